@@ -1,0 +1,1 @@
+"""What was said: sessions, turns, messages, the page and the sockets that show them."""

@@ -1,0 +1,1 @@
+"""Wiring: settings, addresses, the ASGI application, accounts."""

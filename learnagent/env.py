@@ -1,0 +1,104 @@
+"""The one door to environment variables: read once, checked, each with its default (contracts, section 1)."""
+
+import os
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+
+KILL_STEPS = (
+    "before_accept",
+    "mid_accept",
+    "after_accept",
+    "after_ack",
+    "after_lease",
+    "tool_effect",
+    "mid_stream",
+    "mid_finish",
+    "after_finish",
+)
+
+
+class Environment(BaseSettings):
+    """Every variable learnagent reads. A wrong value stops the start with a line that names the variable."""
+
+    model_config = SettingsConfigDict(case_sensitive=True, extra="ignore", env_ignore_empty=True)
+
+    LEARNAGENT_DATA: Path = ROOT / "var"
+    """Folder of the SQLite file, uploads, mail and the generated secret key."""
+    LEARNAGENT_HOST: str = "127.0.0.1"
+    LEARNAGENT_PORT: int = Field(8000, ge=1, le=65535)
+    PUBLIC_URL: str = ""
+    """The address people use, scheme and port included; `http://HOST:PORT` when empty."""
+    DATABASE_URL: str = ""
+    """PostgreSQL when set; SQLite in LEARNAGENT_DATA otherwise."""
+    REDIS_URL: str = ""
+    LLM_PROVIDER: Literal["", "offline"] = ""
+    """`offline` is the only provider yet."""
+    MULTI_AGENT_MAX_ROUNDS: int = Field(10, ge=1, le=10)
+    MULTI_AGENT_TIMEOUT_MS: int = Field(300_000, ge=1_000, le=3_600_000)
+    """Time of a whole turn, in milliseconds."""
+    TURN_RATE_LIMIT: int = Field(30, ge=0)
+    """Turns per person per minute; 0 switches the limit off."""
+    CARD_RATE_LIMIT: int = Field(120, ge=0)
+    """Answers to cards per person per minute; 0 switches the limit off."""
+    STATE_MAX_MESSAGES: int = Field(20, ge=1)
+    LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    LOG_FILE: Path | None = None
+    LEARNAGENT_DRILL: bool = False
+    LEARNAGENT_KILL_AT: str = ""
+    """With LEARNAGENT_DRILL=1 only: the step of a turn at which the process kills itself."""
+
+    @field_validator("PUBLIC_URL")
+    @classmethod
+    def _public_url(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("must start with http:// or https://")
+        return value.rstrip("/")
+
+    @field_validator("DATABASE_URL")
+    @classmethod
+    def _database_url(cls, value: str) -> str:
+        if value and not value.startswith(("postgresql://", "postgres://")):
+            raise ValueError("must start with postgresql:// (leave it unset for SQLite)")
+        return value
+
+    @field_validator("REDIS_URL")
+    @classmethod
+    def _redis_url(cls, value: str) -> str:
+        if value and not value.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must start with redis://, rediss:// or unix://")
+        return value
+
+    @field_validator("LEARNAGENT_KILL_AT")
+    @classmethod
+    def _kill_at(cls, value: str) -> str:
+        if value and value not in KILL_STEPS:
+            raise ValueError(f"must be one of {', '.join(KILL_STEPS)}")
+        return value
+
+    @model_validator(mode="after")
+    def _kill_needs_drill(self) -> Self:
+        if self.LEARNAGENT_KILL_AT and not self.LEARNAGENT_DRILL:
+            raise ValueError("LEARNAGENT_KILL_AT: works with LEARNAGENT_DRILL=1 only")
+        return self
+
+    @property
+    def public_url(self) -> str:
+        return self.PUBLIC_URL or f"http://{self.LEARNAGENT_HOST}:{self.LEARNAGENT_PORT}"
+
+
+def read_environment() -> Environment:
+    """Return the checked environment, or end the process with one line per wrong variable."""
+    try:
+        return Environment()
+    except ValidationError as error:
+        lines = [f"{'.'.join(str(part) for part in e['loc']) or 'environment'}: {e['msg']}" for e in error.errors()]
+        raise SystemExit("learnagent cannot start: " + "; ".join(lines)) from None
+
+
+environment = read_environment()
+os.makedirs(environment.LEARNAGENT_DATA, exist_ok=True)

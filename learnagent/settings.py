@@ -1,0 +1,205 @@
+"""Django's settings. Every value from outside comes through `learnagent.env`."""
+
+import secrets
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from django.utils.csp import CSP
+from django.utils.translation import gettext_lazy as _
+
+from learnagent.env import ROOT, environment
+from learnagent.sqlite import use_bundled_sqlite
+
+use_bundled_sqlite()
+
+# --- Ground ---
+BASE_DIR = ROOT
+DATA_DIR = environment.LEARNAGENT_DATA
+PUBLIC_URL = environment.public_url
+DEBUG = False
+ROOT_URLCONF = "learnagent.urls"
+ASGI_APPLICATION = "learnagent.asgi.application"
+ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "localhost", "localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+
+def _secret_key() -> str:
+    """Return this installation's own key, made at first start and readable by its owner only."""
+    path = DATA_DIR / "secret_key"
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(50))
+    return path.read_text().strip()
+
+
+SECRET_KEY = _secret_key()
+
+INSTALLED_APPS = [
+    "daphne",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "servestatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "django_htmx",
+    "learnagent.accounts",
+    "agents",
+    "conversations",
+    "tutoring",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.csp",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+
+# --- Database ---
+def _postgresql(url: str) -> dict[str, object]:
+    """Return Django's settings for a `postgresql://` address; `?host=` may name a socket folder."""
+    parts = urlsplit(url)
+    host = parse_qs(parts.query).get("host", [parts.hostname or ""])[0]
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": str(parts.port or ""),
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": 10, "timeout": 5}},
+    }
+
+
+SQLITE = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": DATA_DIR / "learnagent.sqlite3",
+    # A connection costs as much as a turn's writes: keep it.
+    "CONN_MAX_AGE": None,
+    "OPTIONS": {
+        # DEFERRED loses writers to "database is locked" as soon as two meet.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 5,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;",
+    },
+    "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
+}
+DATABASES = {"default": _postgresql(environment.DATABASE_URL) if environment.DATABASE_URL else SQLITE}
+
+# --- People ---
+AUTH_USER_MODEL = "accounts.Person"
+LOGIN_URL = "accounts:sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "accounts:sign-in"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+
+# --- Words ---
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- Pages ---
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = False
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF, CSP.NONCE],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "blob:"],
+    "font-src": [CSP.SELF],
+    "media-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "worker-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+
+# --- Sockets and cache ---
+if environment.REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [{"address": environment.REDIS_URL}]},
+        }
+    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": environment.REDIS_URL}}
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+# --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
+LLMS = {
+    alias: {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": 0.03}}
+    for alias in ("strong", "fast", "vision")
+}
+
+# --- Turns ---
+AGENTS = {
+    "turn_timeout_s": environment.MULTI_AGENT_TIMEOUT_MS / 1000,
+    "max_rounds": environment.MULTI_AGENT_MAX_ROUNDS,
+    "turns_per_minute": environment.TURN_RATE_LIMIT,
+    "cards_per_minute": environment.CARD_RATE_LIMIT,
+    "prompt_messages": environment.STATE_MAX_MESSAGES,
+}
+
+# --- Logs ---
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {
+        "out": {"class": "logging.StreamHandler", "formatter": "line"},
+        **(
+            {"file": {"class": "logging.FileHandler", "filename": environment.LOG_FILE, "formatter": "line"}}
+            if environment.LOG_FILE
+            else {}
+        ),
+    },
+    "root": {"handlers": ["out", *(["file"] if environment.LOG_FILE else [])], "level": environment.LOG_LEVEL},
+    "loggers": {"django": {"level": "WARNING"}, "daphne": {"level": "WARNING"}, "twisted": {"level": "WARNING"}},
+}

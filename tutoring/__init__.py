@@ -1,0 +1,1 @@
+"""What is learned: courses, questions, mastery, cycles, classes."""
