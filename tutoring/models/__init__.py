@@ -1,0 +1,31 @@
+"""Rows of what is taught, asked, learned, and of who learns together."""
+
+from tutoring.models.classes import Classroom, Membership, Policy
+from tutoring.models.curriculum import Concept, Course
+from tutoring.models.progress import (
+    Ability,
+    Cycle,
+    ItemOffset,
+    Lesson,
+    Mastery,
+    MasteryChange,
+    MisconceptionState,
+)
+from tutoring.models.questions import Attempt, Question
+
+__all__ = [
+    "Ability",
+    "Attempt",
+    "Classroom",
+    "Concept",
+    "Course",
+    "Cycle",
+    "ItemOffset",
+    "Lesson",
+    "Mastery",
+    "MasteryChange",
+    "Membership",
+    "MisconceptionState",
+    "Policy",
+    "Question",
+]

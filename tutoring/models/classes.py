@@ -1,0 +1,86 @@
+"""Classes, who is in them, and what each class has agreed that its teachers may see."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Classroom(models.Model):
+    """People who learn together. The code is what one types to join."""
+
+    code = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=120)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("class")
+        verbose_name_plural = _("classes")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def audience(self) -> str:
+        """The class as flags, libraries and sockets know it."""
+        return f"class:{self.code}"
+
+
+class Membership(models.Model):
+    """A person's place in a class."""
+
+    class Role(models.TextChoices):
+        TEACHER = "teacher", _("teacher")
+        LEARNER = "learner", _("learner")
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role, default=Role.LEARNER)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = [models.UniqueConstraint(fields=["classroom", "person"], name="one_place_in_a_class")]
+
+    def __str__(self) -> str:
+        return f"{self.person} · {self.classroom}"
+
+
+class Policy(models.Model):
+    """What the teachers of a class may see, in choices that every learner of it can read."""
+
+    class Conversations(models.TextChoices):
+        NOTHING = "nothing", _("Your teacher cannot read your conversations.")
+        SUMMARIES = "summaries", _("Your teacher can read summaries of your conversations, not your words.")
+        EVERYTHING = "everything", _("Your teacher can read your conversations.")
+
+    class Progress(models.TextChoices):
+        NOTHING = "nothing", _("Your teacher cannot see your progress.")
+        LEVELS = "levels", _("Your teacher can see how far you are with each concept, not your answers.")
+        EVIDENCE = "evidence", _("Your teacher can see how far you are with each concept, and your answers.")
+
+    classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="policy")
+    conversations = models.CharField(max_length=12, choices=Conversations, default=Conversations.NOTHING)
+    mastery = models.CharField(max_length=12, choices=Progress, default=Progress.EVIDENCE)
+    affect = models.BooleanField(default=False)
+    """Whether the tutor may adapt to the mood it reads in words and timing; teachers never see it."""
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("policy")
+        verbose_name_plural = _("policies")
+
+    def __str__(self) -> str:
+        return str(self.classroom)
+
+    @property
+    def words(self) -> list[str | Promise]:
+        """The policy in sentences, as learners of the class read it."""
+        affect = (
+            _("The tutor may go slower or faster by how your messages read. Nobody else sees that.")
+            if self.affect
+            else _("The tutor does not try to read your mood.")
+        )
+        return [self.Conversations(self.conversations).label, self.Progress(self.mastery).label, affect]

@@ -1,0 +1,80 @@
+"""Courses and their concepts, as loaded from course files."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from tutoring.courses import catalogue
+
+SLUG_MAX_LENGTH = 80
+
+_parsed: dict[int, tuple[str, "catalogue.Course"]] = {}
+
+
+class CourseQuerySet(models.QuerySet["Course"]):
+    def listed(self) -> "CourseQuerySet":
+        """Courses in the order they are offered, without their content: it is read once a process."""
+        return self.defer("content").order_by("position", "title")
+
+
+class Course(models.Model):
+    """A course as its files gave it; `content` is the whole of it, `source_hash` says from which files."""
+
+    slug = models.SlugField(max_length=SLUG_MAX_LENGTH, unique=True)
+    title = models.CharField(max_length=200)
+    summary = models.TextField(blank=True)
+    version = models.CharField(max_length=40)
+    source_hash = models.CharField(max_length=64)
+    content = models.JSONField()
+    position = models.PositiveIntegerField(default=0)
+
+    objects: ClassVar[models.Manager["Course"]] = CourseQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("course")
+        verbose_name_plural = _("courses")
+        ordering = ["position", "title"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("course", args=[self.slug])
+
+    def catalogue(self) -> "catalogue.Course":
+        """Return the course as a value, parsed once per process and version of its files."""
+        from tutoring.courses import catalogue
+
+        known = _parsed.get(self.pk)
+        if known is None or known[0] != self.source_hash:
+            known = _parsed[self.pk] = (self.source_hash, catalogue.course_from_json(self.content))
+        return known[1]
+
+
+class Concept(models.Model):
+    """One thing to be learned: what progress, questions and lessons point at."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="concepts")
+    slug = models.SlugField(max_length=SLUG_MAX_LENGTH)
+    title = models.CharField(max_length=200)
+    position = models.PositiveIntegerField(default=0)
+    is_goal = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("concept")
+        verbose_name_plural = _("concepts")
+        ordering = ["course", "position"]
+        constraints = [models.UniqueConstraint(fields=["course", "slug"], name="concept_slug_is_the_courses")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("concept", args=[self.course.slug, self.slug])
+
+    def value(self) -> "catalogue.Concept":
+        """Return the concept as the course files describe it."""
+        return self.course.catalogue().concept(self.slug)

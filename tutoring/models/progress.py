@@ -1,0 +1,221 @@
+"""What is believed of a learner, why, and the lessons and cycles it came from."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tutoring.models.curriculum import SLUG_MAX_LENGTH, Concept, Course
+from tutoring.models.questions import Attempt
+
+if TYPE_CHECKING:
+    from tutoring import mastery
+
+ENOUGH_ANSWERS = 3
+"""Below this many answers a mastery is not shown as a number (pedagogy, uncertainty rule)."""
+
+
+class Ability(models.Model):
+    """A learner's answers over all concepts against what was to be expected: prior for concepts not met yet."""
+
+    learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ability")
+    residual = models.FloatField(default=0.0)
+    answers = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("ability")
+        verbose_name_plural = _("abilities")
+
+    def __str__(self) -> str:
+        return f"{self.residual:+.2f} / {self.answers}"
+
+    def value(self) -> "mastery.Ability":
+        from tutoring import mastery
+
+        return mastery.Ability(residual=self.residual, answers=self.answers)
+
+    def take(self, value: "mastery.Ability") -> None:
+        self.residual, self.answers = value.residual, value.answers
+
+
+class ItemOffset(models.Model):
+    """How much easier (+) or harder (−) a template has proved than its author thought, over all learners."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="item_offsets")
+    template = models.CharField(max_length=120)
+    offset = models.FloatField(default=0.0)
+    answers = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("item offset")
+        verbose_name_plural = _("item offsets")
+        constraints = [models.UniqueConstraint(fields=["course", "template"], name="one_offset_a_template")]
+
+    def __str__(self) -> str:
+        return f"{self.template} {self.offset:+.2f}"
+
+    def value(self) -> "mastery.ItemOffset":
+        from tutoring import mastery
+
+        return mastery.ItemOffset(offset=self.offset, answers=self.answers)
+
+    def take(self, value: "mastery.ItemOffset") -> None:
+        self.offset, self.answers = value.offset, value.answers
+
+
+class Mastery(models.Model):
+    """The probability that a learner knows a concept, and the evidence it rests on."""
+
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="masteries")
+    concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="masteries")
+    probability = models.FloatField()
+    answers = models.PositiveIntegerField(default=0)
+    unassisted = models.PositiveIntegerField(default=0)
+    templates = models.JSONField(default=list, blank=True)
+    """Ids of the templates answered, sorted."""
+    threshold = models.FloatField()
+    """The mastery score in force as the criterion; a course that changes its own rewrites no mastery reached."""
+    last_at = models.DateTimeField(null=True, blank=True)
+    mastered_at = models.DateTimeField(null=True, blank=True)
+    """When the criterion was first met."""
+
+    class Meta:
+        verbose_name = _("mastery")
+        verbose_name_plural = _("masteries")
+        constraints = [models.UniqueConstraint(fields=["learner", "concept"], name="one_mastery_a_concept")]
+
+    def __str__(self) -> str:
+        return f"{self.probability:.2f} ({self.answers})"
+
+    def belief(self) -> "mastery.Belief":
+        from tutoring import mastery
+
+        return mastery.Belief(
+            probability=self.probability,
+            answers=self.answers,
+            unassisted=self.unassisted,
+            templates=frozenset(self.templates),
+        )
+
+    def take(self, belief: "mastery.Belief", *, at: datetime) -> None:
+        """Hold the belief after an answer given at `at`."""
+        self.probability, self.answers, self.unassisted = belief.probability, belief.answers, belief.unassisted
+        self.templates = sorted(belief.templates)
+        self.last_at = at
+        if self.mastered_at is None and self.is_mastered:
+            self.mastered_at = at
+
+    @property
+    def is_mastered(self) -> bool:
+        from tutoring import mastery
+
+        return mastery.is_mastered(self.belief(), threshold=self.threshold)
+
+    @property
+    def score(self) -> float | None:
+        """Expected accuracy on a reference item (0–1), or None while the evidence is too thin for a number."""
+        from tutoring import mastery
+
+        return mastery.mastery_score(self.probability) if self.answers >= ENOUGH_ANSWERS else None
+
+
+class MasteryChange(models.Model):
+    """Why a mastery moved: the four numbers that explain it, and the prediction they came from."""
+
+    mastery = models.ForeignKey(Mastery, on_delete=models.CASCADE, related_name="changes")
+    attempt = models.OneToOneField(Attempt, on_delete=models.CASCADE, related_name="change")
+    before = models.FloatField()
+    difficulty = models.FloatField()
+    """The item's offset as it stood: + is easier than usual, − harder."""
+    surprise = models.FloatField(null=True, blank=True)
+    """Answer (1 or 0) minus prediction; null for an assisted answer, which is no evidence."""
+    after = models.FloatField()
+    predicted = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("change of mastery")
+        verbose_name_plural = _("changes of mastery")
+
+    def __str__(self) -> str:
+        return f"{self.before:.2f} → {self.after:.2f}"
+
+
+class MisconceptionState(models.Model):
+    """How strongly a misconception is suspected of a learner, across conversations, and what that rests on."""
+
+    class Status(models.TextChoices):
+        NONE = "none", _("not seen")
+        SUSPECTED = "suspected", _("suspected")
+        ACTIVE = "active", _("active")
+        RESOLVED = "resolved", _("resolved")
+
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="misconceptions")
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="misconception_states")
+    misconception = models.SlugField(max_length=SLUG_MAX_LENGTH)
+    odds = models.FloatField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.NONE)
+    resolving = models.PositiveSmallIntegerField(default=0)
+    """Right, discriminating pieces of evidence since it was last active."""
+    evidence = models.JSONField(default=list, blank=True)
+    """`{turn_id, quote, source, at}`, oldest first, the last twenty."""
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("misconception of a learner")
+        verbose_name_plural = _("misconceptions of learners")
+        constraints = [
+            models.UniqueConstraint(fields=["learner", "course", "misconception"], name="one_state_a_misconception")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.misconception} ({self.status})"
+
+
+class Cycle(models.Model):
+    """One pass of explain → quiz → feedback on a concept (design document 003, learning_cycles)."""
+
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="cycles")
+    session = models.ForeignKey("conversations.Session", on_delete=models.CASCADE, related_name="cycles")
+    concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="cycles")
+    number = models.PositiveSmallIntegerField()
+    quiz_score = models.FloatField(null=True, blank=True)
+    """Share of the cycle's quiz questions answered right at the first attempt; null before the quiz ended."""
+    mastery_achieved = models.BooleanField(null=True, blank=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("learning cycle")
+        verbose_name_plural = _("learning cycles")
+        constraints = [
+            models.UniqueConstraint(fields=["session", "concept", "number"], name="cycles_are_numbered_in_a_session")
+        ]
+        indexes = [models.Index(fields=["learner", "concept"])]
+
+    def __str__(self) -> str:
+        return f"{self.concept} {self.number}"
+
+
+class Lesson(models.Model):
+    """What a conversation is a lesson on, and at which level it started."""
+
+    class Level(models.TextChoices):
+        BEGINNER = "beginner", _("beginner")
+        INTERMEDIATE = "intermediate", _("intermediate")
+        ADVANCED = "advanced", _("advanced")
+
+    session = models.OneToOneField("conversations.Session", on_delete=models.CASCADE, related_name="lesson")
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lessons")
+    concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="lessons")
+    level = models.CharField(max_length=12, choices=Level, default=Level.BEGINNER)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("lesson")
+        verbose_name_plural = _("lessons")
+        indexes = [models.Index(fields=["learner", "concept"])]
+
+    def __str__(self) -> str:
+        return str(self.concept)

@@ -1,0 +1,126 @@
+"""Questions that were put to a learner, and every attempt at them."""
+
+import uuid
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tutoring.models.curriculum import Concept
+
+KEY_MAX_LENGTH = 64
+
+
+class QuestionQuerySet(models.QuerySet["Question"]):
+    def owned_by(self, person: models.Model) -> "QuestionQuerySet":
+        return self.filter(learner=person)
+
+    def open(self) -> "QuestionQuerySet":
+        return self.filter(status=Question.Status.OPEN)
+
+    def with_course(self) -> "QuestionQuerySet":
+        """With concept and course in the same query, but not the course's content."""
+        return self.select_related("concept__course").defer("concept__course__content")
+
+
+class Question(models.Model):
+    """One question as it was put: frozen, so that a new version of the course changes no question already asked."""
+
+    class Purpose(models.TextChoices):
+        PRACTICE = "practice", _("practice")
+        QUIZ = "quiz", _("quiz")
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        ANSWERED = "answered", _("answered")
+        ABANDONED = "abandoned", _("abandoned")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="questions")
+    session = models.ForeignKey("conversations.Session", on_delete=models.CASCADE, related_name="questions")
+    turn = models.ForeignKey(
+        "conversations.Turn", on_delete=models.SET_NULL, null=True, blank=True, related_name="questions"
+    )
+    concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="questions")
+    template = models.CharField(max_length=120)
+    seed = models.BigIntegerField()
+    kind = models.CharField(max_length=20)
+    stem = models.TextField()
+    public = models.JSONField()
+    """What the page may show at once: `{picture, choices: [{letter, text, picture}], total}`."""
+    key = models.JSONField()
+    """What never leaves the server while the question is open: the answer, hints, solution, expected mistakes."""
+    purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.PRACTICE)
+    number = models.PositiveSmallIntegerField(default=1)
+    cycle = models.ForeignKey(
+        "tutoring.Cycle", on_delete=models.SET_NULL, null=True, blank=True, related_name="questions"
+    )
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    hints_used = models.PositiveSmallIntegerField(default=0)
+    opened_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[models.Manager["Question"]] = QuestionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("question")
+        verbose_name_plural = _("questions")
+        indexes = [
+            models.Index(fields=["session", "status"]),
+            models.Index(fields=["learner", "concept", "-opened_at"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.stem[:100]
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == self.Status.OPEN
+
+
+class AttemptQuerySet(models.QuerySet["Attempt"]):
+    def in_order(self) -> "AttemptQuerySet":
+        return self.order_by("number")
+
+
+class Attempt(models.Model):
+    """One answer to a question, and how it was judged. An answer that could not be read is none."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="attempts")
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="attempts")
+    answer = models.TextField(blank=True)
+    gave_up = models.BooleanField(default=False)
+    """The learner said "I don't know"; `answer` is empty then."""
+    verdict = models.CharField(max_length=30)
+    score = models.FloatField()
+    """0 to 1."""
+    correct = models.BooleanField()
+    assisted = models.BooleanField()
+    """A retry, or after the second hint: no evidence of what the learner knows unaided."""
+    number = models.PositiveSmallIntegerField()
+    idempotency_key = models.CharField(max_length=KEY_MAX_LENGTH)
+    time_taken_s = models.FloatField(null=True, blank=True)
+    """Seconds; unknown is null."""
+    judgement = models.JSONField(default=dict, blank=True)
+    """What the grader said beside the verdict: `{missing, chosen, reason}`."""
+    misconceptions = models.JSONField(default=list, blank=True)
+    """Ids of the misconceptions that would have given this very answer."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[models.Manager["Attempt"]] = AttemptQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        change: Any  # Django's reverse one-to-one raises when there is none.
+
+    class Meta:
+        verbose_name = _("attempt")
+        verbose_name_plural = _("attempts")
+        constraints = [
+            models.UniqueConstraint(fields=["question", "idempotency_key"], name="a_resent_answer_is_one_attempt"),
+            models.UniqueConstraint(fields=["question", "number"], name="attempts_are_numbered_in_a_question"),
+        ]
+        indexes = [models.Index(fields=["learner", "-created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.answer[:60]} ({self.verdict})"
