@@ -1,6 +1,7 @@
 """Django's settings. Every value from outside comes through `learnagent.env`."""
 
 import secrets
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from django.utils.csp import CSP
@@ -173,7 +174,7 @@ else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
-LLMS = {
+LLMS: dict[str, dict[str, Any]] = {
     alias: {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": 0.03}}
     for alias in ("strong", "fast", "vision")
 }
@@ -181,7 +182,6 @@ LLMS = {
 # --- Turns ---
 AGENTS = {
     "turn_timeout_s": environment.MULTI_AGENT_TIMEOUT_MS / 1000,
-    "max_rounds": environment.MULTI_AGENT_MAX_ROUNDS,
     "turns_per_minute": environment.TURN_RATE_LIMIT,
     "cards_per_minute": environment.CARD_RATE_LIMIT,
     "prompt_messages": environment.STATE_MAX_MESSAGES,

@@ -1,0 +1,170 @@
+"""What a run reports while it goes: one class per event of the wire (contracts, section 6), named as the wire is."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, get_args
+
+ErrorType = Literal["timeout", "api_error", "validation", "resource", "internal"]
+FinalStatus = Literal["done", "stopped", "degraded", "failed", "interrupted"]
+Strategy = Literal["skip", "retry", "abort"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something a run reports. `seq`, `turn_id` and `at` are stamped by whoever numbers a turn's events."""
+
+    type: ClassVar[str]
+
+    def as_wire(self) -> dict[str, Any]:
+        """Return the event's own fields under their wire names, `type` first."""
+        return {"type": self.type} | {name: getattr(self, name) for name in self.__slots__}
+
+
+Emit = Callable[[Event], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnStarted(Event):
+    """The acknowledgement: whoever saw it finds the message stored."""
+
+    type = "turn_started"
+    session_id: str
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queued(Event):
+    type = "queued"
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnResumed(Event):
+    """The turn runs again after its process died: text since `turn_started` is void."""
+
+    type = "turn_resumed"
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routed(Event):
+    type = "routed"
+    from_agent: str
+    to: str
+    strategy: str
+    confidence: float | None
+    reason: str
+
+    def as_wire(self) -> dict[str, Any]:
+        """Return the fields; `from` is a Python keyword, so the attribute has another name."""
+        return {
+            "type": self.type,
+            "from": self.from_agent,
+            "to": self.to,
+            "strategy": self.strategy,
+            "confidence": self.confidence,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundStarted(Event):
+    type = "round_started"
+    round: int
+    agents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundFinished(Event):
+    type = "round_finished"
+    round: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentStarted(Event):
+    type = "agent_started"
+    agent: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentText(Event):
+    """A piece of what an agent says to the others; what goes straight to the learner is `ReplyText`."""
+
+    type = "agent_text"
+    agent: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentFinished(Event):
+    type = "agent_finished"
+    agent: str
+    ms: float
+    result: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentFailed(Event):
+    type = "agent_failed"
+    agent: str
+    error_type: ErrorType
+    message: str
+    recoverable: bool
+    fallback_available: bool
+    strategy: Strategy
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingMade(Event):
+    """An agent noticed something about the learner."""
+
+    type = "finding"
+    agent: str
+    kind: str
+    name: str
+    words: str
+    """The finding in a sentence a learner may read."""
+    confidence: float | None
+    evidence: str
+    resolved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card(Event):
+    """Something the page shows as itself: a question, a picture."""
+
+    type = "card"
+    kind: str
+    id: str
+    content: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_wire(self) -> dict[str, Any]:
+        """Return the card's own fields beside `kind` and `id`, not under a name of their own."""
+        return {"type": self.type, "kind": self.kind, "id": self.id} | dict(self.content)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateChanged(Event):
+    type = "state_changed"
+    key: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyText(Event):
+    """A piece of the answer to the learner; joined, the pieces are exactly `TurnFinished.reply`."""
+
+    type = "reply_text"
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFinished(Event):
+    type = "turn_finished"
+    reply: str
+    status: FinalStatus
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+FINAL_STATUSES: tuple[FinalStatus, ...] = get_args(FinalStatus)

@@ -1,0 +1,1 @@
+"""Backends: the code that words a plan, by a language model or without one."""

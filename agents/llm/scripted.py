@@ -1,0 +1,34 @@
+"""A backend for tests: each role says what its script says, with barriers, errors and silences on cue."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+
+from agents.llm.base import Call, Completed, LLMBackend, Piece, Text
+from agents.outcomes import Usage
+
+Cue = str | Exception | Piece | Callable[[], Awaitable[object]]
+"""Text to say, an error to raise, a piece to pass on, or something to wait for."""
+
+
+class ScriptedBackend(LLMBackend):
+    """Plays one script per role; a role without one says nothing and completes."""
+
+    name = "scripted"
+    calls_outside = False
+
+    def __init__(self, scripts: Mapping[str, Sequence[Cue]] | None = None) -> None:
+        self.scripts = dict(scripts or {})
+        self.calls: list[Call] = []
+
+    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+        self.calls.append(call)
+        for cue in self.scripts.get(call.role.name, ()):
+            match cue:
+                case str():
+                    yield Text(cue)
+                case Exception():
+                    raise cue
+                case _ if callable(cue):
+                    await cue()
+                case _:
+                    yield cue
+        yield Completed(result=call.plan.result, usage=Usage(backend=self.name))

@@ -1,0 +1,78 @@
+"""How one agent ended: a value, never an exception."""
+
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel
+
+from agents.events import ErrorType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What an answer took. Tokens are None where nobody counted them, never a guess."""
+
+    backend: str
+    model: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    agent: str
+    result: BaseModel | None
+    text: str
+    """All the agent said, joined."""
+    ms: float
+    """Wall time from start to end, in milliseconds."""
+    tries: int = 1
+    waits: bool = False
+    """The agent needs the learner's next message before the graph may go on."""
+    usage: Usage = field(default_factory=lambda: Usage(backend="offline"))
+    prompt_version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedOut:
+    agent: str
+    text: str
+    """What was said before the time was over."""
+    ms: float
+    after_s: float
+    tries: int = 1
+    prompt_version: str = ""
+
+    error_type: ErrorType = "timeout"
+    message: str = "took too long"
+    recoverable: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    agent: str
+    text: str
+    ms: float
+    error_type: ErrorType
+    message: str
+    """Safe to show: never an exception's own text, which may carry keys or paths."""
+    recoverable: bool
+    tries: int = 1
+    prompt_version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """The model declined, with a reason of its own."""
+
+    agent: str
+    text: str
+    ms: float
+    tries: int = 1
+    prompt_version: str = ""
+
+    error_type: ErrorType = "api_error"
+    message: str = "declined to answer"
+    recoverable: bool = False
+
+
+Outcome = Answered | TimedOut | Failed | Refused

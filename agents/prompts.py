@@ -1,0 +1,19 @@
+"""Prompts are files beside the roles that use them; what was sent is known by its version."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    name: str
+    text: str
+    version: str
+    """First 12 hexadecimal digits of the text's SHA-256."""
+
+
+def prompt_file(path: Path) -> Prompt:
+    """Read a prompt; its name is the file's name without the ending."""
+    text = path.read_text(encoding="utf-8")
+    return Prompt(name=path.stem, text=text, version=hashlib.sha256(text.encode()).hexdigest()[:12])

@@ -1,0 +1,80 @@
+"""What an agent is for: a role, the request it is given, and its plan for this turn."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from agents.errors import GraphError
+from agents.events import Event, Strategy
+from agents.prompts import Prompt
+
+Tier = Literal["fast", "strong", "vision"]
+NAME = re.compile(r"[a-z0-9_]{1,30}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    author: Literal["learner", "team"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What a role works from. Immutable: a role's own result and state reach the others through the runner."""
+
+    text: str = ""
+    """The learner's message of this turn."""
+    history: tuple[ChatMessage, ...] = ()
+    """Earlier messages, oldest first."""
+    facts: Any = None
+    """What the room that serves the turn knows about it; the engine never looks inside."""
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """State shared by all agents of the conversation, as changed so far in this run."""
+    results: Mapping[str, BaseModel | None] = field(default_factory=dict)
+    """Role name → its latest result in this run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a role does this turn, as decided by code; how it is worded is the backend's part."""
+
+    say: tuple[str | Event, ...] = ()
+    """The offline words, with cards and findings where they belong between them."""
+    background: str = ""
+    """What a model is told for this turn beside the role's prompt."""
+    result: BaseModel | None = None
+    """Decided by code; None where only the backend can give it."""
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """Shared state to change: keys that the role `writes` only."""
+    waits: bool = False
+    """The learner speaks next: the walk rests here and comes back to this role."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """What an agent is for. One role, one file."""
+
+    name: str
+    purpose: str
+    """A sentence for learners and admins."""
+    plan: Callable[[Request], Plan]
+    """Decide this turn's part. Pure and quick: it runs on the event loop."""
+    prompt: Prompt | None = None
+    result: type[BaseModel] | None = None
+    tools: tuple[str, ...] = ()
+    writes: frozenset[str] = frozenset()
+    """The keys of the shared state that this role alone may change."""
+    tier: Tier = "fast"
+    timeout_s: float = 30.0
+    on_failure: Strategy = "skip"
+    speaks: bool = False
+    """Its words go straight to the learner."""
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise GraphError(f"role {self.name!r}: a name is 1 to 30 of a-z, 0-9 and _")
+        if self.timeout_s <= 0:
+            raise GraphError(f"role {self.name!r}: timeout_s must be above 0, not {self.timeout_s!r}")
