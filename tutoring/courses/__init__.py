@@ -1,0 +1,1 @@
+"""Courses: read from files, checked, kept as values, and turned into exercises."""

@@ -1,0 +1,258 @@
+"""What a course holds, as values: concepts, lessons, exercise templates, misconceptions, milestones."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tutoring.grading.keys import Form, Idea
+from tutoring.pictures import Picture
+
+type Level = Literal["beginner", "intermediate", "advanced"]
+type TemplateKind = Literal["numeric", "choice", "multi", "text"]
+type Difficulty = Literal["easy", "medium", "hard"]
+type MisconceptionKind = Literal["conceptual", "procedural", "careless"]
+type Blocks = tuple[str | Picture, ...]
+"""Markdown texts and pictures, in the order they are shown."""
+
+LEVELS: tuple[Level, ...] = ("beginner", "intermediate", "advanced")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonPiece:
+    """What the tutor says before it is the learner's turn again.
+
+    `blocks` are the whole piece and end in the question; `question` repeats that last sentence alone.
+    """
+
+    id: str
+    blocks: Blocks
+    question: str
+    ideas: tuple[Idea, ...] = ()
+    heard: str = ""
+    not_yet: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContrastCase:
+    """A case in which a misconception gives an absurd result; `blocks` end in the one question asked about it."""
+
+    blocks: Blocks
+    question: str
+    ideas: tuple[Idea, ...] = ()
+    heard: str = ""
+    not_yet: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Malrule:
+    """How a misconception calculates: expressions over an exercise's parameters; an empty `when` is always."""
+
+    answer: str
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misconception:
+    """A wrong idea that learners hold. `utterances` are regular expressions; `base_rate` is a probability."""
+
+    id: str
+    kind: MisconceptionKind
+    says: str
+    description: str
+    correct_idea: str
+    contrast: ContrastCase
+    malrule: Malrule | None = None
+    utterances: tuple[str, ...] = ()
+    base_rate: float = 0.05
+    concepts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Application:
+    """The exercises that show a milestone in use: patterns of template ids, and how many without help."""
+
+    items: tuple[str, ...] = ()
+    unassisted: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Milestone:
+    """An insight to be said in the learner's own words and used; `contradicts` are misconception ids."""
+
+    id: str
+    concept: str
+    title: str
+    triggers: tuple[str, ...] = ()
+    ideas: tuple[Idea, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    apply: Application = field(default_factory=Application)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What the course says when a learner asks; `asks` are regular expressions or keywords."""
+
+    asks: tuple[str, ...]
+    says: str
+    picture: Picture | None = None
+
+
+type Numbers = str | tuple[str, ...]
+"""Expressions: one for how many, or one for each part."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StripPlan:
+    """One bar of a comparison, in expressions."""
+
+    parts: Numbers
+    shaded: Numbers = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkPlan:
+    """A mark on a number line, in expressions."""
+
+    at: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PicturePlan:
+    """A picture whose numbers are expressions over parameters; `kind` and `alt` may hold `{expressions}`."""
+
+    kind: str
+    alt: str = ""
+    parts: Numbers = ()
+    shaded: Numbers = ()
+    gap: str = "0"
+    rows: str = "0"
+    columns: str = "0"
+    start: str = "0"
+    end: str = "1"
+    ticks: str = "1"
+    marks: tuple[MarkPlan, ...] = ()
+    bars: tuple[StripPlan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoicePlan:
+    """An option as written in the file; `misconception` is None for the right ones and for "other"."""
+
+    letter: str
+    text: str = ""
+    picture: PicturePlan | None = None
+    misconception: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPlan:
+    """What is right: an expression (numeric), letters of the file (choice, multi), or ideas (text)."""
+
+    value: str = ""
+    letters: tuple[str, ...] = ()
+    form: Form = "any"
+    tolerance: str = ""
+    places: int | None = None
+    ideas: tuple[Idea, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HintLadder:
+    """Five rungs: a focus, a principle, a smaller question with its answer, a solved twin, the solution itself.
+
+    Rung 4 is either `twin`, parameters for a solved sister exercise, or `example`, Markdown.
+    """
+
+    focus: str
+    principle: str
+    ask: str
+    ask_answer: str
+    twin: Mapping[str, str] = field(default_factory=dict)
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """An exercise with parameters; `(template, seed)` is one exercise.
+
+    `overrides` gives a misconception's wrong answer as an expression for this template alone;
+    `malrule_params` names the template's values as the course's malrules call them.
+    """
+
+    id: str
+    concept: str
+    kind: TemplateKind
+    difficulty: Difficulty
+    stem: str
+    answer: AnswerPlan
+    hints: HintLadder
+    solution: tuple[str, ...]
+    params: tuple[tuple[str, str], ...] = ()
+    where: tuple[str, ...] = ()
+    picture: PicturePlan | None = None
+    choices: tuple[ChoicePlan, ...] = ()
+    shuffle: bool = True
+    misconceptions: tuple[str, ...] = ()
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    malrule_params: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def constructed(self) -> bool:
+        """Whether the learner makes the answer, rather than picking it."""
+        return self.kind in ("numeric", "text")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concept:
+    """One thing to learn. `level` is its depth in the course, `minutes` a first guess at the time it takes."""
+
+    id: str
+    title: str
+    summary: str
+    level: int
+    minutes: int
+    goal: bool = False
+    requires: tuple[str, ...] = ()
+    encompasses: tuple[str, ...] = ()
+    pieces: Mapping[Level, tuple[LessonPiece, ...]]
+    examples: tuple[LessonPiece, ...] = ()
+    templates: tuple[Template, ...] = ()
+    milestones: tuple[Milestone, ...] = ()
+    answers: tuple[Answer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """A whole course; `concepts` stand in course order, `threshold` is the mastery score (0–1) that counts as mastered.
+
+    `concept`, `prerequisites` and `template` raise KeyError for an id the course does not have.
+    """
+
+    id: str
+    title: str
+    summary: str
+    language: str
+    license: str
+    version: str
+    threshold: float
+    concepts: tuple[Concept, ...]
+    misconceptions: Mapping[str, Misconception]
+
+    def concept(self, concept_id: str) -> Concept:
+        for concept in self.concepts:
+            if concept.id == concept_id:
+                return concept
+        raise KeyError(concept_id)
+
+    def prerequisites(self, concept_id: str) -> tuple[str, ...]:
+        return self.concept(concept_id).requires
+
+    def template(self, template_id: str) -> Template:
+        for concept in self.concepts:
+            for template in concept.templates:
+                if template.id == template_id:
+                    return template
+        raise KeyError(template_id)
