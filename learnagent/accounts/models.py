@@ -1,7 +1,160 @@
-"""People and what they allow."""
+"""People, the tokens their programs sign in with, and links that sign in once."""
 
-from django.contrib.auth.models import AbstractUser
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from agents.people import audiences_of
+from learnagent.accounts.managers import PersonManager
+from learnagent.accounts.validators import validate_storable, validate_zone
 
 
-class Person(AbstractUser):
+class Role(models.TextChoices):
+    LEARNER = "learner", _("learner")
+    TEACHER = "teacher", _("teacher")
+    ADMIN = "admin", _("admin")
+
+
+class Level(models.TextChoices):
+    UNKNOWN = "unknown", _("not sure")
+    BEGINNER = "beginner", _("beginner")
+    INTERMEDIATE = "intermediate", _("intermediate")
+    ADVANCED = "advanced", _("advanced")
+
+
+class Theme(models.TextChoices):
+    SYSTEM = "system", _("as this device has it")
+    LIGHT = "light", _("light")
+    DARK = "dark", _("dark")
+
+
+class TextSize(models.TextChoices):
+    NORMAL = "normal", _("normal")
+    LARGE = "large", _("large")
+    LARGER = "larger", _("larger")
+
+
+class AgeBand(models.TextChoices):
+    CHILD = "child", _("under 13")
+    TEEN = "teen", _("13 to 17")
+    ADULT = "adult", _("18 or over")
+
+
+def languages() -> list[tuple[str, str]]:
+    """Return the languages the pages come in."""
+    return list(settings.LANGUAGES)
+
+
+class Person(AbstractBaseUser):
     """Somebody who learns, teaches or runs the place."""
+
+    username = models.CharField(
+        _("user name"),
+        max_length=150,
+        unique=True,
+        validators=[UnicodeUsernameValidator()],
+        help_text=_("Letters, digits and @ . + - _"),
+        error_messages={"unique": _("Somebody has this name already. Choose another.")},
+    )
+    display_name = models.CharField(
+        _("name to show"), max_length=80, blank=True, validators=[validate_storable], help_text=_("May stay empty.")
+    )
+    role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.LEARNER)
+    level = models.CharField(_("level"), max_length=16, choices=Level, default=Level.UNKNOWN)
+    language = models.CharField(_("language"), max_length=16, choices=languages, default="en")
+    zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_storable, validate_zone])
+    theme = models.CharField(_("light or dark"), max_length=8, choices=Theme, default=Theme.SYSTEM)
+    text_size = models.CharField(_("text size"), max_length=8, choices=TextSize, default=TextSize.NORMAL)
+    age_band = models.CharField(_("age"), max_length=8, choices=AgeBand, default=AgeBand.ADULT)
+    consented_at = models.DateTimeField(_("consented to outside models at"), null=True, blank=True, editable=False)
+    is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
+    is_active = models.BooleanField(_("may sign in"), default=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+
+    objects = PersonManager()
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: list[str] = []
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+        ordering = ["username"]
+
+    def __str__(self) -> str:
+        return self.display_name or self.username
+
+    @property
+    def is_adult(self) -> bool:
+        return self.age_band == AgeBand.ADULT
+
+    @property
+    def consent(self) -> bool:
+        """Whether this person's words may reach an outside model. Only an adult can have said so."""
+        return self.consented_at is not None and self.is_adult
+
+    def set_consent(self, given: bool) -> None:
+        """Note consent or its withdrawal; the day it was first given stays. Not saved."""
+        self.consented_at = (self.consented_at or timezone.now()) if given else None
+
+    @property
+    def audiences(self) -> frozenset[str]:
+        """The groups this person is in, such as `class:4b`. Asks the database."""
+        return audiences_of(self)
+
+    @property
+    def is_staff(self) -> bool:
+        return self.role == Role.ADMIN
+
+    @property
+    def is_superuser(self) -> bool:
+        return self.is_staff
+
+    def has_perm(self, permission: str, obj: object = None) -> bool:
+        return self.is_active and self.is_staff
+
+    def has_perms(self, permissions: Iterable[str], obj: object = None) -> bool:
+        return self.is_active and self.is_staff
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return self.is_active and self.is_staff
+
+
+class ApiToken(models.Model):
+    """What a person's program signs in with. Only its hash is kept: the token itself is shown once."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
+    label = models.CharField(_("what it is for"), max_length=80, blank=True, validators=[validate_storable])
+    prefix = models.CharField(max_length=16, db_index=True)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}…"
+
+
+class SignInLink(models.Model):
+    """A link that signs its person in, once, until it expires. Only its hash is kept."""
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_in_links")
+    digest = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField(db_index=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("sign-in link")
+        verbose_name_plural = _("sign-in links")
+
+    def __str__(self) -> str:
+        return f"{self.person_id}: {self.expires_at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,130 @@
+"""Flags: who gets a feature, and who changed that when."""
+
+import re
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from agents.rollout import Rule
+
+MAX_ALLOWED = 1_000
+NAME_OR_CODE = re.compile(r"[\w.@+:-]{1,160}")
+
+
+def parse_percent(text: object) -> Decimal:
+    """Return a percentage from 0 to 100 with at most two decimals. Raises ValidationError."""
+    try:
+        percent = Decimal(str(text))
+        fits = 0 <= percent <= 100 and percent == percent.quantize(Decimal("0.01"))
+    except InvalidOperation:
+        fits = False
+    if not fits:
+        raise ValidationError(_("A percentage is a number from 0 to 100 with at most two decimals."), code="percent")
+    return percent.quantize(Decimal("0.01"))
+
+
+def validate_allowed(names: object) -> None:
+    """Refuse anything but a list of at most MAX_ALLOWED user names and class codes."""
+    if not isinstance(names, list) or len(names) > MAX_ALLOWED:
+        raise ValidationError(_("Name at most %(most)d people and classes."), params={"most": MAX_ALLOWED})
+    for name in names:
+        if not isinstance(name, str) or not NAME_OR_CODE.fullmatch(name):
+            raise ValidationError(
+                _("“%(name)s” is neither a user name nor a class code."), params={"name": str(name)[:40]}
+            )
+
+
+def validate_class_percents(percents: object) -> None:
+    """Refuse anything but a mapping of class codes to percentages."""
+    if not isinstance(percents, dict) or len(percents) > MAX_ALLOWED:
+        raise ValidationError(_("Give class codes with a percentage each."))
+    validate_allowed(list(percents))
+    for percent in percents.values():
+        parse_percent(percent)
+
+
+class Flag(models.Model):
+    """Who gets one feature. Change it through `agents.flags.change_flag`, which counts versions and keeps the record."""
+
+    name = models.CharField(
+        _("name"),
+        max_length=64,
+        unique=True,
+        validators=[RegexValidator(r"\A[a-z0-9_.-]+\Z", _("Use small letters, digits and _ only."))],
+    )
+    percent = models.DecimalField(
+        _("percentage"),
+        max_digits=5,
+        decimal_places=2,
+        default=Decimal(0),
+        validators=[
+            MinValueValidator(0, _("A percentage is 0 or more.")),
+            MaxValueValidator(100, _("A percentage is 100 or less.")),
+        ],
+        help_text=_("0 means nobody, 100 everybody. Raising it sends nobody back."),
+    )
+    killed = models.BooleanField(
+        _("kill switch"), default=False, help_text=_("Off for everybody within five seconds, whatever else is set.")
+    )
+    allowed = models.JSONField(_("always in"), default=list, blank=True, validators=[validate_allowed])
+    class_percents = models.JSONField(
+        _("percentage by class"), default=dict, blank=True, validators=[validate_class_percents]
+    )
+    salt = models.CharField(_("salt"), max_length=64, editable=False)
+    """Decides who comes first; another salt for each flag, never changed."""
+    version = models.PositiveIntegerField(_("version"), default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("flag")
+        verbose_name_plural = _("flags")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def rule(self) -> Rule:
+        return Rule(
+            salt=self.salt,
+            percent=self.percent,
+            killed=self.killed,
+            allowed=frozenset(self.allowed),
+            class_percents={code: Decimal(percent) for code, percent in self.class_percents.items()},
+        )
+
+    def settings_now(self) -> dict[str, Any]:
+        """Return what a change can change, as JSON; percentages as text, so that none loses its decimals."""
+        return {
+            "percent": f"{self.percent:.2f}",
+            "killed": self.killed,
+            "allowed": self.allowed,
+            "class_percents": self.class_percents,
+        }
+
+
+class FlagChange(models.Model):
+    """One change of a flag: what it said before and after, who did it, when."""
+
+    flag = models.ForeignKey(Flag, on_delete=models.CASCADE, related_name="changes")
+    at = models.DateTimeField(_("when"), default=timezone.now)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who")
+    )
+    """None for a change by command, or by somebody since erased."""
+    version = models.PositiveIntegerField(_("version"))
+    before = models.JSONField(_("before"), null=True)
+    """None when the flag was made."""
+    after = models.JSONField(_("after"))
+
+    class Meta:
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.flag_id}: {self.version}"

@@ -1,0 +1,26 @@
+"""What an account's words may hold."""
+
+from functools import cache
+from zoneinfo import available_timezones
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Return every time zone this machine knows, by its IANA name."""
+    return frozenset(available_timezones())
+
+
+def validate_storable(text: str) -> None:
+    """Refuse what a database cannot keep as it is: NUL and halves of a surrogate pair."""
+    if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValidationError(
+            _("This holds a character that cannot be stored. Type it again by hand."), code="storable"
+        )
+
+
+def validate_zone(name: str) -> None:
+    if name not in zone_names():
+        raise ValidationError(_("No time zone has this name. Choose one from the list."), code="zone")
