@@ -1,0 +1,279 @@
+"""How probable it is that a learner knows a concept, and when that is enough: numbers in, numbers out.
+
+Contextual Bayesian knowledge tracing. σ is the logistic function; of learner u, concept k and item i:
+
+    r   = R/(N+8)                                        the learner's ability residual
+    P0  = σ(l0_k + β_l·r)                                first visit
+    e1  = σ(a1_k + β11·c_i + β12·r)                      P(correct | known)
+    e0  = σ(a0_ki + β01·c_i + β02·r)                     P(correct | unknown)
+    q   = P·e1 + (1−P)·e0                                the predicted correctness
+    P'  = y ? P·e1/q : P·(1−e1)/(1−q)                    Bayes
+    P   = P'·(1−F_k) + (1−P')·T_k                        forget and learn, per opportunity
+    c_i += 0.6/(1+0.05·n_i)·(y−q)                        item offset, + is easier
+    R   += y − σ(μ_k + c_i);  N += 1
+
+Sources: Corbett & Anderson 1995 (knowledge tracing); Pardos & Heffernan 2011 (emission by item), 2010 (prior from
+other skills); Pelánek 2016 (a step that shrinks with the number of answers).
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+REFERENCE_KNOWN = 0.90
+"""Chance (0–1) that somebody who knows the concept answers the reference item right."""
+REFERENCE_UNKNOWN = 0.08
+"""Chance (0–1) that somebody who does not know it guesses the reference item right."""
+DEFAULT_THRESHOLD = 0.85
+"""Mastery score from which a concept counts as mastered (design document 003)."""
+UNLIKELY = 0.10
+"""At or below this probability more questions in a quiz tell nothing new."""
+PLACEMENT_FLOOR, PLACEMENT_CEILING = 0.05, 0.93
+"""A placement never settles a concept alone: one right answer has to follow."""
+
+MINIMUM_UNASSISTED = 3
+MINIMUM_TEMPLATES = 2
+HIGHEST_SCORE_THRESHOLD = 0.88
+"""With learning and forgetting per opportunity the score tops out near .882; above this another rule decides."""
+CERTAIN = 0.98
+CERTAIN_UNASSISTED = 5
+
+_SHRINKAGE = 8
+_ALMOST_NOTHING = 1e-9
+_OFFSETS = {"easy": 0.8, "medium": 0.0, "hard": -0.8}
+_CONSTRUCTED_GUESS = 0.08
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillParameters:
+    """A concept's parameters: probabilities (0–1) first, then slopes on the logit scale."""
+
+    initial: float = 0.50
+    learn: float = 0.10
+    """T: chance to learn at one opportunity."""
+    forget: float = 0.02
+    """F: chance to forget at one opportunity."""
+    known_base: float = 0.90
+    """Chance of a right answer on a medium item for an average learner who knows the concept."""
+    mean: float = 1.0
+    """μ: logit of the average correctness, against which a learner's ability is measured."""
+    prior_by_ability: float = 3.0
+    known_by_item: float = 1.5
+    known_by_ability: float = 5.0
+    unknown_by_item: float = 1.5
+    unknown_by_ability: float = 6.0
+
+
+DEFAULT_SKILL = SkillParameters()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belief:
+    """What is believed of one learner and one concept, and how much it rests on."""
+
+    probability: float
+    """P (0–1), after the transition of the last opportunity."""
+    answers: int = 0
+    unassisted: int = 0
+    templates: frozenset[str] = frozenset()
+    """Templates of the unassisted answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ability:
+    """One learner over all concepts: the summed surprise R, and the number of answers N behind it."""
+
+    residual: float = 0.0
+    answers: int = 0
+
+    @property
+    def mean(self) -> float:
+        """r = R/(N+8); ±0.3 is typical."""
+        return self.residual / (self.answers + _SHRINKAGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemOffset:
+    """How much easier (+) or harder (−) an item is than the reference, in logits, from how many answers."""
+
+    offset: float = 0.0
+    answers: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """The chances (0–1) of a right answer: if known, if unknown, and as predicted from both."""
+
+    known: float
+    unknown: float
+    predicted: float
+    information: float
+    """Expected information of the answer about known or unknown, in nats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """What one answer changed. `predicted` and `surprise` (y − q) are None for an assisted answer: it is no evidence."""
+
+    belief: Belief
+    ability: Ability
+    item: ItemOffset
+    predicted: float | None
+    surprise: float | None
+    before: float
+    after: float
+
+
+def offset_of(difficulty: str) -> float:
+    """Return the offset, in logits, at which an item of the author's difficulty starts; unknown words are medium."""
+    return _OFFSETS.get(difficulty, 0.0)
+
+
+def guess_of(kind: str, options: int = 4) -> float:
+    """Return the chance (0–1) to be right without knowing.
+
+    `kind` is a kind of question ("numeric", "text", "constructed", "multi", "choice") or "choiceN", which names its own
+    number of options. Anything typed counts as constructed; picking several out of `options` is one of 2^options − 1.
+    """
+    if kind.startswith("choice"):
+        return 1 / max(2, int(kind.removeprefix("choice") or options))
+    if kind == "multi":
+        return max(_CONSTRUCTED_GUESS, 1 / (2 ** max(2, options) - 1))
+    return _CONSTRUCTED_GUESS
+
+
+def mastery_score(probability: float) -> float:
+    """Return the expected accuracy (0.08–0.90) on the reference item: the one scale shown and compared."""
+    return probability * REFERENCE_KNOWN + (1 - probability) * REFERENCE_UNKNOWN
+
+
+def first_belief(ability: Ability | None = None, skill: SkillParameters = DEFAULT_SKILL) -> Belief:
+    """Return the belief about a concept never answered: the concept's prior, moved by answers on other concepts."""
+    residual = ability.mean if ability else 0.0
+    return Belief(probability=_logistic(_logit(skill.initial) + skill.prior_by_ability * residual))
+
+
+def placed_belief(marginal: float) -> Belief:
+    """Return the belief after a placement gave `marginal` (0–1), clipped so that practice still decides."""
+    return Belief(probability=min(PLACEMENT_CEILING, max(PLACEMENT_FLOOR, marginal)))
+
+
+def expectation(
+    belief: Belief, *, ability: Ability, item: ItemOffset, kind: str, skill: SkillParameters = DEFAULT_SKILL
+) -> Expectation:
+    """Return how likely a right answer is, before it is given, and what it would tell."""
+    p, residual = belief.probability, ability.mean
+    known = _logistic(_logit(skill.known_base) + skill.known_by_item * item.offset + skill.known_by_ability * residual)
+    unknown = _logistic(
+        _logit(guess_of(kind)) + skill.unknown_by_item * item.offset + skill.unknown_by_ability * residual
+    )
+    predicted = p * known + (1 - p) * unknown
+    information = _entropy(predicted) - p * _entropy(known) - (1 - p) * _entropy(unknown)
+    return Expectation(known=known, unknown=unknown, predicted=predicted, information=information)
+
+
+def observe(
+    belief: Belief,
+    *,
+    ability: Ability,
+    item: ItemOffset,
+    correct: bool,
+    kind: str,
+    template: str,
+    assisted: bool,
+    skill: SkillParameters = DEFAULT_SKILL,
+) -> Update:
+    """Return what one answer changes.
+
+    Only the first unassisted attempt at an item is evidence; "I don't know" is a wrong one. After a second hint, or at a
+    retry, pass `assisted`: the learner had an opportunity to learn, and nothing was measured.
+    """
+    before = belief.probability
+    if assisted:
+        after = practised(replace(belief, answers=belief.answers + 1))
+        return Update(
+            belief=after,
+            ability=ability,
+            item=item,
+            predicted=None,
+            surprise=None,
+            before=before,
+            after=after.probability,
+        )
+    expected = expectation(belief, ability=ability, item=item, kind=kind, skill=skill)
+    surprise = correct - expected.predicted
+    offset = item.offset + 0.6 / (1 + 0.05 * item.answers) * surprise
+    residual = ability.residual + correct - _logistic(skill.mean + offset)
+    after = Belief(
+        probability=_transition(_weighed(before, correct=correct, expected=expected), skill),
+        answers=belief.answers + 1,
+        unassisted=belief.unassisted + 1,
+        templates=belief.templates | {template},
+    )
+    return Update(
+        belief=after,
+        ability=Ability(residual=residual, answers=ability.answers + 1),
+        item=ItemOffset(offset=offset, answers=item.answers + 1),
+        predicted=expected.predicted,
+        surprise=surprise,
+        before=before,
+        after=after.probability,
+    )
+
+
+def practised(belief: Belief, skill: SkillParameters = DEFAULT_SKILL) -> Belief:
+    """Return the belief after one more opportunity without evidence: a retry, or an explanation explained back.
+
+    It rises to T/(T+F) at most, so that retries alone never reach mastery, and never falls.
+    """
+    moved = _transition(belief.probability, skill)
+    return replace(belief, probability=max(belief.probability, moved))
+
+
+def is_mastered(
+    belief: Belief, *, threshold: float = DEFAULT_THRESHOLD, skill: SkillParameters = DEFAULT_SKILL
+) -> bool:
+    """Tell whether the concept is mastered: the score reaches `threshold` (0–1) on enough evidence.
+
+    Enough is 3 unassisted answers on 2 templates. A threshold above 0.88, which the score cannot reach, means P' ≥ .98
+    (before the transition) with 5 unassisted answers.
+    """
+    if belief.unassisted < MINIMUM_UNASSISTED or len(belief.templates) < MINIMUM_TEMPLATES:
+        return False
+    if threshold > HIGHEST_SCORE_THRESHOLD:
+        return belief.unassisted >= CERTAIN_UNASSISTED and _before_transition(belief.probability, skill) >= CERTAIN
+    return mastery_score(belief.probability) >= threshold
+
+
+def quiz_is_decided(
+    belief: Belief, *, threshold: float = DEFAULT_THRESHOLD, skill: SkillParameters = DEFAULT_SKILL
+) -> bool:
+    """Tell whether a quiz may stop early: mastered (P ≥ .939 on enough evidence at 0.85), or P ≤ .10."""
+    return belief.probability <= UNLIKELY or is_mastered(belief, threshold=threshold, skill=skill)
+
+
+def _weighed(probability: float, *, correct: bool, expected: Expectation) -> float:
+    likelihood = expected.known if correct else 1 - expected.known
+    evidence = expected.predicted if correct else 1 - expected.predicted
+    return probability * likelihood / max(evidence, _ALMOST_NOTHING)
+
+
+def _transition(probability: float, skill: SkillParameters) -> float:
+    return probability * (1 - skill.forget) + (1 - probability) * skill.learn
+
+
+def _before_transition(probability: float, skill: SkillParameters) -> float:
+    return (probability - skill.learn) / (1 - skill.forget - skill.learn)
+
+
+def _logistic(logit: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
+
+
+def _logit(probability: float) -> float:
+    return math.log(probability / (1 - probability))
+
+
+def _entropy(probability: float) -> float:
+    if not 0 < probability < 1:
+        return 0.0
+    return -probability * math.log(probability) - (1 - probability) * math.log(1 - probability)

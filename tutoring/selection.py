@@ -1,0 +1,62 @@
+"""Which template of a concept to ask next: for practice the desirably difficult one, in a quiz the most telling one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Purpose = Literal["practice", "quiz"]
+
+PRACTICE_TARGET = 0.75
+"""Predicted correctness (0–1) at which practice is hard enough to teach and likely enough to succeed."""
+QUIZ_RANGE = (0.4, 0.9)
+"""Predicted correctness (0–1) outside which a quiz question discourages or tells nothing."""
+SPACING = 3
+"""A template comes at most once in this many questions running."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A template that could be asked, and what is expected of asking it."""
+
+    template: str
+    predicted: float
+    """Predicted correctness (0–1)."""
+    answers: int
+    """How often this learner has answered it."""
+    information: float = 0.0
+    """Expected information of the answer, as `mastery.expectation` gives it."""
+
+
+def choose_template(candidates: Sequence[Candidate], *, recent: Sequence[str], purpose: Purpose) -> str:
+    """Return the template to ask; `recent` are the templates asked before, oldest first.
+
+    Practice takes the predicted correctness nearest .75 among the templates met least often; a quiz the greatest
+    information among those predicted in .4–.9, or nearest to that range. No template comes twice in three questions
+    unless there is no other. Ties go by id, so that the choice is repeatable. Raises ValueError without candidates.
+    """
+    if not candidates:
+        raise ValueError("there is no template to choose from")
+    spaced = _spaced(candidates, recent=recent)
+    rank = _practice_rank if purpose == "practice" else _quiz_rank
+    return min(spaced, key=rank).template
+
+
+def _spaced(candidates: Sequence[Candidate], *, recent: Sequence[str]) -> Sequence[Candidate]:
+    """Leave out what was just asked; of a bank too small for that, keep what was asked longest ago."""
+    barred = list(recent)[-(SPACING - 1) :]
+    free = [candidate for candidate in candidates if candidate.template not in barred]
+    if free:
+        return free
+    last_asked = {template: position for position, template in enumerate(barred)}
+    longest_ago = min(last_asked[candidate.template] for candidate in candidates)
+    return [candidate for candidate in candidates if last_asked[candidate.template] == longest_ago]
+
+
+def _practice_rank(candidate: Candidate) -> tuple[int, float, str]:
+    return candidate.answers, abs(candidate.predicted - PRACTICE_TARGET), candidate.template
+
+
+def _quiz_rank(candidate: Candidate) -> tuple[float, float, str]:
+    low, high = QUIZ_RANGE
+    outside = max(low - candidate.predicted, candidate.predicted - high, 0.0)
+    return round(outside, 6), -candidate.information, candidate.template
