@@ -22,7 +22,7 @@ class Rule:
     allowed: frozenset[str] = frozenset()
     """User names and class codes that are in whatever the percentage; `person:ada` and `class:4b` say which is meant."""
     class_percents: Mapping[str, Decimal] = field(default_factory=dict)
-    """Class code → share of that class. Whoever is in several takes the highest share, the common one included."""
+    """Class code in small letters → share of that class. Whoever is in several takes the highest share, the common one included."""
 
 
 def bucket_of(salt: str, username: str) -> int:
@@ -48,7 +48,9 @@ def _is_allowed(rule: Rule, person: Named) -> bool:
         return False
     if rule.allowed & {person.username, f"person:{person.username}"}:
         return True
-    return any(audience in rule.allowed or _code(audience) in rule.allowed for audience in person.audiences)
+    # User names differ by case, class codes do not.
+    codes = {_code(name.lower()) for name in rule.allowed if not name.startswith("person:")}
+    return any(_code(audience) in codes for audience in person.audiences)
 
 
 def _percent_for(rule: Rule, person: Named) -> Decimal:
@@ -60,4 +62,4 @@ def _percent_for(rule: Rule, person: Named) -> Decimal:
 
 
 def _code(audience: str) -> str:
-    return audience.removeprefix("class:")
+    return audience.lower().removeprefix("class:")

@@ -94,7 +94,9 @@ class Flag(models.Model):
             percent=self.percent,
             killed=self.killed,
             allowed=frozenset(self.allowed),
-            class_percents={code: Decimal(percent) for code, percent in self.class_percents.items()},
+            class_percents={
+                code.lower().removeprefix("class:"): Decimal(percent) for code, percent in self.class_percents.items()
+            },
         )
 
     def settings_now(self) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class AgeBand(models.TextChoices):
 
 def languages() -> list[tuple[str, str]]:
     """Return the languages the pages come in."""
-    return list(settings.LANGUAGES)
+    return [(code, str(name)) for code, name in settings.LANGUAGES]
 
 
 class Person(AbstractBaseUser):
@@ -73,7 +73,7 @@ class Person(AbstractBaseUser):
     age_band = models.CharField(_("age"), max_length=8, choices=AgeBand, default=AgeBand.ADULT)
     consented_at = models.DateTimeField(_("consented to outside models at"), null=True, blank=True, editable=False)
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
-    is_active = models.BooleanField(_("may sign in"), default=True)
+    is_active = models.BooleanField(_("may sign in"), default=True)  # type: ignore[misc]  # A plain True in the base.
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     objects = PersonManager()
@@ -88,6 +88,9 @@ class Person(AbstractBaseUser):
 
     def __str__(self) -> str:
         return self.display_name or self.username
+
+    def get_short_name(self) -> str:
+        return str(self)
 
     @property
     def is_adult(self) -> bool:

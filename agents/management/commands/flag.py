@@ -1,0 +1,94 @@
+"""Set and show a flag, or ask who is in."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import batched
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from agents.flags import UnknownFlag, change_flag, flag_named, make_flag
+from agents.models import Flag
+from agents.models.flags import parse_percent
+from agents.people import Named
+from agents.rollout import is_in
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """A name nobody has: in or out by its hash, and in no class."""
+
+    username: str
+    audiences: frozenset[str] = field(default_factory=frozenset)
+
+
+class Command(BaseCommand):
+    help = "Set what is named of a flag, then show it; or, with --ask, tell who is in (v2) and who is out (v1)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("--percent", metavar="N", help="from 0, nobody, to 100, everybody; two decimals")
+        for option, words in (("--allow", "always in"), ("--no-allow", "no longer always in")):
+            parser.add_argument(option, action="append", default=[], metavar="PERSON_OR_CLASS", help=words)
+        switch = parser.add_mutually_exclusive_group()
+        switch.add_argument("--kill", action="store_true", default=None, help="off for everybody, whatever else is set")
+        switch.add_argument("--no-kill", action="store_false", dest="kill", help="end that")
+        parser.add_argument("--ask", action="store_true", help="read names on stdin, write NAME<TAB>v1|v2")
+
+    def handle(self, *args: Any, name: str, **options: Any) -> None:
+        try:
+            flag = _set(name, **{key: options[key] for key in ("percent", "allow", "no_allow", "kill")})
+        except UnknownFlag:
+            raise CommandError(f"There is no flag {name}. Setting something of it makes it.") from None
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from None
+        if options["ask"]:
+            self._answer(flag, sys.stdin)
+        else:
+            self.stdout.write(_shown(flag))
+
+    def _answer(self, flag: Flag, lines: Iterable[str]) -> None:
+        rule = flag.rule()
+        for person in _people(line.rstrip("\r\n") for line in lines):
+            self.stdout.write(f"{person.username}\t{'v2' if is_in(rule, person) else 'v1'}")
+
+
+@transaction.atomic
+def _set(name: str, *, percent: str | None, allow: list[str], no_allow: list[str], kill: bool | None) -> Flag:
+    """Change what is named and return the flag; it is made if something of it is set. Raises UnknownFlag."""
+    changes: dict[str, Any] = {}
+    if percent is not None:
+        changes["percent"] = parse_percent(percent)
+    if kill is not None:
+        changes["killed"] = kill
+    if not (changes or allow or no_allow):
+        return flag_named(name)
+    try:
+        flag = flag_named(name)
+    except UnknownFlag:
+        flag = make_flag(name)
+    if allow or no_allow:
+        kept = [entry for entry in flag.allowed if entry not in no_allow]
+        changes["allowed"] = [*kept, *(entry for entry in dict.fromkeys(allow) if entry not in kept)]
+    return change_flag(name, **changes)
+
+
+def _people(names: Iterable[str]) -> Iterator[Named]:
+    """Yield a person, or an Unknown, for each name that is not empty, in their order."""
+    for some in batched(filter(None, names), BATCH, strict=False):
+        known = {person.get_username(): person for person in get_user_model().objects.filter(username__in=some)}
+        for name in some:
+            yield known.get(name) or Unknown(username=name)
+
+
+def _shown(flag: Flag) -> str:
+    allowed = ", ".join(flag.allowed) or "nobody"
+    classes = ", ".join(f"{code} {percent} %" for code, percent in flag.class_percents.items()) or "none"
+    killed = "killed, " if flag.killed else ""
+    return f"{flag.name}: {killed}{flag.percent.normalize():f} %, always in: {allowed}, classes: {classes}, version {flag.version}"

@@ -1,0 +1,38 @@
+"""The admin pages' own door: one way to sign in for everybody, and nothing to see for who is no admin."""
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
+from django.utils.translation import gettext_lazy as _
+
+
+class LearnagentAdminSite(AdminSite):
+    """Django's admin without a sign-in of its own, which nothing would throttle."""
+
+    site_title = site_header = _("learnagent: the engine room")
+    index_title = _("What can be set")
+
+    def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
+        guarded = super().admin_view(view, cacheable)
+
+        def admins_only(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.user.is_authenticated and not self.has_permission(request):
+                raise Http404
+            return guarded(request, *args, **kwargs)
+
+        return update_wrapper(admins_only, guarded)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated:
+            raise Http404
+        return redirect_to_login(request.GET.get("next") or resolve_url("admin:index"))
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return redirect("accounts:password")

@@ -1,0 +1,165 @@
+"""What people fill in about themselves."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from learnagent.accounts.models import AgeBand, Person
+from learnagent.accounts.validators import zone_names
+
+MAX_PASSWORD = 4_096
+"""Letters. Hashing more than that costs the server and gains nobody anything."""
+
+
+class PasswordField(forms.CharField):
+    """A password as it is typed: blanks count, and what is absurdly long is never hashed."""
+
+    def __init__(self, *, label: Any, autocomplete: str, help_text: Any = "") -> None:
+        widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+        super().__init__(label=label, help_text=help_text, strip=False, max_length=MAX_PASSWORD, widget=widget)
+        self.error_messages["max_length"] = _("A password has at most 4096 letters.")
+        # No maxlength in the page: a browser would cut a pasted password short without a word.
+        self.widget.attrs.pop("maxlength", None)
+
+
+def status_of(form: forms.BaseForm) -> int:
+    """Return the status an invalid form is answered with: 400 for a password too long to look at, else 422."""
+    passwords = (name for name, field in form.fields.items() if isinstance(field, PasswordField))
+    return 400 if any(form.has_error(name, "max_length") for name in passwords) else 422
+
+
+class SignInForm(forms.Form):
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    password = PasswordField(label=_("Password"), autocomplete="current-password")
+
+
+class SignUpForm(forms.ModelForm[Person]):
+    """A learner's own account. Consent to outside models is asked for afterwards, of adults only."""
+
+    age_band = forms.ChoiceField(
+        label=_("How old are you?"),
+        choices=AgeBand,
+        widget=forms.RadioSelect,
+        help_text=_("This decides who may be asked about outside language models, and nothing else."),
+    )
+    password = PasswordField(
+        label=_("Password"),
+        autocomplete="new-password",
+        help_text=_("At least 8 letters, digits or signs, and not one that many people use."),
+    )
+    again = PasswordField(label=_("The same password again"), autocomplete="new-password")
+    field_order = ["username", "display_name", "age_band", "password", "again"]
+
+    class Meta:
+        model = Person
+        fields = ["username", "display_name", "age_band"]
+        widgets = {
+            "username": forms.TextInput(
+                attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+            ),
+            "display_name": forms.TextInput(attrs={"autocomplete": "nickname"}),
+        }
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        password, again = self.cleaned_data.get("password"), self.cleaned_data.get("again")
+        if password and again and password != again:
+            self.add_error("again", _("This is not the same password. Type both once more."))
+        return cleaned
+
+    def _post_clean(self) -> None:
+        # Only now does the instance hold the name that the password must not resemble.
+        super()._post_clean()  # type: ignore[misc]  # Django's own hook, missing in the stubs.
+        try:
+            validate_password(self.cleaned_data.get("password") or "", self.instance)
+        except ValidationError as error:
+            if "password" in self.cleaned_data:
+                self.add_error("password", error)
+
+    def save(self, commit: bool = True) -> Person:
+        self.instance.set_password(self.cleaned_data["password"])
+        return super().save(commit)
+
+
+class ProfileForm(forms.ModelForm[Person]):
+    """How the pages look and what the tutor reckons with. Age and role are not one's own to change."""
+
+    zone = forms.ChoiceField(label=_("Time zone"), choices=lambda: [(name, name) for name in sorted(zone_names())])
+    consent = forms.BooleanField(
+        label=_("What I write may be sent to a language model outside this place"),
+        help_text=_("Without this, lessons and checks come from what is built in. You can change it at any time."),
+        required=False,
+    )
+
+    class Meta:
+        model = Person
+        fields = ["display_name", "level", "language", "zone", "theme", "text_size"]
+        widgets = {
+            "display_name": forms.TextInput(attrs={"autocomplete": "nickname"}),
+            "theme": forms.RadioSelect,
+            "text_size": forms.RadioSelect,
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.is_adult:
+            self.fields["consent"].initial = self.instance.consent
+        else:
+            del self.fields["consent"]
+
+    def save(self, commit: bool = True) -> Person:
+        if "consent" in self.cleaned_data:
+            self.instance.set_consent(self.cleaned_data["consent"])
+        return super().save(commit)
+
+
+class NewPasswordForm(forms.Form):
+    """Another password; the old one is asked for where there is one."""
+
+    old = PasswordField(label=_("Your password now"), autocomplete="current-password")
+    password = PasswordField(
+        label=_("New password"),
+        autocomplete="new-password",
+        help_text=_("At least 8 letters, digits or signs, and not one that many people use."),
+    )
+    again = PasswordField(label=_("The new password again"), autocomplete="new-password")
+
+    def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.person = person
+        if not person.has_usable_password():
+            del self.fields["old"]
+
+    def clean_old(self) -> str:
+        old: str = self.cleaned_data["old"]
+        if not self.person.check_password(old):
+            raise ValidationError(_("This is not your password. Nothing was changed."), code="wrong")
+        return old
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        validate_password(password, self.person)
+        return password
+
+    def clean_again(self) -> str:
+        again: str = self.cleaned_data["again"]
+        if again != self.cleaned_data.get("password", again):
+            raise ValidationError(_("This is not the same password. Type both once more."), code="differs")
+        return again
+
+
+class TokenForm(forms.Form):
+    label = forms.CharField(
+        label=_("What is it for?"),
+        max_length=80,
+        required=False,
+        help_text=_("For example: homework script. It helps you to know later which one to revoke."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

@@ -1,0 +1,90 @@
+"""Create an account, or change what is named of one."""
+
+import sys
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from learnagent.accounts.forms import MAX_PASSWORD
+from learnagent.accounts.models import AgeBand, Person, Role
+from tutoring.classes import NoSuchClass, join_class, make_class
+from tutoring.models import Membership
+
+
+class Command(BaseCommand):
+    help = "Create the account NAME, or change of it what is named here. Running it again changes nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("--role", choices=Role.values, help="needed for a new account")
+        parser.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
+        parser.add_argument("--class", dest="class_code", metavar="CODE", help="join this class; a teacher may open it")
+        parser.add_argument("--age-band", choices=AgeBand.values, help="a new account is an adult's unless named")
+        parser.add_argument("--no-consent", action="store_true", help="no words of theirs to outside models")
+
+    @transaction.atomic
+    def handle(self, *args: Any, name: str, **options: Any) -> None:
+        password = self._password() if options["password_stdin"] else None
+        person, created = _person_named(name, role=options["role"])
+        _apply(person, created=created, password=password, **_named(options))
+        try:
+            person.full_clean()
+        except ValidationError as error:
+            raise CommandError(_one_line(error)) from None
+        person.save()
+        if options["class_code"]:
+            _join(person, options["class_code"])
+        self.stdout.write(f"{person.username}: {person.role}, {'created' if created else 'updated'}")
+
+    def _password(self) -> str:
+        password = sys.stdin.readline(MAX_PASSWORD + 2).rstrip("\r\n")
+        if not password or len(password) > MAX_PASSWORD or "\x00" in password:
+            raise CommandError(f"--password-stdin: give one line of 1 to {MAX_PASSWORD} letters on standard input.")
+        return password
+
+
+def _named(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in ("role", "age_band", "no_consent")}
+
+
+def _person_named(name: str, *, role: str | None) -> tuple[Person, bool]:
+    """Return the person and whether they are new, not yet stored."""
+    username = Person.normalize_username(name)
+    person = Person.objects.filter(username=username).first()
+    if person is None and role is None:
+        raise CommandError(f"Nobody is named {name} yet: name a role with --role.")
+    return person or Person(username=username), person is None
+
+
+def _apply(
+    person: Person, *, created: bool, password: str | None, role: str | None, age_band: str | None, no_consent: bool
+) -> None:
+    """Set what is named. A new adult has consented unless told otherwise."""
+    person.role = role or person.role
+    person.age_band = age_band or person.age_band
+    if created:
+        person.set_unusable_password()
+        person.set_consent(person.is_adult)
+    if no_consent:
+        person.set_consent(False)
+    # The same password again would only sign the person out everywhere.
+    if password is not None and not person.check_password(password):
+        person.set_password(password)
+
+
+def _join(person: Person, code: str) -> None:
+    """Give the person a place in the class. A teacher's unknown code opens a class of that name."""
+    teaches = person.role != Role.LEARNER
+    role = Membership.Role.TEACHER if teaches else Membership.Role.LEARNER
+    try:
+        join_class(person, code, role=role)
+    except NoSuchClass:
+        if not teaches:
+            raise CommandError(f"No class has the code {code}. A teacher's --class {code} opens it.") from None
+        make_class(person, code, code=code)
+
+
+def _one_line(error: ValidationError) -> str:
+    return "; ".join(f"{field}: {' '.join(words)}" for field, words in error.message_dict.items())

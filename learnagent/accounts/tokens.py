@@ -1,0 +1,76 @@
+"""API tokens: made once, shown once, kept as a hash."""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from hashlib import sha256
+from hmac import compare_digest
+
+from django.utils import timezone
+
+from learnagent.accounts.models import ApiToken, Person
+
+PREFIX_LETTERS = 11
+"""`la_` and eight letters: enough to tell a person's tokens apart, useless to guess the rest from."""
+MAX_TOKENS = 20
+LAST_USE_STEP = timedelta(minutes=1)
+"""Uses closer together than this are not written down one by one."""
+
+type Headers = Mapping[str, str] | Iterable[tuple[bytes, bytes]]
+
+
+class TooManyTokens(Exception):
+    """The person has MAX_TOKENS already."""
+
+
+def digest_of(raw: str) -> str:
+    """Return what is kept of a secret. One hash is enough: the secret is 32 random bytes, not a password."""
+    return sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def make_token(owner: Person, *, label: str = "") -> str:
+    """Store a token and return it, for the only time it can be read. Raises TooManyTokens."""
+    if ApiToken.objects.filter(owner=owner).count() >= MAX_TOKENS:
+        raise TooManyTokens
+    raw = f"la_{secrets.token_urlsafe(32)}"
+    ApiToken.objects.create(owner=owner, label=label, prefix=raw[:PREFIX_LETTERS], digest=digest_of(raw))
+    return raw
+
+
+def person_for_token(raw: str) -> Person | None:
+    """Return whose token this is, None if it is nobody's or its owner may not sign in. Notes the use."""
+    digest = digest_of(raw)
+    # Found by its public part and compared as a hash: the time this takes says nothing about the secret part.
+    for token in ApiToken.objects.select_related("owner").filter(prefix=raw[:PREFIX_LETTERS]):
+        if compare_digest(token.digest, digest) and token.owner.is_active:
+            _note_use(token)
+            return token.owner
+    return None
+
+
+def _note_use(token: ApiToken) -> None:
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at > LAST_USE_STEP:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
+def bearer_token(headers: Headers) -> str | None:
+    """Return what `Authorization: Bearer …` carries, of a request's headers or a socket's.
+
+    None means that no token was offered, so that the cookie may count; whatever was offered is returned,
+    the empty text included, and a cookie must not make up for it.
+    """
+    scheme, _, raw = _authorization(headers).strip().partition(" ")
+    return raw.strip() if scheme.lower() == "bearer" else None
+
+
+def _authorization(headers: Headers) -> str:
+    if isinstance(headers, Mapping):
+        return headers.get("Authorization") or headers.get("authorization") or ""
+    return ",".join(value.decode("latin-1") for name, value in headers if name.lower() == b"authorization")
+
+
+def bearer_person(headers: Headers) -> Person | None:
+    """Return whose token the headers carry; None without one, or with one that is nobody's."""
+    raw = bearer_token(headers)
+    return person_for_token(raw) if raw else None

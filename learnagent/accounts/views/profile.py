@@ -1,0 +1,75 @@
+"""What a person may change about themselves: profile, consent, password."""
+
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from learnagent.accounts.forms import NewPasswordForm, ProfileForm, status_of
+from learnagent.accounts.http import PersonRequest
+from learnagent.accounts.models import Person
+from learnagent.accounts.signing import OLD_PASSWORDS
+from learnagent.accounts.views.signing import next_address
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile(request: PersonRequest) -> HttpResponse:
+    # A copy of its own: a refused form must not show in the page's frame as if it were saved.
+    person = Person.objects.get(pk=request.user.pk)
+    if request.method != "POST":
+        return render(request, "accounts/profile.html", {"form": ProfileForm(instance=person)})
+    form = ProfileForm(request.POST, instance=person)
+    if not form.is_valid():
+        return render(request, "accounts/profile.html", {"form": form}, status=422)
+    form.save()
+    messages.success(request, _("Saved."))
+    return redirect("accounts:profile")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def consent(request: PersonRequest) -> HttpResponse:
+    """Ask a new adult, once, about outside models. Nobody else is asked."""
+    if not request.user.is_adult:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "accounts/consent.html")
+    request.user.set_consent(request.POST.get("consent") == "yes")
+    request.user.save(update_fields=["consented_at"])
+    return redirect(next_address(request))
+
+
+@never_cache
+@sensitive_post_parameters("old", "password", "again")
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def password(request: PersonRequest) -> HttpResponse:
+    person = request.user
+    if request.method != "POST":
+        return render(request, "accounts/password.html", {"form": NewPasswordForm(person=person)})
+    if not OLD_PASSWORDS.count_try(person.pk):
+        return _too_many_tries(request)
+    form = NewPasswordForm(request.POST, person=person)
+    if not form.is_valid():
+        return render(request, "accounts/password.html", {"form": form}, status=status_of(form))
+    OLD_PASSWORDS.forget(person.pk)
+    person.set_password(form.cleaned_data["password"])
+    person.save(update_fields=["password"])
+    update_session_auth_hash(request, person)
+    messages.success(request, _("Your password is changed. Everywhere else you are signed out."))
+    return redirect("accounts:profile")
+
+
+def _too_many_tries(request: PersonRequest) -> HttpResponse:
+    context = {"form": NewPasswordForm(person=request.user), "too_many_tries": True}
+    response = render(request, "accounts/password.html", context, status=429)
+    response["Retry-After"] = str(OLD_PASSWORDS.window_s)
+    return response

@@ -1,0 +1,112 @@
+"""Sign in, sign up, sign out, and the link that signs in once."""
+
+from django.conf import settings
+from django.contrib.auth import login, logout
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from learnagent.accounts.forms import SignInForm, SignUpForm, status_of
+from learnagent.accounts.links import person_behind, use_link
+from learnagent.accounts.models import Person
+from learnagent.accounts.signing import SIGN_UPS, TooManyTries, address_of, person_for_password
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def next_address(request: HttpRequest) -> str:
+    """Return where to go on: what `next` asks for if it is a page of this site, else home."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    own = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return wanted if own else resolve_url(settings.LOGIN_REDIRECT_URL)
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        return redirect(next_address(request))
+    if request.method != "POST":
+        return _sign_in_page(request, SignInForm())
+    form = SignInForm(request.POST)
+    if not form.is_valid():
+        return _sign_in_page(request, form, status=status_of(form))
+    try:
+        person = person_for_password(request, **form.cleaned_data)
+    except TooManyTries as error:
+        form.add_error(None, _("Too many tries with this name. Wait ten minutes, then try again."))
+        return _sign_in_page(request, form, status=429, retry_after_s=error.wait_s)
+    if person is None:
+        form.add_error(None, _("This name and this password do not belong together. Check both and try again."))
+        return _sign_in_page(request, form, status=422)
+    login(request, person)
+    return redirect(next_address(request))
+
+
+def _sign_in_page(
+    request: HttpRequest, form: SignInForm, *, status: int = 200, retry_after_s: int | None = None
+) -> HttpResponse:
+    context = {"form": form, "next": request.POST.get("next") or request.GET.get("next")}
+    response = render(request, "accounts/sign_in.html", context, status=status)
+    if retry_after_s is not None:
+        response["Retry-After"] = str(retry_after_s)
+    return response
+
+
+@never_cache
+@sensitive_post_parameters("password", "again")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        return redirect(next_address(request))
+    if request.method != "POST":
+        return render(request, "accounts/sign_up.html", {"form": SignUpForm()})
+    form = SignUpForm(request.POST)
+    if not form.is_valid():
+        return render(request, "accounts/sign_up.html", {"form": form}, status=status_of(form))
+    if not SIGN_UPS.count_try(address_of(request)):
+        form.add_error(None, _("Too many accounts were made from here in the last hour. Try again later."))
+        response = render(request, "accounts/sign_up.html", {"form": form}, status=429)
+        response["Retry-After"] = str(SIGN_UPS.window_s)
+        return response
+    person = _store(form)
+    if person is None:
+        return render(request, "accounts/sign_up.html", {"form": form}, status=422)
+    login(request, person, backend=BACKEND)
+    return redirect("accounts:consent" if person.is_adult else next_address(request))
+
+
+def _store(form: SignUpForm) -> Person | None:
+    """Store the account; None, with the error on its field, if somebody took the name a moment ago."""
+    try:
+        with transaction.atomic():
+            return form.save()
+    except IntegrityError:
+        form.add_error("username", _("Somebody has this name already. Choose another."))
+        return None
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return redirect("accounts:sign-in")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def link(request: HttpRequest, token: str) -> HttpResponse:
+    """Show whom the link signs in, and sign in when the button is pressed: previews of links do not press buttons."""
+    if request.method != "POST":
+        person = person_behind(token)
+        return render(request, "accounts/link.html", {"person": person}, status=200 if person else 404)
+    person = use_link(token)
+    if person is None:
+        return render(request, "accounts/link.html", {"person": None}, status=404)
+    login(request, person, backend=BACKEND)
+    return redirect(next_address(request))

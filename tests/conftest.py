@@ -1,0 +1,67 @@
+"""What every test has: five people, no way out to the network, and a clean slate."""
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from agents.flags import forget_flags
+from tests import network, people
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse async tests whose rows would leak: the ORM works for them in another thread and transaction."""
+    for item in items:
+        marker = item.get_closest_marker("django_db")
+        is_async = inspect.iscoroutinefunction(getattr(item, "obj", None))
+        if marker and is_async and not marker.kwargs.get("transaction"):
+            raise pytest.UsageError(f"{item.nodeid}: an async test needs django_db(transaction=True)")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _this_machine_only() -> Iterator[None]:
+    with network.this_machine_only():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _nobody_went_out() -> Iterator[None]:
+    """Fail a test that tried to leave the machine although its code took the refusal for a lost connection."""
+    network.attempts.clear()
+    yield
+    if network.attempts:
+        pytest.fail(f"tried to reach {', '.join(network.attempts)}")
+
+
+@pytest.fixture(autouse=True)
+def _clean_slate() -> None:
+    """Forget what the process remembers from the test before."""
+    cache.clear()
+    forget_flags()
+
+
+@pytest.fixture
+def ada(db: None) -> Any:
+    return people.make_ada()
+
+
+@pytest.fixture
+def ben(db: None) -> Any:
+    return people.make_ben()
+
+
+@pytest.fixture
+def grace(db: None) -> Any:
+    return people.make_grace()
+
+
+@pytest.fixture
+def eve(db: None) -> Any:
+    return people.make_eve()
+
+
+@pytest.fixture
+def root(db: None) -> Any:
+    return people.make_root()
