@@ -1,7 +1,6 @@
-"""The accounts app, and the admin pages with its door."""
+"""The accounts app."""
 
 from django.apps import AppConfig
-from django.contrib.admin.apps import AdminConfig
 from django.utils.translation import gettext_lazy as _
 
 
@@ -9,9 +8,3 @@ class AccountsConfig(AppConfig):
     name = "learnagent.accounts"
     label = "accounts"
     verbose_name = _("people")
-    default = True
-
-
-class LearnagentAdminConfig(AdminConfig):
-    default_site = "learnagent.accounts.adminsite.LearnagentAdminSite"
-    default = False
