@@ -1,0 +1,273 @@
+"""Compare what an answer says with what is right, whatever its structure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .forms import has_decimals, rounds_to, terminates
+from .nodes import (
+    Name, Node, Number, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, depth_over, names_of, operation, walk,
+)  # fmt: skip
+from .relations import answer_side, ends_of, interval_of, is_equation, is_solved, renamed, same_relation
+from .values import Inexact, approximate, equal, exact
+from .verdicts import Judgement, judged
+from .words import UNIT_LETTERS
+
+# Unordered answers are compared each with each, so their number is bounded.
+MAX_UNORDERED = 24
+
+_EMPTY = frozenset({"no solution", "no solutions", "none", "no real solution", "no real solutions", "empty set", "dne"})
+
+
+def compare(key: Node, answer: Node) -> Judgement:
+    """Return how an answer relates to the key: correct, equivalent_not_in_form, sign_error or wrong."""
+    key, answer = _plain(key), _named_like(key, _plain(answer))
+    if isinstance(key, Phrase) or isinstance(answer, Phrase):
+        return _compare_phrases(key, answer)
+    if isinstance(key, Relation) or isinstance(answer, Relation):
+        return _compare_relations(key, answer)
+    if isinstance(key, Sequence) or isinstance(answer, Sequence):
+        return _compare_sequences(key, answer)
+    return _compare_values(key, answer)
+
+
+def _plain(node: Node) -> Node:
+    """Return the node with ± written out and with the braces around a single thing taken off."""
+    if any(isinstance(inner, Operation) and inner.operator == "±" for inner in walk(node)):
+        items = node.items if isinstance(node, Sequence) and node.opening in ("", "or", "{") else (node,)
+        both = tuple(version for item in items for version in _both_signs(item))
+        node = Sequence(items=both, opening="or", closing="or", depth=depth_over(*both))
+    if isinstance(node, Sequence) and node.opening in ("{", "or") and len(node.items) == 1:
+        return _plain(node.items[0])
+    if isinstance(node, Sequence) and node.opening == "{" and not node.items:
+        return Phrase(words="no solution")
+    return node
+
+
+def _both_signs(node: Node) -> tuple[Node, ...]:
+    plus, minus = _with_sign(node, "+"), _with_sign(node, "-")
+    return (node,) if plus == node else (plus, minus)
+
+
+def _with_sign(node: Node, sign: str) -> Node:
+    match node:
+        case Operation(operator="±", operands=(left, right)):
+            left, right = _with_sign(left, sign), _with_sign(right, sign)
+            return operation("+", left, right if sign == "+" else operation("neg", right))
+        case Operation(operands=operands):
+            return replace(node, operands=tuple(_with_sign(operand, sign) for operand in operands))
+        case Relation(sides=sides):
+            return replace(node, sides=tuple(_with_sign(side, sign) for side in sides))
+        case _:
+            return node
+
+
+def _named_like(key: Node, answer: Node) -> Node:
+    """Return the answer with capitals read as the key's letters where that is the only difference."""
+    wanted, used = names_of(key), names_of(answer)
+    if used <= wanted:
+        return answer
+    by_case = {name.casefold(): name for name in wanted}
+    if len(by_case) < len(wanted) or len({name.casefold() for name in used}) < len(used):
+        return answer
+    return renamed(answer, {name: by_case.get(name.casefold(), name) for name in used})
+
+
+def _compare_phrases(key: Node, answer: Node) -> Judgement:
+    said, right = _words_of(answer), _words_of(key)
+    if said is None or right is None:
+        if isinstance(answer, Phrase) and not isinstance(key, Phrase):
+            raise Unparsable("words")
+        return judged("wrong")
+    same = said == right or (said in _EMPTY and right in _EMPTY)
+    return judged("correct" if same else "wrong")
+
+
+def _words_of(node: Node) -> str | None:
+    """Return the letters of a phrase, or of a product of letters such as "odd" might be read as."""
+    match node:
+        case Phrase(words=words):
+            return re.sub(r"\b(?:there (?:is|are)|the|an?)\s+", "", words).casefold()
+        case Name(name=name):
+            return name.casefold()
+        case Operation(operator="*", operands=operands) if all(isinstance(operand, Name) for operand in operands):
+            return "".join(operand.name for operand in operands if isinstance(operand, Name)).casefold()
+        case _:
+            return None
+
+
+def _compare_values(key: Node, answer: Node) -> Judgement:
+    answer = _without_unit_letters(key, answer)
+    unit = _unit_judgement(key, answer)
+    if equal(key, answer):
+        return unit
+    if isinstance(key, Operation) and key.operator == "%" and equal(key.operands[0], answer):
+        return judged("correct")
+    if isinstance(answer, Operation) and answer.operator == "%" and equal(key, answer.operands[0]):
+        return judged("equivalent_not_in_form", "unit")
+    if _is_rounded(key, answer):
+        return judged("equivalent_not_in_form", "rounded")
+    if equal(key, operation("neg", answer)):
+        return judged("sign_error")
+    return judged("wrong")
+
+
+def _without_unit_letters(key: Node, answer: Node) -> Node:
+    """Read "5 m" as five metres where the right answer has no variable."""
+    names = names_of(answer)
+    if names_of(key) or not names or not names <= UNIT_LETTERS:
+        return answer
+    match answer:
+        case Operation(operator="*", operands=(value, *units)) if all(isinstance(unit, Name) for unit in units):
+            return Quantity(value=value, unit=" ".join(sorted(names)), depth=answer.depth)
+        case Operation(operator="/", operands=(Operation(operator="*", operands=(value, Name())), Name())):
+            return Quantity(value=value, unit="/".join(sorted(names)), depth=answer.depth)
+        case _:
+            return answer
+
+
+def _unit_judgement(key: Node, answer: Node) -> Judgement:
+    if isinstance(key, Quantity) and isinstance(answer, Quantity):
+        wanted, used = _singular(key.unit), _singular(answer.unit)
+        if wanted != used and not wanted.startswith(used) and not used.startswith(wanted):
+            return judged("equivalent_not_in_form", "unit")
+    return judged("correct")
+
+
+def _singular(unit: str) -> str:
+    return re.sub(r"[^a-z0-9/^]", "", re.sub(r"e?s\b", "", unit.casefold()))
+
+
+def _is_rounded(key: Node, answer: Node) -> bool:
+    """Tell whether the answer rounds an endless decimal well, or says a rounded key more exactly than asked."""
+    if names_of(key) or names_of(answer):
+        return False
+    right, said = approximate(key, {}), approximate(answer, {})
+    if right is None or said is None or right.imag or said.imag:
+        return False
+    if not terminates(key):
+        return rounds_to(answer, right.real)
+    return has_decimals(key) and _places(answer) > _places(key) and rounds_to(key, said.real)
+
+
+def _places(node: Node) -> int:
+    return max((inner.places for inner in walk(node) if isinstance(inner, Number)), default=0)
+
+
+def _compare_relations(key: Node, answer: Node) -> Judgement:
+    if isinstance(key, Relation) and isinstance(answer, Relation):
+        return _compare_two_relations(key, answer)
+    if isinstance(key, Relation):
+        if (interval := interval_of(key)) is not None:
+            return compare(interval, answer)
+        return compare(answer_side(key), answer) if is_equation(key) else judged("wrong")
+    if isinstance(answer, Relation):
+        if (interval := interval_of(answer)) is not None:
+            return compare(key, interval)
+        if is_equation(answer):
+            return compare(key, answer_side(answer))
+    return judged("wrong")
+
+
+def _compare_two_relations(key: Relation, answer: Relation) -> Judgement:
+    left, right = interval_of(key), interval_of(answer)
+    if left is not None and right is not None and names_of(key) == names_of(answer):
+        return compare(left, right)
+    if is_equation(key) and is_equation(answer):
+        key, answer = ends_of(key), ends_of(answer)
+        if is_solved(key) and names_of(key) == names_of(answer):
+            return _compare_solved(key, answer)
+        if not names_of(key):
+            return compare(answer_side(key), answer_side(answer))
+    if same_relation(key, answer):
+        return judged("correct")
+    if is_equation(key) and is_equation(answer) and isinstance(key.sides[0], Name) and key.sides[0] == answer.sides[0]:
+        judgement = compare(key.sides[1], answer.sides[1])
+        return judgement if judgement.verdict != "correct" else judged("correct")
+    return judged("wrong")
+
+
+def _compare_solved(key: Relation, answer: Relation) -> Judgement:
+    """Judge an answer to "solve for x": the equation itself, rearranged, is not yet an answer."""
+    if is_solved(answer):
+        return compare(answer_side(key), answer_side(answer))
+    return judged("equivalent_not_in_form", "unsolved") if same_relation(key, answer) else judged("wrong")
+
+
+def _compare_sequences(key: Node, answer: Node) -> Judgement:
+    answer = _as_tuple(key, answer)
+    if not isinstance(key, Sequence) or not isinstance(answer, Sequence):
+        return judged("wrong")
+    if key.opening in ("(", "[") or answer.opening in ("(", "["):
+        return _compare_ordered(key, answer, bracketed=True)
+    if _is_unordered(key) or _is_unordered(answer):
+        return _compare_unordered(key, answer)
+    return _compare_ordered(key, answer, bracketed=False)
+
+
+def _as_tuple(key: Node, answer: Node) -> Node:
+    """Read "x = 2, y = -1" as the point (2, -1) where the key is one."""
+    if not isinstance(key, Sequence) or not isinstance(answer, Sequence) or key.opening != "(" or answer.opening == "(":
+        return answer
+    values: dict[str, Node] = {}
+    for item in answer.items:
+        if isinstance(item, Relation) and is_equation(item) and isinstance(item.sides[0], Name):
+            values[item.sides[0].name] = item.sides[-1]
+    if len(values) != len(answer.items):
+        return answer
+    return replace(answer, items=tuple(values[name] for name in sorted(values)), opening="(", closing=")")
+
+
+def _is_unordered(node: Sequence) -> bool:
+    return node.opening in ("or", "{") or any(isinstance(item, Sequence | Relation) for item in node.items)
+
+
+def _compare_ordered(key: Sequence, answer: Sequence, *, bracketed: bool) -> Judgement:
+    if len(key.items) != len(answer.items):
+        return judged("wrong")
+    judgement = _worst([compare(*pair) for pair in zip(key.items, answer.items, strict=True)])
+    if not bracketed or (key.opening, key.closing) == (answer.opening, answer.closing):
+        return judgement
+    forgotten = answer.opening == "" and key.opening == "(" and key.closing == ")"
+    if judgement.verdict == "correct" and forgotten:
+        return judged("equivalent_not_in_form", "brackets")
+    return judged("wrong", "brackets" if judgement.verdict == "correct" else "")
+
+
+def _compare_unordered(key: Sequence, answer: Sequence) -> Judgement:
+    if len(key.items) != len(answer.items):
+        return judged("wrong")
+    judgements = [judgement for judgement in best_matches(key.items, answer.items) if judgement is not None]
+    return _worst(judgements) if len(judgements) == len(key.items) else judged("wrong")
+
+
+def best_matches(wanted: tuple[Node, ...], said: tuple[Node, ...]) -> Iterator[Judgement | None]:
+    """Yield for each wanted thing the judgement of the said thing that matches it best, None where nothing does.
+
+    Each said thing is used once. Raises Unparsable("too_long") for more than MAX_UNORDERED.
+    """
+    if max(len(wanted), len(said)) > MAX_UNORDERED:
+        raise Unparsable("too_long")
+    left = list(said)
+    for thing in wanted:
+        found = None
+        for goal in ("correct", "equivalent_not_in_form"):
+            found = next(((other, found) for other in left if (found := compare(thing, other)).verdict == goal), None)
+            if found:
+                left.remove(found[0])
+                break
+        yield found[1] if found else None
+
+
+def _worst(judgements: list[Judgement]) -> Judgement:
+    order = ("wrong", "sign_error", "equivalent_not_in_form", "correct")
+    return min(judgements, key=lambda judgement: order.index(judgement.verdict), default=judged("correct"))
+
+
+def is_number(node: Node) -> bool:
+    """Tell whether a node has a rational value."""
+    try:
+        exact(node)
+    except Inexact:
+        return False
+    return True

@@ -1,0 +1,150 @@
+"""What is right: one kind of key for each kind of question, and its JSON."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+type Form = Literal["any", "simplified", "fraction", "exact", "decimal", "whole", "factored"]
+type AnswerKey = NumericKey | ExpressionKey | SetKey | ChoiceKey | MultiKey | TextKey
+
+_FORM = re.compile(r"\s*(?P<name>[a-z]+)\s*(?:\(\s*(?:(?P<places>\d{1,2})\s*places?|(?P<tolerance>[0-9./]{1,20}))\s*\))?\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumericKey:
+    """One number. `form` is what the answer must look like:
+
+    "any" spelling · "simplified" lowest terms, mixed or not · "fraction" any terms, no decimal · "exact" no rounding ·
+    "decimal" within `tolerance` of the value, or right to `places` decimals · "whole" a whole number.
+    """
+
+    value: str
+    form: Form = "any"
+    tolerance: str | None = None
+    places: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpressionKey:
+    """An expression, equation, inequality, interval, tuple or ordered list; anything equivalent is right."""
+
+    value: str
+    form: Form = "any"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetKey:
+    """Several values in any order; some of them and nothing wrong is partly right."""
+
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceKey:
+    """One right letter of `options`, pairs of letter and text."""
+
+    right: str
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MultiKey:
+    """Several right letters of `options`, pairs of letter and text."""
+
+    right: frozenset[str]
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idea:
+    """Something a good reply says, in any of these words or regular expressions; weights need not add up to 1."""
+
+    any: tuple[str, ...]
+    weight: float = 1.0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextKey:
+    """A short text: ideas it should hold, patterns it must not, or else reference answers to the `question`."""
+
+    ideas: tuple[Idea, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    question: str = ""
+
+
+_KINDS: dict[str, type[AnswerKey]] = {
+    "numeric": NumericKey,
+    "expression": ExpressionKey,
+    "set": SetKey,
+    "choice": ChoiceKey,
+    "multi": MultiKey,
+    "text": TextKey,
+}  # fmt: skip
+
+
+def numeric_key(value: str, *, form: str = "any") -> NumericKey:
+    """Return a key from a form as course files write it: "simplified", "decimal(0.01)", "decimal(2 places)".
+
+    Raises ValueError for a form there is not.
+    """
+    match = _FORM.fullmatch(form)
+    if match is None or match["name"] not in get_args(Form.__value__):
+        raise ValueError(f"unknown form {form!r}")
+    places = int(match["places"]) if match["places"] else None
+    return NumericKey(value=value, form=match["name"], tolerance=match["tolerance"], places=places)  # type: ignore[arg-type]  # checked above
+
+
+def key_to_json(key: AnswerKey) -> dict[str, Any]:
+    """Return the key as JSON values, with its kind under "type"."""
+    kind = next(name for name, cls in _KINDS.items() if isinstance(key, cls))
+    match key:
+        case NumericKey():
+            data: dict[str, Any] = {"value": key.value, "form": key.form, "tolerance": key.tolerance, "places": key.places}
+        case ExpressionKey():
+            data = {"value": key.value, "form": key.form}
+        case SetKey():
+            data = {"values": list(key.values)}
+        case ChoiceKey():
+            data = {"right": key.right, "options": [list(option) for option in key.options]}
+        case MultiKey():
+            data = {"right": sorted(key.right), "options": [list(option) for option in key.options]}
+        case TextKey():
+            ideas = [{"any": list(idea.any), "weight": idea.weight, "name": idea.name} for idea in key.ideas]
+            data = {
+                "ideas": ideas, "contradicts": list(key.contradicts), "references": list(key.references),
+                "question": key.question,
+            }  # fmt: skip
+    return {"type": kind} | data
+
+
+def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
+    """Return the key that `key_to_json` wrote; raise ValueError, KeyError or TypeError for anything else."""
+    match data["type"]:
+        case "numeric":
+            return NumericKey(
+                value=data["value"], form=data.get("form", "any"), tolerance=data.get("tolerance"), places=data.get("places")
+            )
+        case "expression":
+            return ExpressionKey(value=data["value"], form=data.get("form", "any"))
+        case "set":
+            return SetKey(values=tuple(data["values"]))
+        case "choice":
+            return ChoiceKey(right=data["right"], options=_options(data))
+        case "multi":
+            return MultiKey(right=frozenset(data["right"]), options=_options(data))
+        case "text":
+            return TextKey(
+                ideas=tuple(Idea(any=tuple(idea["any"]), weight=idea["weight"], name=idea["name"]) for idea in data["ideas"]),
+                contradicts=tuple(data["contradicts"]),
+                references=tuple(data["references"]),
+                question=data.get("question", ""),
+            )
+        case kind:
+            raise ValueError(f"unknown kind of key {kind!r}")
+
+
+def _options(data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((letter, text) for letter, text in data["options"])

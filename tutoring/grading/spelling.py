@@ -1,0 +1,120 @@
+"""Bring plain typing, Unicode and LaTeX to one spelling before an answer is cut into tokens."""
+
+import re
+import unicodedata
+
+from .nodes import Unparsable
+
+MAX_LENGTH = 400
+# A model's long solution may hold the answer in a box at its end; nothing is searched beyond this many characters.
+MAX_SEARCHED = 20_000
+
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "0123456789+-=()n")
+_SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_SUBSCRIPT_RUN = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
+_SIGNS = str.maketrans(
+    {
+        "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "•": "*",
+        "÷": "/", "⁄": "/", "∕": "/", "≤": "≤", "⩽": "≤", "≥": "≥", "⩾": "≥", "∞": "∞", "∶": ":",
+        "“": " ", "”": " ", "\"": " ", "`": " ", "€": " ", "£": " ", "~": " ", "≈": "=", "’": "'", "‘": "'", "°": " degrees ",
+    }
+)  # fmt: skip
+_BOX = re.compile(r"\\f?box(?:ed)?\s*\{")
+_TEXT_COMMAND = re.compile(
+    r"\\(?:text(?:normal|rm|bf|it|sf|tt|up)?|math(?:rm|bf|it|sf|tt|cal|bb)|operatorname\*?|mbox|hbox)\s*\{([^{}]*)\}"
+)
+_SPACING = re.compile(
+    r"\\(?:left|right|bigg?l?r?|Bigg?l?r?|displaystyle|limits|quad|qquad|dots|ldots|hspace|phantom)(?![A-Za-z])\.?"
+    r"|\\[,;:>/ ]|\\!\s*|&nbsp;"
+)
+_DOLLARS = re.compile(r"\\?\$|\\[()\[\]](?!\d*pt)")
+_DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])")
+_DOUBLED_BACKSLASH = re.compile(r"\\\\(?=[A-Za-z{}%$(\[])")
+_PREFACE = re.compile(
+    r"\s*(?:(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
+    r"|(?:i\s+(?:think|believe|guess|got|get|would\s+say|say|found)(?:\s+that)?)\b\s*:?\s*"
+    r"|(?:(?:my|the|our|final|correct|right)\s+)*(?:final\s+)?(?:answer|ans|result|solution|value)\b\s*(?:is|=|:|would\s+be)\s*:?\s*"
+    r"|(?:it\s+is|it's|its|that\s+is|that's|this\s+is|it\s+equals|equals|is|it\s+must\s+be|must\s+be|maybe)\b\s*:?\s*)",
+    re.IGNORECASE,
+)
+
+
+def answer_part(text: str) -> str:
+    """Return the part of a text that is the answer: its last box if it has prose around one, else its last line.
+
+    Raises Unparsable for an empty or an over-long answer.
+    """
+    text = text[:MAX_SEARCHED]
+    boxed = _box_of(text)
+    text = (boxed if boxed is not None else text).strip()
+    if len(text) > MAX_LENGTH:
+        raise Unparsable("too_long")
+    lines = [line for line in text.splitlines() if line.strip()] if "\\begin" not in text else [text]
+    if not lines:
+        raise Unparsable("empty")
+    return lines[-1]
+
+
+def _box_of(text: str) -> str | None:
+    starts = [match for match in _BOX.finditer(text)]
+    if not starts:
+        return None
+    around = _BOX.sub(" ", text)
+    if len(text) <= MAX_LENGTH and not re.search(r"[A-Za-z]{2}", re.sub(r"\\[A-Za-z]+|\band\b|\bor\b", " ", around)):
+        return text
+    depth, start = 1, starts[-1].end()
+    for position in range(start, min(len(text), start + MAX_LENGTH)):
+        depth += {"{": 1, "}": -1}.get(text[position], 0)
+        if depth == 0:
+            return text[start:position]
+    return None
+
+
+def normalised(text: str) -> str:
+    """Return the answer in the one spelling that the tokens are cut from; at most 400 characters go in."""
+    text = "".join(_plain(character) for character in text)
+    text = _SUPERSCRIPT_RUN.sub(lambda run: "^{" + run.group().translate(_SUPERSCRIPTS) + "}", text)
+    text = _SUBSCRIPT_RUN.sub(lambda run: "_{" + run.group().translate(_SUBSCRIPTS) + "}", text)
+    text = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
+    return _without_latex_dress(text).strip()
+
+
+def _plain(character: str) -> str:
+    if character.isascii() and character.isprintable():
+        return character
+    kind = unicodedata.category(character)
+    if kind == "Cf":  # Direction marks and zero-width signs are invisible to the learner.
+        return ""
+    if kind[0] in "CZ":
+        return " "
+    if kind == "Nd":
+        return str(unicodedata.decimal(character))
+    if kind == "No" and "FRACTION" in unicodedata.name(character, ""):
+        top, _, bottom = unicodedata.normalize("NFKC", character).partition("⁄")
+        return f"\\frac{{{top}}}{{{bottom}}}" if bottom else character
+    return character
+
+
+def _without_latex_dress(text: str) -> str:
+    if "\\begin" not in text:  # In a matrix two backslashes end a row.
+        text = _DOUBLED_BACKSLASH.sub(r"\\", text)
+    for _ in range(3):  # \text{\textbf{…}} is seen, deeper never.
+        text, replaced = _TEXT_COMMAND.subn(r" \1 ", text)
+        if not replaced:
+            break
+    text = _DEGREES.sub(" degrees ", text)
+    text = _BOX.sub("{", text)
+    text = _DOLLARS.sub(" ", text)
+    text = _SPACING.sub(lambda match: "" if match.group().startswith("\\!") else " ", text)
+    return text.replace("{,}", ",").replace("\\%", "%").replace("\\#", "#")
+
+
+def without_preface(text: str) -> str:
+    """Return the text without "the answer is", "I think" and the like before it, and without a full stop after it."""
+    for _ in range(4):
+        match = _PREFACE.match(text)
+        if not match or not text[match.end() :].strip():
+            break
+        text = text[match.end() :]
+    return text.strip().rstrip(".?,;: ").strip()

@@ -1,0 +1,39 @@
+"""What the grader says about an answer."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+type Verdict = Literal["correct", "equivalent_not_in_form", "sign_error", "partial", "wrong", "unparsable"]
+
+SCORES: dict[str, float] = {
+    "correct": 1.0,
+    "equivalent_not_in_form": 0.5,
+    "sign_error": 0.0,
+    "partial": 0.5,
+    "wrong": 0.0,
+    "unparsable": 0.0,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A verdict with its score (0–1); `unparsable` is a free retry and never counts against the learner.
+
+    `missing` names the ideas a text does not say, `chosen` the letters a choice answer means, and `reason` is a code for
+    why: the form that was asked for, "rounded", "unit", "negated", "contradicts", or why an answer cannot be read.
+    """
+
+    verdict: Verdict
+    score: float
+    missing: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def is_correct(self) -> bool:
+        return self.verdict == "correct"
+
+
+def judged(verdict: Verdict, reason: str = "", *, score: float | None = None) -> Judgement:
+    """Return a judgement with the verdict's usual score."""
+    return Judgement(verdict=verdict, score=SCORES[verdict] if score is None else score, reason=reason)
