@@ -50,7 +50,7 @@ class PercentsField(forms.CharField):
         return dict(pairs)
 
 
-class FlagForm(forms.ModelForm[Flag]):
+class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
     allowed = LinesField(
         label=gettext_lazy("Always in"),
         required=False,
@@ -81,11 +81,11 @@ class FlagForm(forms.ModelForm[Flag]):
         return cleaned
 
 
-class FlagChangeInline(admin.TabularInline[FlagChange, Flag]):
+class FlagChangeInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in the stubs only.
     """The record: to read only."""
 
     model = FlagChange
-    fields = readonly_fields = ["at", "by", "version", "before", "after"]
+    fields = readonly_fields = ("at", "by", "version", "before", "after")
     extra = 0
 
     def has_add_permission(self, request: HttpRequest, obj: Flag | None = None) -> bool:
@@ -96,7 +96,7 @@ class FlagChangeInline(admin.TabularInline[FlagChange, Flag]):
 
 
 @admin.register(Flag)
-class FlagAdmin(admin.ModelAdmin[Flag]):
+class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     form = FlagForm
     list_display = ["name", "percent", "killed", "named", "version"]
     inlines = [FlagChangeInline]
@@ -124,7 +124,7 @@ class FlagAdmin(admin.ModelAdmin[Flag]):
         messages.success(request, _("Every flag is at 0 percent now, and nobody is let in by name."))
         return redirect("admin:agents_flag_changelist")
 
-    def save_model(self, request: HttpRequest, obj: Flag, form: forms.ModelForm[Flag], change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Flag, form: "forms.ModelForm[Flag]", change: bool) -> None:
         if not change:
             obj.pk = make_flag(obj.name, by=request.user).pk
         changes = {name: form.cleaned_data[name] for name in SETTINGS}

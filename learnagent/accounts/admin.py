@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from learnagent.accounts.models import ApiToken, Person
 
 
-class TokenInline(admin.TabularInline[ApiToken, Person]):
+class TokenInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in the stubs only.
     """Which tokens there are; an admin can revoke them and no more."""
 
     model = ApiToken
-    fields = readonly_fields = ["prefix", "label", "created_at", "last_used_at"]
+    fields = readonly_fields = ("prefix", "label", "created_at", "last_used_at")
     extra = 0
 
     def has_add_permission(self, request: HttpRequest, obj: Person | None = None) -> bool:
@@ -20,7 +20,7 @@ class TokenInline(admin.TabularInline[ApiToken, Person]):
 
 
 @admin.register(Person)
-class PersonAdmin(admin.ModelAdmin[Person]):
+class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     list_display = ["username", "display_name", "role", "level", "age_band", "consents", "is_active", "last_login"]
     list_filter = ["role", "age_band", "is_active"]
     search_fields = ["username", "display_name"]

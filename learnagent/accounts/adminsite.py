@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.utils.translation import gettext_lazy as _
 
@@ -17,15 +17,15 @@ class LearnagentAdminSite(AdminSite):
     site_title = site_header = _("learnagent: the engine room")
     index_title = _("What can be set")
 
-    def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
+    def admin_view[View: Callable[..., HttpResponseBase]](self, view: View, cacheable: bool = False) -> View:
         guarded = super().admin_view(view, cacheable)
 
-        def admins_only(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def admins_only(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise Http404
             return guarded(request, *args, **kwargs)
 
-        return update_wrapper(admins_only, guarded)
+        return cast("View", update_wrapper(admins_only, guarded))
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if self.has_permission(request):
@@ -34,5 +34,7 @@ class LearnagentAdminSite(AdminSite):
             raise Http404
         return redirect_to_login(request.GET.get("next") or resolve_url("admin:index"))
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(  # type: ignore[override]  # A redirect is a response too.
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         return redirect("accounts:password")

@@ -40,7 +40,7 @@ class SignInForm(forms.Form):
     password = PasswordField(label=_("Password"), autocomplete="current-password")
 
 
-class SignUpForm(forms.ModelForm[Person]):
+class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
     """A learner's own account. Consent to outside models is asked for afterwards, of adults only."""
 
     age_band = forms.ChoiceField(
@@ -85,10 +85,11 @@ class SignUpForm(forms.ModelForm[Person]):
 
     def save(self, commit: bool = True) -> Person:
         self.instance.set_password(self.cleaned_data["password"])
-        return super().save(commit)
+        person: Person = super().save(commit)
+        return person
 
 
-class ProfileForm(forms.ModelForm[Person]):
+class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
     """How the pages look and what the tutor reckons with. Age and role are not one's own to change."""
 
     zone = forms.ChoiceField(label=_("Time zone"), choices=lambda: [(name, name) for name in sorted(zone_names())])
@@ -117,7 +118,8 @@ class ProfileForm(forms.ModelForm[Person]):
     def save(self, commit: bool = True) -> Person:
         if "consent" in self.cleaned_data:
             self.instance.set_consent(self.cleaned_data["consent"])
-        return super().save(commit)
+        person: Person = super().save(commit)
+        return person
 
 
 class NewPasswordForm(forms.Form):

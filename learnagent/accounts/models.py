@@ -73,13 +73,13 @@ class Person(AbstractBaseUser):
     age_band = models.CharField(_("age"), max_length=8, choices=AgeBand, default=AgeBand.ADULT)
     consented_at = models.DateTimeField(_("consented to outside models at"), null=True, blank=True, editable=False)
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
-    is_active = models.BooleanField(_("may sign in"), default=True)  # type: ignore[misc]  # A plain True in the base.
+    is_active = models.BooleanField(_("may sign in"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     objects = PersonManager()
 
     USERNAME_FIELD = "username"
-    REQUIRED_FIELDS: list[str] = []
+    REQUIRED_FIELDS = []
 
     class Meta:
         verbose_name = _("person")
