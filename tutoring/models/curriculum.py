@@ -1,17 +1,17 @@
 """Courses and their concepts, as loaded from course files."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from tutoring.courses import catalogue
+from tutoring.courses import catalogue as values
+from tutoring.courses.encoding import course_from_json
 
 SLUG_MAX_LENGTH = 80
 
-_parsed: dict[int, tuple[str, "catalogue.Course"]] = {}
+_parsed: dict[int, tuple[str, values.Course]] = {}
 
 
 class CourseQuerySet(models.QuerySet["Course"]):
@@ -44,13 +44,11 @@ class Course(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("course", args=[self.slug])
 
-    def catalogue(self) -> "catalogue.Course":
+    def catalogue(self) -> values.Course:
         """Return the course as a value, parsed once per process and version of its files."""
-        from tutoring.courses import catalogue
-
         known = _parsed.get(self.pk)
         if known is None or known[0] != self.source_hash:
-            known = _parsed[self.pk] = (self.source_hash, catalogue.course_from_json(self.content))
+            known = _parsed[self.pk] = (self.source_hash, course_from_json(self.content))
         return known[1]
 
 
@@ -75,6 +73,6 @@ class Concept(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("concept", args=[self.course.slug, self.slug])
 
-    def value(self) -> "catalogue.Concept":
+    def value(self) -> values.Concept:
         """Return the concept as the course files describe it."""
         return self.course.catalogue().concept(self.slug)

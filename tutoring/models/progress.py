@@ -1,17 +1,14 @@
 """What is believed of a learner, why, and the lessons and cycles it came from."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tutoring import mastery, misconceptions
 from tutoring.models.curriculum import SLUG_MAX_LENGTH, Concept, Course
 from tutoring.models.questions import Attempt
-
-if TYPE_CHECKING:
-    from tutoring import mastery
 
 ENOUGH_ANSWERS = 3
 """Below this many answers a mastery is not shown as a number (pedagogy, uncertainty rule)."""
@@ -31,12 +28,10 @@ class Ability(models.Model):
     def __str__(self) -> str:
         return f"{self.residual:+.2f} / {self.answers}"
 
-    def value(self) -> "mastery.Ability":
-        from tutoring import mastery
-
+    def value(self) -> mastery.Ability:
         return mastery.Ability(residual=self.residual, answers=self.answers)
 
-    def take(self, value: "mastery.Ability") -> None:
+    def take(self, value: mastery.Ability) -> None:
         self.residual, self.answers = value.residual, value.answers
 
 
@@ -56,12 +51,10 @@ class ItemOffset(models.Model):
     def __str__(self) -> str:
         return f"{self.template} {self.offset:+.2f}"
 
-    def value(self) -> "mastery.ItemOffset":
-        from tutoring import mastery
-
+    def value(self) -> mastery.ItemOffset:
         return mastery.ItemOffset(offset=self.offset, answers=self.answers)
 
-    def take(self, value: "mastery.ItemOffset") -> None:
+    def take(self, value: mastery.ItemOffset) -> None:
         self.offset, self.answers = value.offset, value.answers
 
 
@@ -89,9 +82,7 @@ class Mastery(models.Model):
     def __str__(self) -> str:
         return f"{self.probability:.2f} ({self.answers})"
 
-    def belief(self) -> "mastery.Belief":
-        from tutoring import mastery
-
+    def belief(self) -> mastery.Belief:
         return mastery.Belief(
             probability=self.probability,
             answers=self.answers,
@@ -99,7 +90,7 @@ class Mastery(models.Model):
             templates=frozenset(self.templates),
         )
 
-    def take(self, belief: "mastery.Belief", *, at: datetime) -> None:
+    def take(self, belief: mastery.Belief, *, at: datetime) -> None:
         """Hold the belief after an answer given at `at`."""
         self.probability, self.answers, self.unassisted = belief.probability, belief.answers, belief.unassisted
         self.templates = sorted(belief.templates)
@@ -109,15 +100,11 @@ class Mastery(models.Model):
 
     @property
     def is_mastered(self) -> bool:
-        from tutoring import mastery
-
         return mastery.is_mastered(self.belief(), threshold=self.threshold)
 
     @property
     def score(self) -> float | None:
         """Expected accuracy on a reference item (0–1), or None while the evidence is too thin for a number."""
-        from tutoring import mastery
-
         return mastery.mastery_score(self.probability) if self.answers >= ENOUGH_ANSWERS else None
 
 
@@ -157,7 +144,11 @@ class MisconceptionState(models.Model):
     odds = models.FloatField()
     status = models.CharField(max_length=10, choices=Status, default=Status.NONE)
     resolving = models.PositiveSmallIntegerField(default=0)
-    """Right, discriminating pieces of evidence since it was last active."""
+    """Right, discriminating pieces of evidence since it last showed."""
+    explained = models.BooleanField(default=False)
+    """One of them is an explanation in the learner's words."""
+    noticed = models.BooleanField(default=False)
+    """It has been suspected since it was last resolved, or ever."""
     evidence = models.JSONField(default=list, blank=True)
     """`{turn_id, quote, source, at}`, oldest first, the last twenty."""
     updated_at = models.DateTimeField()
@@ -171,6 +162,22 @@ class MisconceptionState(models.Model):
 
     def __str__(self) -> str:
         return f"{self.misconception} ({self.status})"
+
+    def suspicion(self) -> misconceptions.Suspicion:
+        """Return the suspicion as it was left at `updated_at`."""
+        return misconceptions.Suspicion(
+            id=self.misconception,
+            odds=self.odds,
+            resolving=self.resolving,
+            explained=self.explained,
+            noticed=self.noticed,
+        )
+
+    def take(self, suspicion: misconceptions.Suspicion, *, at: datetime) -> None:
+        """Hold the suspicion as it stands at `at`."""
+        self.odds, self.resolving = suspicion.odds, suspicion.resolving
+        self.explained, self.noticed = suspicion.explained, suspicion.noticed
+        self.status, self.updated_at = suspicion.status, at
 
 
 class Cycle(models.Model):

@@ -1,12 +1,15 @@
 """Questions that were put to a learner, and every attempt at them."""
 
 import uuid
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tutoring import freezing
+from tutoring.courses.instances import Instance
+from tutoring.grading.verdicts import Judgement, Verdict
 from tutoring.models.curriculum import Concept
 
 KEY_MAX_LENGTH = 64
@@ -58,6 +61,8 @@ class Question(models.Model):
     )
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     hints_used = models.PositiveSmallIntegerField(default=0)
+    hinted_at_attempt = models.PositiveSmallIntegerField(default=0)
+    """How many attempts there were when the last hint was taken: the next one needs a new attempt."""
     opened_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -77,6 +82,18 @@ class Question(models.Model):
     @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN
+
+    def instance(self) -> Instance:
+        """Return the exercise as it was when the question was put, with its key."""
+        return freezing.thawed(
+            template=self.template,
+            seed=self.seed,
+            concept=self.concept.slug,
+            kind=self.kind,
+            stem=self.stem,
+            public=self.public,
+            secret=self.key,
+        )
 
 
 class AttemptQuerySet(models.QuerySet["Attempt"]):
@@ -124,3 +141,13 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.answer[:60]} ({self.verdict})"
+
+    def as_judgement(self) -> Judgement:
+        """Return the grader's judgement as it was given."""
+        return Judgement(
+            verdict=cast("Verdict", self.verdict),
+            score=self.score,
+            missing=tuple(self.judgement["missing"]),
+            chosen=tuple(self.judgement["chosen"]),
+            reason=self.judgement["reason"],
+        )

@@ -1,0 +1,69 @@
+"""Make, join and leave a class; who shares one with whom."""
+
+import secrets
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, models, transaction
+
+from agents.people import Person
+from tutoring.models import Classroom, Membership, Policy
+
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No i, l, o, 0, 1: a code is read off a board and typed."""
+CODE_LENGTH = 6
+
+
+class NoSuchClass(LookupError):
+    """Nobody has made a class with this code."""
+
+
+class CodeTaken(ValueError):
+    """There is a class with this code already."""
+
+
+@transaction.atomic
+def make_class(teacher: Person, name: str, *, code: str | None = None) -> Classroom:
+    """Make a class with its policy and its first teacher. Raises CodeTaken."""
+    code = (code or _new_code()).lower()
+    try:
+        with transaction.atomic():
+            classroom = Classroom.objects.create(code=code, name=name)
+    except IntegrityError as error:
+        raise CodeTaken(code) from error
+    Policy.objects.create(classroom=classroom)
+    Membership.objects.create(classroom=classroom, person_id=teacher.pk, role=Membership.Role.TEACHER)
+    return classroom
+
+
+def join_class(person: Person, code: str, *, role: str = Membership.Role.LEARNER) -> Membership:
+    """Give the person a place in the class; who has one keeps it, and its role. Raises NoSuchClass."""
+    classroom = Classroom.objects.filter(code=code.strip().lower()).first()
+    if classroom is None:
+        raise NoSuchClass(code)
+    membership, _ = Membership.objects.get_or_create(classroom=classroom, person_id=person.pk, defaults={"role": role})
+    return membership
+
+
+def leave_class(person: Person, code: str) -> bool:
+    """Take the person out of the class; whether there was a place to give up."""
+    deleted, _ = Membership.objects.filter(classroom__code=code.strip().lower(), person_id=person.pk).delete()
+    return deleted > 0
+
+
+def audiences_of(person: Person) -> frozenset[str]:
+    """Return the audiences a person belongs to through classes, like `class:4b`."""
+    if person.pk is None:
+        return frozenset()
+    return frozenset(c.audience for c in Classroom.objects.filter(memberships__person_id=person.pk).distinct())
+
+
+def learners_of(teacher: Person) -> models.QuerySet[AbstractBaseUser]:
+    """Return the learners of all classes the person teaches, each once."""
+    taught = Classroom.objects.filter(memberships__person_id=teacher.pk, memberships__role=Membership.Role.TEACHER)
+    places = Membership.objects.filter(classroom__in=taught, role=Membership.Role.LEARNER)
+    return get_user_model().objects.filter(pk__in=places.values("person_id")).order_by("pk")
+
+
+def _new_code() -> str:
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
