@@ -6,7 +6,7 @@ handed to Python's own evaluator. Length, depth and the size of every number are
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +17,7 @@ MAX_DEPTH = 40
 MAX_BITS = 512
 MAX_EXPONENT = 64
 MAX_CHOOSE = 200
+FUNCTIONS = frozenset({"gcd", "lcm", "min", "max", "abs", "floor", "frac", "round", "choose"})
 
 
 class ExpressionError(ValueError):
@@ -79,7 +80,12 @@ def text_of(value: Value) -> str:
 
 def names_in(expression: str) -> frozenset[str]:
     """Return the names the expression needs. Raises ExpressionError if it cannot be read."""
-    return frozenset(_names(_parse(expression)))
+    return frozenset(node.name for node in _walk(_parse(expression)) if isinstance(node, _Name))
+
+
+def calls_in(expression: str) -> frozenset[str]:
+    """Return the functions the expression calls. Raises ExpressionError if it cannot be read."""
+    return frozenset(node.function for node in _walk(_parse(expression)) if isinstance(node, _Call))
 
 
 def arguments_of(expression: str, function: str) -> tuple[str, ...] | None:
@@ -412,17 +418,14 @@ def _combinations(total: int, taken: int) -> Fraction:
     return _bounded(Fraction(math.comb(total, taken)))
 
 
-def _names(node: _Node) -> set[str]:
+def _walk(node: _Node) -> Iterator[_Node]:
+    yield node
     match node:
-        case _Name(name):
-            return {name}
         case _Unary(_, operand):
-            return _names(operand)
+            yield from _walk(operand)
         case _Binary(_, left, right):
-            return _names(left) | _names(right)
-        case _Comparison(operands, _):
-            return set().union(*map(_names, operands))
-        case _Call(_, arguments):
-            return set().union(*map(_names, arguments))
-        case _:
-            return set()
+            yield from _walk(left)
+            yield from _walk(right)
+        case _Comparison(operands, _) | _Call(_, operands):
+            for operand in operands:
+                yield from _walk(operand)

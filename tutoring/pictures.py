@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-Kind = Literal["bar", "circle", "grid", "pieces", "number_line", "compare"]
+Kind = Literal["bar", "circle", "grid", "pieces", "number_line", "compare", "shape"]
 
 WIDTH = 320
 """Width of a drawing in user units; with its margin it stays under 420 on every page."""
@@ -20,7 +20,10 @@ _BAR_HEIGHT = 56
 _STRIP_HEIGHT = 44
 _RADIUS = 70
 _CELL = 44
+_SHAPE_HEIGHT = 160
 _MARGIN = 2
+
+type Point = tuple[float, float]
 
 
 class PictureError(ValueError):
@@ -48,7 +51,8 @@ class Picture:
     """One drawing; which fields count depends on `kind`. Raises PictureError if it cannot be drawn.
 
     `parts` are relative sizes of bar, circle and pieces; `shaded` are indexes from 0 (of a grid: row by row);
-    `gap` is the space between a bar's parts in user units; `ticks` is the number of equal steps of a number line.
+    `gap` is the space between a bar's parts in user units; `ticks` is the number of equal steps of a number line;
+    a shape's `polygons` are its parts, on a sheet `width` by `height` units large. `scale` draws the whole smaller.
     """
 
     kind: Kind
@@ -63,8 +67,14 @@ class Picture:
     ticks: int = 1
     marks: tuple[Mark, ...] = ()
     bars: tuple[Strip, ...] = ()
+    width: float = 0
+    height: float = 0
+    polygons: tuple[tuple[Point, ...], ...] = ()
+    scale: float = 1
 
     def __post_init__(self) -> None:
+        if not 0.2 <= self.scale <= 1:
+            raise PictureError("a scale is 0.2 to 1")
         if not self.alt.strip() or len(self.alt) > MAX_TEXT:
             raise PictureError(f"a picture needs an alternative text of at most {MAX_TEXT} characters")
         match self.kind:
@@ -81,6 +91,8 @@ class Picture:
                     raise PictureError("a comparison has two to four bars")
                 for strip in self.bars:
                     _check_strip(strip.parts, strip.shaded)
+            case "shape":
+                _check_shape(self)
 
 
 def _check_strip(parts: Sequence[float], shaded: Sequence[int]) -> None:
@@ -114,11 +126,25 @@ def _check_line(picture: Picture) -> None:
         raise PictureError("a mark's label has at most 20 characters")
 
 
+def _check_shape(picture: Picture) -> None:
+    if not (0 < picture.width <= 1000 and 0 < picture.height <= 1000 and picture.height <= 2 * picture.width):
+        raise PictureError("a shape has a width and a height, at most twice the width")
+    if not 1 <= len(picture.polygons) <= MAX_PARTS:
+        raise PictureError(f"a shape has 1 to {MAX_PARTS} polygons")
+    for polygon in picture.polygons:
+        if not 3 <= len(polygon) <= 60:
+            raise PictureError("a polygon has 3 to 60 corners")
+        if not all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in polygon):
+            raise PictureError("a corner of a polygon stands outside the shape's width and height")
+    _check_shaded(picture.shaded, count=len(picture.polygons))
+
+
 def svg(picture: Picture) -> str:
     """Return the picture as one `<svg>` element, safe to put into a page as it is."""
     width, height, shapes = _drawn(picture)
     alt = escape(picture.alt.strip())
-    size = f'viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}" height="{_n(height)}"'
+    shown = f'width="{_n(width * picture.scale)}" height="{_n(height * picture.scale)}"'
+    size = f'viewBox="0 0 {_n(width)} {_n(height)}" {shown}'
     opening = f'<svg class="pic pic-kind-{picture.kind}" {size} role="img" aria-label="{alt}">'
     return f"{opening}<title>{alt}</title>{''.join(shapes)}</svg>"
 
@@ -141,6 +167,9 @@ def _drawn(picture: Picture) -> tuple[float, float, Iterator[str]]:
         case "compare":
             height = len(picture.bars) * (_STRIP_HEIGHT + 12) - 12
             return outer, height + edge, _compare(picture.bars)
+        case "shape":
+            unit = min(WIDTH / picture.width, _SHAPE_HEIGHT / picture.height)
+            return picture.width * unit + edge, picture.height * unit + edge, _shape(picture, unit=unit)
 
 
 def _n(number: float) -> str:
@@ -211,3 +240,9 @@ def _compare(bars: Sequence[Strip]) -> Iterator[str]:
     for index, strip in enumerate(bars):
         top = _MARGIN + index * (_STRIP_HEIGHT + 12)
         yield from _strip(strip.parts, strip.shaded, height=_STRIP_HEIGHT, top=top)
+
+
+def _shape(picture: Picture, *, unit: float) -> Iterator[str]:
+    for index, polygon in enumerate(picture.polygons):
+        corners = " ".join(f"{_n(_MARGIN + x * unit)},{_n(_MARGIN + y * unit)}" for x, y in polygon)
+        yield f'<polygon class="{_class(index, picture.shaded)}" points="{corners}"/>'

@@ -131,6 +131,10 @@ class PicturePlan:
     start: str = "0"
     end: str = "1"
     ticks: str = "1"
+    width: str = "0"
+    height: str = "0"
+    polygons: tuple[tuple[tuple[str, str], ...], ...] = ()
+    scale: str = "1"
     marks: tuple[MarkPlan, ...] = ()
     bars: tuple[StripPlan, ...] = ()
 

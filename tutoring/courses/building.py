@@ -1,0 +1,273 @@
+"""Turn the entries of a course's files into the course, gathering every reference that leads nowhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tutoring.courses.blocks import PictureUse, last_sentence, split_blocks
+from tutoring.courses.catalogue import (
+    LEVELS,
+    Answer,
+    Application,
+    Blocks,
+    Concept,
+    ContrastCase,
+    Course,
+    LessonPiece,
+    Malrule,
+    Milestone,
+    Misconception,
+    Template,
+)
+from tutoring.courses.drawing import draw
+from tutoring.courses.faults import CourseFaults, Fault
+from tutoring.courses.filling import check_names
+from tutoring.courses.lessons import PieceText
+from tutoring.courses.nodes import Path
+from tutoring.courses.places import Key, Places
+from tutoring.courses.reading import ConceptFiles, CourseFiles, Read
+from tutoring.courses.schema import (
+    ConceptEntry,
+    ContrastEntry,
+    MilestoneEntry,
+    MisconceptionEntry,
+    PictureEntry,
+    PieceEntry,
+)
+from tutoring.courses.templates import TemplateBuilder, ideas_of, plan_of
+from tutoring.expressions import ExpressionError
+from tutoring.pictures import Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """A course whose references all lead somewhere, with the places of its things and the hash of its files."""
+
+    course: Course
+    places: Places
+    hash: str
+
+
+def build(files: CourseFiles) -> Built:
+    """Return the course. Raises CourseFaults with every fault of reference."""
+    builder = _Builder(files)
+    course = builder.course()
+    if builder.faults:
+        raise CourseFaults(builder.faults)
+    return Built(course=course, places=builder.places, hash=files.hash)
+
+
+@dataclass(slots=True)
+class _Builder:
+    files: CourseFiles
+    places: Places = field(default_factory=Places)
+    faults: list[Fault] = field(default_factory=list)
+
+    def course(self) -> Course:
+        entry = self.files.course.value
+        self.places.put(("course",), self.files.course.document, ())
+        misconceptions = self.misconceptions()
+        return Course(
+            id=entry.id,
+            title=entry.title,
+            summary=entry.summary,
+            language=entry.language,
+            license=entry.license,
+            version=entry.version,
+            threshold=entry.mastery.threshold,
+            concepts=tuple(self.concepts(misconceptions)),
+            misconceptions=misconceptions,
+        )
+
+    def place(self, key: Key, read: Read[object], path: Path) -> None:
+        """Note where a thing stands; two things with one id are a fault."""
+        if self.places.has(key):
+            self.faults.append(read.fault(path, f"the {key[0]} {key[-1]!r} is there twice"))
+        self.places.put(key, read.document, path)
+
+    def known(self, kind: str, name: str, read: Read[object], path: Path) -> None:
+        if not self.places.has((kind, name)):
+            self.faults.append(read.fault(path, f"there is no {kind} {name!r}"))
+
+    def concepts(self, misconceptions: Mapping[str, Misconception]) -> list[Concept]:
+        graph = self.files.graph
+        for index, entry in enumerate(graph.value.concepts):
+            self.place(("concept", entry.id), graph, ("concepts", index))
+        for index, entry in enumerate(graph.value.concepts):
+            for name in (*entry.requires, *entry.encompasses):
+                self.known("concept", name, graph, ("concepts", index))
+        self.check_concepts_of_misconceptions()
+        return [self.concept(entry, misconceptions) for entry in graph.value.concepts]
+
+    def check_concepts_of_misconceptions(self) -> None:
+        read = self.files.misconceptions
+        for index, entry in enumerate(read.value):
+            for name in entry.concepts:
+                self.known("concept", name, read, (index, "concepts"))
+
+    def concept(self, entry: ConceptEntry, misconceptions: Mapping[str, Misconception]) -> Concept:
+        files = self.files.concepts[entry.id]
+        if files.front.value.concept != entry.id:
+            self.faults.append(files.front.fault(("concept",), f"this lesson stands in the folder of {entry.id!r}"))
+        pieces = {
+            section: tuple(self.piece(piece, entry.id, files) for piece in texts)
+            for section, texts in files.lesson.sections.items()
+        }
+        self.check_dialogue(entry.id, files)
+        return Concept(
+            id=entry.id,
+            title=entry.title,
+            summary=entry.summary,
+            level=entry.level,
+            minutes=files.front.value.minutes or entry.minutes,
+            goal=entry.goal,
+            requires=entry.requires,
+            encompasses=entry.encompasses,
+            pieces={level: pieces[f"explain.{level}"] for level in LEVELS},
+            examples=pieces["example"],
+            templates=tuple(self.templates(entry.id, files, misconceptions)),
+            milestones=tuple(self.milestones(entry.id, files)),
+            answers=tuple(self.answers(entry.id, files)),
+        )
+
+    def piece(self, piece: PieceText, concept: str, files: ConceptFiles) -> LessonPiece:
+        file = files.lesson.front.file
+        self.places.put_line(("piece", concept, piece.id), file=file, line=piece.line)
+        blocks = self.blocks(piece.text, pictures=files.pictures.value, file=file, first_line=piece.first_line)
+        heard = files.dialogue.value.pieces.get(piece.id, PieceEntry())
+        return LessonPiece(
+            id=piece.id,
+            blocks=blocks,
+            question=_question(blocks),
+            ideas=ideas_of(heard.ideas),
+            heard=heard.heard,
+            not_yet=heard.not_yet,
+        )
+
+    def blocks(self, text: str, *, pictures: Mapping[str, PictureEntry], file: str, first_line: int) -> Blocks:
+        blocks: list[str | Picture] = []
+        for block in split_blocks(text):
+            if isinstance(block, PictureUse):
+                blocks.extend(self.used(block, pictures=pictures, file=file, first_line=first_line))
+            else:
+                blocks.append(block)
+        return tuple(blocks)
+
+    def used(
+        self, use: PictureUse, *, pictures: Mapping[str, PictureEntry], file: str, first_line: int
+    ) -> tuple[Picture, ...]:
+        line = first_line + use.line
+        if use.name not in pictures:
+            self.faults.append(Fault(file=file, line=line, reason=f"there is no picture {use.name!r}"))
+            return ()
+        try:
+            return (draw(plan_of(pictures[use.name]), {}, alt=use.alt),)
+        except ValueError as error:
+            self.faults.append(Fault(file=file, line=line, reason=f"picture {use.name!r}: {error}"))
+            return ()
+
+    def check_dialogue(self, concept: str, files: ConceptFiles) -> None:
+        for name in files.dialogue.value.pieces:
+            if not self.places.has(("piece", concept, name)):
+                self.faults.append(files.dialogue.fault(("pieces", name), f"lesson.md has no piece {name!r}"))
+
+    def templates(
+        self, concept: str, files: ConceptFiles, misconceptions: Mapping[str, Misconception]
+    ) -> list[Template]:
+        built: list[Template] = []
+        for index, entry in enumerate(files.items.value):
+            self.place(("template", entry.id), files.items, (index,))
+            if entry.concept != concept:
+                self.faults.append(files.items.fault((index, "concept"), f"this file belongs to {concept!r}"))
+            builder = TemplateBuilder(entry=entry, pictures=files.pictures.value, misconceptions=misconceptions)
+            problems = list(builder.problems())
+            self.faults.extend(files.items.fault((index, *path), reason) for path, reason in problems)
+            if not problems:
+                built.append(builder.built())
+        return built
+
+    def milestones(self, concept: str, files: ConceptFiles) -> list[Milestone]:
+        for index, entry in enumerate(files.milestones.value):
+            self.place(("milestone", entry.id), files.milestones, (index,))
+            if entry.concept != concept:
+                self.faults.append(files.milestones.fault((index, "concept"), f"this file belongs to {concept!r}"))
+            for name in entry.contradicts:
+                self.known("misconception", name, files.milestones, (index, "contradicts"))
+        return [_milestone(entry) for entry in files.milestones.value]
+
+    def answers(self, concept: str, files: ConceptFiles) -> list[Answer]:
+        answers: list[Answer] = []
+        for index, entry in enumerate(files.dialogue.value.answers):
+            self.places.put(("answer", concept, str(index)), files.dialogue.document, ("answers", index))
+            line = files.dialogue.document.line(("answers", index))
+            use = PictureUse(alt="", name=entry.picture or "", line=0)
+            drawn: tuple[Picture, ...] = ()
+            if entry.picture is not None:
+                pictures = files.pictures.value
+                drawn = self.used(use, pictures=pictures, file=files.dialogue.document.file, first_line=line)
+            answers.append(Answer(asks=entry.asks, says=entry.says, picture=drawn[0] if drawn else None))
+        return answers
+
+    def misconceptions(self) -> dict[str, Misconception]:
+        read = self.files.misconceptions
+        for index, entry in enumerate(read.value):
+            self.place(("misconception", entry.id), read, (index,))
+            self.check_malrule(entry, index)
+        return {entry.id: self.misconception(entry, index) for index, entry in enumerate(read.value)}
+
+    def misconception(self, entry: MisconceptionEntry, index: int) -> Misconception:
+        rule = entry.malrule
+        return Misconception(
+            id=entry.id,
+            kind=entry.kind,
+            says=entry.says,
+            description=entry.description,
+            correct_idea=entry.correct_idea,
+            contrast=self.contrast(entry.contrast, index),
+            malrule=Malrule(answer=rule.answer, when=rule.when) if rule is not None else None,
+            utterances=entry.utterances,
+            base_rate=entry.base_rate,
+            concepts=entry.concepts,
+        )
+
+    def check_malrule(self, entry: MisconceptionEntry, index: int) -> None:
+        for expression in filter(None, (entry.malrule.when, entry.malrule.answer) if entry.malrule else ()):
+            try:
+                check_names(expression, _Anything())
+            except ExpressionError as error:
+                self.faults.append(self.files.misconceptions.fault((index, "malrule"), str(error)))
+
+    def contrast(self, entry: ContrastEntry, index: int) -> ContrastCase:
+        document = self.files.misconceptions.document
+        line = document.line((index, "contrast", "blocks"))
+        blocks = self.blocks(entry.blocks, pictures=entry.pictures, file=document.file, first_line=line)
+        return ContrastCase(
+            blocks=blocks,
+            question=_question(blocks),
+            ideas=ideas_of(entry.ideas),
+            heard=entry.heard,
+            not_yet=entry.not_yet,
+        )
+
+
+class _Anything:
+    """A malrule's names are those of the exercises that list it, which are checked one by one."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def _question(blocks: Blocks) -> str:
+    texts = [block for block in blocks if isinstance(block, str)]
+    return last_sentence(texts[-1]) if texts else ""
+
+
+def _milestone(entry: MilestoneEntry) -> Milestone:
+    return Milestone(
+        id=entry.id,
+        concept=entry.concept,
+        title=entry.title,
+        triggers=entry.triggers,
+        ideas=ideas_of(entry.ideas),
+        contradicts=entry.contradicts,
+        apply=Application(items=entry.apply.items, unassisted=entry.apply.unassisted),
+    )
