@@ -1,0 +1,56 @@
+// The conversation's socket: where it goes on after a break, and one line that says how it stands.
+(() => {
+  const line = () => document.getElementById("connection");
+  const seq = () => document.getElementById("seq")?.dataset ?? {};
+  const RETRIED_BY_HTMX = [1006, 1011, 1012, 1013];
+  let broken = false;
+  let leaving = false;
+  let timer;
+
+  // A reconnect asks for what came after the last event seen, not for what the page was first drawn with.
+  htmx.createWebSocket = (url) => {
+    const address = new URL(url);
+    if (seq().turn) {
+      address.searchParams.set("turn", seq().turn);
+      address.searchParams.set("after", seq().seq || "0");
+    }
+    return new WebSocket(address.href);
+  };
+
+  function say(text, isBack) {
+    if (!line()) return;
+    line().textContent = text ?? "";
+    line().classList.toggle("is-back", Boolean(isBack));
+  }
+
+  document.addEventListener("htmx:wsOpen", () => {
+    clearTimeout(timer);
+    if (broken) {
+      say(line()?.dataset.back, true);
+      timer = setTimeout(() => say(""), 4000);
+    }
+    broken = false;
+  });
+
+  document.addEventListener("htmx:wsClose", (event) => {
+    if (leaving) return;
+    const { event: closed, socketWrapper } = event.detail;
+    if (closed.code >= 4000) return say(line()?.dataset.closed);
+    broken = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => say(line()?.dataset.lost), 700);
+    if (!RETRIED_BY_HTMX.includes(closed.code)) setTimeout(() => socketWrapper?.reconnect(), 500 + 1500 * Math.random());
+  });
+
+  // The server stopped pushing because this page fell behind: begin again from what is stored.
+  document.addEventListener("htmx:wsAfterMessage", () => seq().refetch && location.reload());
+
+  // A replayed piece that is already on the page is put in its place, not shown twice.
+  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+    if (detail.fragment instanceof DocumentFragment) return;
+    for (const piece of detail.fragment.children) if (piece.id) htmx.remove(document.getElementById(piece.id));
+  });
+
+  addEventListener("pagehide", () => (leaving = true));
+  addEventListener("pageshow", () => (leaving = false));
+})();
