@@ -29,7 +29,7 @@ class AgentSettings:
     """Unfinished turns of one person, over all sessions."""
     prompt_messages: int = 20
     """Messages kept in a prompt beside the first."""
-    lease_s: float = 30.0
+    lease_s: float = 15.0
     """How long a turn belongs to a process that no longer says it lives, in seconds."""
     max_attempts: int = 3
     """How many processes may take a turn up before it is given up."""

@@ -138,6 +138,8 @@ class Card(Event):
     kind: str
     id: str
     content: Mapping[str, Any] = field(default_factory=dict)
+    stands_alone: bool = True
+    """Whether it may be shown before, and without, its turn's commit: a picture may, a question has a row."""
 
     def as_wire(self) -> dict[str, Any]:
         """Return the card's own fields beside `kind` and `id`, not under a name of their own."""

@@ -58,8 +58,10 @@ class Role:
     """What an agent is for. One role, one file."""
 
     name: str
-    purpose: str
-    """A sentence for learners and admins."""
+    purpose: object
+    """What it is for, in a few words for learners and admins: a string, or one translated when it is shown."""
+    label: object = ""
+    """Its name as people see it; also a string or one translated late."""
     plan: Callable[[Request], Plan]
     """Decide this turn's part. Pure and quick: it runs on the event loop."""
     prompt: Prompt | None = None

@@ -5,10 +5,7 @@ import logging
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import Any
-
-from pydantic import BaseModel
 
 from agents.errors import LLMError, LLMRefused, LLMTruncated
 from agents.events import (
@@ -72,18 +69,33 @@ async def run(
 
 
 @dataclass(slots=True)
-class _Said:
-    """What one agent has said so far, over all its tries."""
+class _Part:
+    """One agent's part in a walk, while it goes."""
 
-    pieces: list[str] = field(default_factory=list)
-    length: int = 0
+    role: Role
+    started: float
+    """By the loop's clock, as `ends`."""
+    ends: float
+    """When its time is over: its own, or the run's if that is less."""
+    tries: int = 1
+    said: list[str] = field(default_factory=list)
+    said_length: int = 0
+    was_seen: bool = False
+    """Something of the answer was shown, so it cannot be asked for again."""
 
-    def text(self) -> str:
-        return "".join(self.pieces)
+    def so_far(self, *, now: float) -> dict[str, Any]:
+        """Return what every outcome tells, however the agent ended."""
+        return {
+            "agent": self.role.name,
+            "text": "".join(self.said),
+            "ms": round((now - self.started) * 1000, 3),
+            "tries": self.tries,
+            "prompt_version": self.role.prompt.version if self.role.prompt else "",
+        }
 
 
 class _Walk:
-    """One walk's own memory: the shared state, the results so far, the outcomes in order."""
+    """One walk's own memory: the request as it stands now, and the outcomes in order."""
 
     def __init__(
         self,
@@ -95,12 +107,13 @@ class _Walk:
         roles: Mapping[str, Role],
     ) -> None:
         self.first_request = request
+        self.latest_request: Request | None = request
+        self.state = request.state
+        self.results = request.results
         self.emit = emit
         self.backends = backends
         self.limits = limits
         self.roles = roles
-        self.state: dict[str, Any] = dict(request.state)
-        self.results: dict[str, BaseModel | None] = dict(request.results)
         self.outcomes: list[Outcome] = []
         self.aborted = False
         """An agent that the graph cannot do without has failed: no further step starts."""
@@ -108,10 +121,13 @@ class _Walk:
         self.deadline = self.clock() + limits.turn_timeout_s
 
     def request(self) -> Request:
-        first = self.first_request
-        return Request(
-            text=first.text, history=first.history, facts=first.facts, state=self.state, results=self.results
-        )
+        """Return the request as it stands now. What was handed out stays as it was: changes make a new one."""
+        if self.latest_request is None:
+            first = self.first_request
+            self.latest_request = Request(
+                text=first.text, history=first.history, facts=first.facts, state=self.state, results=self.results
+            )
+        return self.latest_request
 
     # --- Steps: each returns None when done, or the position below it where the walk rests ---
 
@@ -176,12 +192,16 @@ class _Walk:
     async def role(self, role: Role) -> bool:
         """Run a role to its outcome; return whether it waits for the learner."""
         self.emit(AgentStarted(agent=role.name))
-        outcome = await self.attempted(role)
+        started = self.clock()
+        part = _Part(role, started, min(started + role.timeout_s, self.deadline))
+        outcome = await self.outcome(part)
         self.outcomes.append(outcome)
         if isinstance(outcome, Answered):
-            self.results[role.name] = outcome.result
-            result = outcome.result.model_dump(mode="json") if outcome.result is not None else {}
-            self.emit(AgentFinished(agent=role.name, ms=outcome.ms, result=result))
+            result = outcome.result
+            self.results = {**self.results, role.name: result}
+            self.latest_request = None
+            shown = result.model_dump(mode="json") if result is not None else {}
+            self.emit(AgentFinished(agent=role.name, ms=outcome.ms, result=shown))
             return outcome.waits
         self.emit(
             AgentFailed(
@@ -197,68 +217,58 @@ class _Walk:
         self.aborted = self.aborted or role.on_failure == "abort"
         return False
 
-    async def attempted(self, role: Role) -> Outcome:
-        """Try a role within its time, again where its strategy says so and nothing was said yet."""
-        started = self.clock()
-        said = _Said()
-        version = role.prompt.version if role.prompt else ""
-        tries = 1
+    async def outcome(self, part: _Part) -> Outcome:
+        """Let an agent answer within its time. Every ending is a value, but for a cancelled run's."""
+        try:
+            async with asyncio.timeout_at(part.ends):
+                return await self.answered(part)
+        except TimeoutError:
+            after_s = round(part.ends - part.started, 3)
+            return TimedOut(**part.so_far(now=self.clock()), after_s=after_s)
+        except LLMRefused:
+            return Refused(**part.so_far(now=self.clock()))
+        except LLMError as error:
+            return Failed(
+                **part.so_far(now=self.clock()),
+                error_type=error.error_type,
+                message=type(error).__name__,
+                recoverable=error.recoverable,
+            )
+        except Exception:
+            # A bug in one role must not cost the learner the whole answer.
+            if raise_bugs:
+                raise
+            logger.exception("agent=%s crashed", part.role.name)
+            return Failed(
+                **part.so_far(now=self.clock()), error_type="internal", message="internal error", recoverable=False
+            )
+
+    async def answered(self, part: _Part) -> Answered:
+        """Plan once, then ask the backend, again where the role's strategy says so and nothing was seen yet."""
+        role = part.role
+        plan = role.plan(self.request())
+        if plan.state:
+            self.change_state(role, plan)
+        call = Call(role=role, request=self.request(), plan=plan)
         while True:
             try:
-                async with asyncio.timeout_at(self.ends_at(role, started)):
-                    return await self.answer(role, said, started=started, tries=tries)
-            except TimeoutError:
-                return TimedOut(
-                    agent=role.name,
-                    text=said.text(),
-                    ms=_ms_since(started),
-                    after_s=role.timeout_s,
-                    tries=tries,
-                    prompt_version=version,
-                )
-            except LLMRefused:
-                return Refused(
-                    agent=role.name, text=said.text(), ms=_ms_since(started), tries=tries, prompt_version=version
-                )
+                completed = await self.spoken(call, part)
             except LLMError as error:
-                if not self.may_retry(role, error, said=said, tries=tries):
-                    return _failed(
-                        role, said, started, tries, error.error_type, type(error).__name__, error.recoverable
-                    )
-                await asyncio.sleep(random.uniform(0, self.limits.retry_pause_s * 2**tries))
-                tries += 1
-            except Exception:
-                # A bug in one role must not cost the learner the whole answer.
-                if raise_bugs:
+                if not self.may_retry(part, error):
                     raise
-                logger.exception("agent=%s crashed", role.name)
-                return _failed(role, said, started, tries, "internal", "internal error", recoverable=False)
+                await asyncio.sleep(random.uniform(0, self.limits.retry_pause_s * 2**part.tries))
+                part.tries += 1
+            else:
+                return Answered(
+                    **part.so_far(now=self.clock()), result=completed.result, waits=plan.waits, usage=completed.usage
+                )
 
-    def ends_at(self, role: Role, started: float) -> float:
-        """Return when the role's time is over, by the loop's clock: its own time, or the turn's if that is less."""
-        return min(started + role.timeout_s, self.deadline)
-
-    def may_retry(self, role: Role, error: LLMError, *, said: _Said, tries: int) -> bool:
+    def may_retry(self, part: _Part, error: LLMError) -> bool:
         return (
-            role.on_failure == "retry" and error.recoverable and not said.length and tries <= self.limits.agent_retries
-        )
-
-    async def answer(self, role: Role, said: _Said, *, started: float, tries: int) -> Answered:
-        request = self.request()
-        plan = role.plan(request)
-        self.change_state(role, plan)
-        backend = self.backends[role.tier]
-        backend.refuse_forbidden_call()
-        completed = await self.spoken(backend, Call(role=role, request=request, plan=plan), said)
-        return Answered(
-            agent=role.name,
-            result=completed.result,
-            text=said.text(),
-            ms=_ms_since(started),
-            tries=tries,
-            waits=plan.waits,
-            usage=completed.usage,
-            prompt_version=role.prompt.version if role.prompt else "",
+            part.role.on_failure == "retry"
+            and error.recoverable
+            and not part.was_seen
+            and part.tries <= self.limits.agent_retries
         )
 
     def change_state(self, role: Role, plan: Plan) -> None:
@@ -267,17 +277,21 @@ class _Walk:
             raise ValueError(f"role {role.name!r} may not change {', '.join(sorted(foreign))}")
         for key, value in plan.state.items():
             if self.state.get(key) != value:
-                self.state[key] = value
+                self.state = {**self.state, key: value}
+                self.latest_request = None
                 self.emit(StateChanged(key=key, value=value))
 
-    async def spoken(self, backend: LLMBackend, call: Call, said: _Said) -> Completed:
+    async def spoken(self, call: Call, part: _Part) -> Completed:
         """Pass the backend's pieces on as events until the answer is whole. Raise LLMTruncated if it never is."""
+        backend = self.backends[part.role.tier]
+        backend.refuse_forbidden_call()
         completed: Completed | None = None
         # To its end, not to its last piece: a generator left behind costs the loop a wake-up.
         async for piece in backend.stream(call):
             if type(piece) is Text:
-                self.say(call.role, piece.text, said)
+                self.say(piece.text, part)
             elif type(piece) is Shown:
+                part.was_seen = True
                 self.emit(piece.event)
             else:
                 completed = piece
@@ -285,14 +299,15 @@ class _Walk:
             raise LLMTruncated
         return completed
 
-    def say(self, role: Role, text: str, said: _Said) -> None:
-        room = self.limits.output_characters - said.length
-        if room < len(text):
-            text = text[: max(room, 0)]
+    def say(self, text: str, part: _Part) -> None:
+        room = self.limits.output_characters - part.said_length
+        if len(text) > room:
+            text = text[:room]
         if text:
-            said.pieces.append(text)
-            said.length += len(text)
-            self.emit(ReplyText(text=text) if role.speaks else AgentText(agent=role.name, text=text))
+            part.was_seen = True
+            part.said.append(text)
+            part.said_length += len(text)
+            self.emit(ReplyText(text=text) if part.role.speaks else AgentText(agent=part.role.name, text=text))
 
 
 def routed(choice: Choice) -> Routed:
@@ -306,27 +321,8 @@ def routed(choice: Choice) -> Routed:
     )
 
 
-def _failed(
-    role: Role, said: _Said, started: float, tries: int, error_type: Any, message: str, recoverable: bool
-) -> Failed:
-    return Failed(
-        agent=role.name,
-        text=said.text(),
-        ms=_ms_since(started),
-        error_type=error_type,
-        message=message,
-        recoverable=recoverable,
-        tries=tries,
-        prompt_version=role.prompt.version if role.prompt else "",
-    )
-
-
 def _resumed(at: Position, *, bound: int) -> tuple[int, Position]:
     """Return the index to go on at, and the position below it; a position the graph no longer has starts anew."""
     if at and isinstance(at[0], int) and 0 <= at[0] < bound:
         return at[0], at[1:]
     return 0, ()
-
-
-def _ms_since(started: float) -> float:
-    return round((monotonic() - started) * 1000, 3)

@@ -36,7 +36,7 @@ SECRET_KEY = _secret_key()
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "learnagent.apps.LearnagentAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -52,6 +52,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "learnagent.correlation.correlation_middleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -172,6 +173,13 @@ if environment.REDIS_URL:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": environment.REDIS_URL}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            # The default of 300 would let a flood of made-up names push out the counts of wrong passwords.
+            "OPTIONS": {"MAX_ENTRIES": 100_000},
+        }
+    }
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
 LLMS: dict[str, dict[str, Any]] = {
@@ -187,15 +195,26 @@ AGENTS = {
     "prompt_messages": environment.STATE_MAX_MESSAGES,
 }
 
+KILL_AT = environment.LEARNAGENT_KILL_AT
+"""Step of a turn at which a fault drill ends the process; empty outside drills."""
+
 # --- Logs ---
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s ref=%(ref)s %(message)s"}},
+    "filters": {"ref": {"()": "learnagent.correlation.RefFilter"}},
     "handlers": {
-        "out": {"class": "logging.StreamHandler", "formatter": "line"},
+        "out": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["ref"]},
         **(
-            {"file": {"class": "logging.FileHandler", "filename": environment.LOG_FILE, "formatter": "line"}}
+            {
+                "file": {
+                    "class": "logging.FileHandler",
+                    "filename": environment.LOG_FILE,
+                    "formatter": "line",
+                    "filters": ["ref"],
+                }
+            }
             if environment.LOG_FILE
             else {}
         ),

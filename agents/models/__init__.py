@@ -1,5 +1,6 @@
-"""The engine's rows: flags and their changes."""
+"""The engine's rows: figures of runs, flags and their changes."""
 
 from agents.models.flags import Flag, FlagChange
+from agents.models.runs import AgentCall, Run
 
-__all__ = ["Flag", "FlagChange"]
+__all__ = ["AgentCall", "Flag", "FlagChange", "Run"]

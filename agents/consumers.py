@@ -1,0 +1,201 @@
+"""RunConsumer: frames in, events out. It starts, watches and stops runs through three hooks, and owns none."""
+
+import asyncio
+import logging
+import uuid
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any, ClassVar
+
+from asgiref.sync import sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils.translation import gettext as _
+
+from agents import rejections
+from agents.frames import MAX_FRAME_CHARACTERS, Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
+from agents.rejections import Rejection
+
+logger = logging.getLogger(__name__)
+
+Wire = dict[str, Any]
+
+FRAMES_PER_SECOND = 50
+FRAMES_AT_ONCE = 200
+"""Frames a socket may send in a burst before it counts as flooding."""
+UNSEEN_BYTES = 256 * 1024
+"""What a client that acknowledges may have unseen before the server stops pushing (contracts, section 7)."""
+CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429}
+
+
+@dataclass(slots=True)
+class Window:
+    """What of one turn was sent over this socket and not yet acknowledged."""
+
+    sent: int = 0
+    seen: int = 0
+    unseen: deque[tuple[int, int]] = field(default_factory=deque)
+    unseen_bytes: int = 0
+
+    def add(self, seq: int, size: int) -> None:
+        self.sent = seq
+        self.unseen.append((seq, size))
+        self.unseen_bytes += size
+
+    def acknowledge(self, seq: int) -> None:
+        """Take note of an acknowledgement. Raise Rejection for one that cannot be."""
+        if not self.seen <= seq <= self.sent:
+            raise rejections.invalid("seq", _("That event was not sent, or a later one was seen already."))
+        self.seen = seq
+        while self.unseen and self.unseen[0][0] <= seq:
+            self.unseen_bytes -= self.unseen.popleft()[1]
+
+
+class RunConsumer(AsyncWebsocketConsumer):
+    """A socket over which a person starts, watches and stops runs.
+
+    `scope["identify"]` is a function that returns who is signed in, read anew from the database at each call.
+    """
+
+    acknowledges: ClassVar[bool] = False
+    """Whether this surface's clients always acknowledge; others are held to it from their first `seen` on."""
+
+    # --- Hooks ---
+
+    async def entered(self) -> None:
+        """Check what the address names. Raise Rejection to refuse the socket."""
+
+    async def start(self, frame: Say) -> uuid.UUID:
+        """Begin a run for a message; return its id."""
+        raise NotImplementedError
+
+    def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
+        """Yield the run's events above `after` until it ends."""
+        raise NotImplementedError
+
+    async def stop(self, turn_id: uuid.UUID | None) -> None:
+        """Stop a run."""
+        raise NotImplementedError
+
+    async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
+        """Return the run that is meant, the latest if none is named. Raise Rejection 404 for others' runs."""
+        raise NotImplementedError
+
+    # --- How things look on this surface ---
+
+    def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:
+        return parse_frame(parse_json(raw))
+
+    async def show(self, events: list[Wire]) -> int:
+        """Send a batch of events; return the characters sent."""
+        raise NotImplementedError
+
+    async def show_rejection(self, rejection: Rejection) -> None:
+        raise NotImplementedError
+
+    async def show_refetch(self, turn_id: uuid.UUID, after: int) -> None:
+        raise NotImplementedError
+
+    async def show_pong(self) -> None:
+        raise NotImplementedError
+
+    # --- The socket ---
+
+    async def connect(self) -> None:
+        self.watching: dict[uuid.UUID, asyncio.Task[None]] = {}
+        self.windows: dict[uuid.UUID, Window] = {}
+        self.tokens, self.refilled_at = float(FRAMES_AT_ONCE), monotonic()
+        await self.accept()
+        try:
+            self.person = await self.identified()
+            await self.entered()
+        except Rejection as rejection:
+            await self.refuse(rejection)
+
+    async def disconnect(self, code: int) -> None:
+        for task in self.watching.values():
+            task.cancel()
+
+    async def refuse(self, rejection: Rejection) -> None:
+        """Say why, then close with the code that stands for it."""
+        await self.show_rejection(rejection)
+        await self.close(code=CLOSE_CODES.get(rejection.status, 4400))
+
+    async def identified(self) -> Any:
+        """Return who is signed in now. Raise Rejection 401 when nobody is any more."""
+        person = await sync_to_async(self.scope["identify"])()
+        if person is None:
+            raise rejections.unauthenticated()
+        return person
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.flooding():
+            return await self.refuse(rejections.rate_limited(_("Too many frames at once."), retry_after_s=10))
+        if text_data is not None and len(text_data) > MAX_FRAME_CHARACTERS:
+            return await self.refuse(rejections.too_large(_("This frame is too large.")))
+        try:
+            self.person = await self.identified()
+        except Rejection as rejection:
+            return await self.refuse(rejection)
+        try:
+            if text_data is None:
+                raise rejections.unreadable(_("Send text, not bytes."))
+            await self.handle(self.frame_of(text_data))
+        except Rejection as rejection:
+            await self.show_rejection(rejection)
+        return None
+
+    def flooding(self) -> bool:
+        """Take one token from the bucket; true when it is empty."""
+        now = monotonic()
+        self.tokens = min(FRAMES_AT_ONCE, self.tokens + (now - self.refilled_at) * FRAMES_PER_SECOND) - 1
+        self.refilled_at = now
+        return self.tokens < 0
+
+    async def handle(self, frame: Say | Stop | Resume | Seen | Ping) -> None:
+        match frame:
+            case Say():
+                self.follow(await self.start(frame), after=0)
+            case Stop():
+                await self.stop(frame.turn_id)
+            case Resume():
+                self.follow(await self.find(frame.turn_id), after=frame.after, anew=True)
+            case Seen():
+                if (window := self.windows.get(frame.turn_id)) is None:
+                    raise rejections.not_found()
+                window.acknowledge(frame.seq)
+            case Ping():
+                await self.show_pong()
+
+    def follow(self, turn_id: uuid.UUID, *, after: int, anew: bool = False) -> None:
+        """Send the run's events from now on; a run already followed is left as it is unless asked for anew."""
+        running = self.watching.get(turn_id)
+        if running is not None and not anew and not running.done():
+            return
+        if running is not None:
+            running.cancel()
+        self.windows[turn_id] = Window(sent=after, seen=0)
+        self.watching[turn_id] = asyncio.create_task(self._follow(turn_id, after))
+
+    async def _follow(self, turn_id: uuid.UUID, after: int) -> None:
+        window = self.windows[turn_id]
+        try:
+            async for batch in self.watch(turn_id, after=after):
+                if (self.acknowledges or window.seen) and window.unseen_bytes > UNSEEN_BYTES:
+                    return await self.show_refetch(turn_id, window.seen)
+                window.add(batch[-1]["seq"], await self.show(batch))
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            # Nobody awaits this task: without the log a socket would go silent for no visible reason.
+            logger.exception("turn=%s: events no longer sent", turn_id)
+            with suppress(Exception):
+                await self.show_refetch(turn_id, window.seen)
+        return None
+
+
+def without(content: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Return the fields but for some."""
+    return {name: value for name, value in content.items() if name not in names}

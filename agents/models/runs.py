@@ -1,0 +1,61 @@
+"""Figures of every run and every agent in it."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Run(models.Model):
+    """One walk of a graph."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    turn_id = models.UUIDField(null=True, blank=True, db_index=True)
+    """Whose run it was, as the room that asked for it names it."""
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    graph = models.CharField(max_length=30)
+    aborted = models.BooleanField(default=False)
+    waits = models.BooleanField(default=False)
+    """Whether the walk rests until the learner speaks."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("run")
+        verbose_name_plural = _("runs")
+
+    def __str__(self) -> str:
+        return f"{self.graph} {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class AgentCall(models.Model):
+    """How one agent of a run ended, and what it took."""
+
+    class Ending(models.TextChoices):
+        ANSWERED = "answered", _("answered")
+        TIMED_OUT = "timed_out", _("timed out")
+        FAILED = "failed", _("failed")
+        REFUSED = "refused", _("refused")
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="calls")
+    number = models.PositiveSmallIntegerField()
+    """Place among the run's endings, from 1."""
+    agent = models.CharField(max_length=30)
+    ending = models.CharField(max_length=10, choices=Ending)
+    error_type = models.CharField(max_length=12, blank=True)
+    ms = models.FloatField()
+    tries = models.PositiveSmallIntegerField(default=1)
+    characters = models.PositiveIntegerField(default=0)
+    backend = models.CharField(max_length=30, blank=True)
+    model = models.CharField(max_length=100, blank=True)
+    prompt_version = models.CharField(max_length=12, blank=True)
+    input_tokens = models.PositiveIntegerField(null=True, blank=True)
+    output_tokens = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("agent call")
+        verbose_name_plural = _("agent calls")
+        ordering = ["run", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.agent}: {self.ending}, {self.ms:.0f} ms"

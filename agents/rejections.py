@@ -1,0 +1,90 @@
+"""Why something sent in is refused: one exception, worded for the person and coded for the client."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+
+class Rejection(Exception):
+    """What was sent is refused; nothing of it was kept. `status` and `code` are those of the contracts, section 2."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        status: int,
+        recoverable: bool = True,
+        retry_after_s: int | None = None,
+        fields: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.recoverable = recoverable
+        self.retry_after_s = retry_after_s
+        self.fields = dict(fields or {})
+
+    def as_wire(self, *, ref: str) -> dict[str, object]:
+        """Return the error's body; `ref` finds the log lines of the request."""
+        body: dict[str, object] = {
+            "code": self.code,
+            "message": self.message,
+            "recoverable": self.recoverable,
+            "fallback_available": False,
+            "ref": ref,
+        }
+        if self.fields:
+            body["fields"] = self.fields
+        return {"error": body}
+
+
+def invalid(field: str, message: str) -> Rejection:
+    """Return the refusal of one field's value."""
+    return Rejection("invalid_input", message, status=422, fields={field: message})
+
+
+def unreadable(message: str) -> Rejection:
+    """Return the refusal of a body or frame that has not the shape of one."""
+    return Rejection("invalid_input", message, status=400)
+
+
+def too_large(message: str) -> Rejection:
+    return Rejection("too_large", message, status=413)
+
+
+def not_found() -> Rejection:
+    """Return the one answer for what is missing and for what is somebody else's."""
+    return Rejection("not_found", _("There is nothing here, or it is not yours."), status=404, recoverable=False)
+
+
+def unauthenticated() -> Rejection:
+    return Rejection("unauthenticated", _("Please sign in first."), status=401)
+
+
+def turn_in_progress() -> Rejection:
+    return Rejection(
+        "turn_in_progress", _("Your last message is still being answered. Send this one when it is done."), status=409
+    )
+
+
+def conflict() -> Rejection:
+    return Rejection(
+        "conflict", _("This was sent before with other words. Send it again as a new message."), status=409
+    )
+
+
+def rate_limited(message: str, *, retry_after_s: int) -> Rejection:
+    return Rejection("rate_limited", message, status=429, retry_after_s=retry_after_s)
+
+
+def invalid_fields(error: ValidationError) -> Rejection:
+    """Return the refusal of a body or frame whose fields are wrong, each named with its fault."""
+    fields = {".".join(str(part) for part in each["loc"]) or "body": each["msg"] for each in error.errors()}
+    return Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields)
+
+
+def not_enabled(message: str) -> Rejection:
+    return Rejection("not_enabled", message, status=501, recoverable=False)

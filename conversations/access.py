@@ -1,0 +1,40 @@
+"""The doors to conversations: what is somebody else's is not there."""
+
+import uuid
+
+from django.contrib.auth.models import AbstractBaseUser
+
+from agents import rejections
+from conversations.models import Session, Turn
+
+
+def session_for(person: AbstractBaseUser, key: str) -> Session:
+    """Return the person's own session. Raise Rejection 404 for any other key."""
+    session = Session.objects.filter(owner=person, key=key).first() if _possible(key) else None
+    if session is None:
+        raise rejections.not_found()
+    return session
+
+
+def turn_for(person: AbstractBaseUser, turn_id: str | uuid.UUID) -> Turn:
+    """Return the person's own turn, with its session. Raise Rejection 404 for any other id, readable or not."""
+    try:
+        pk = turn_id if isinstance(turn_id, uuid.UUID) else uuid.UUID(turn_id)
+    except ValueError:
+        raise rejections.not_found() from None
+    turn = Turn.objects.filter(owner=person, pk=pk).select_related("session").first()
+    if turn is None:
+        raise rejections.not_found()
+    return turn
+
+
+def latest_turn_for(person: AbstractBaseUser, key: str) -> Turn:
+    """Return the latest turn of the person's own session. Raise Rejection 404 where there is none."""
+    turn = Turn.objects.filter(session__owner=person, session__key=key).order_by("-number").first()
+    if turn is None:
+        raise rejections.not_found()
+    return turn
+
+
+def _possible(key: str) -> bool:
+    return "\x00" not in key and not any("\ud800" <= character <= "\udfff" for character in key)

@@ -1,0 +1,140 @@
+"""The v2 surface over HTTP: converse, list sessions and turns, replay events."""
+
+import asyncio
+import uuid
+from functools import partial
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja import Field, Query, Router, Schema
+from pydantic import ConfigDict
+
+from agents import rejections
+from agents.conf import agent_settings
+from conversations import access, drill, turns
+from conversations.answers import turn_state, whole_answer, wire_time
+from conversations.models import Event, Message, Session, Turn
+from conversations.supervisor import supervisor
+
+router = Router(tags=["conversations"])
+
+PAGE_LIMIT = 100
+
+
+class Said(Schema):
+    """A message to a session; a session new to the caller begins with it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+    session_id: str | None = None
+    attachments: list[str] = []
+    client_id: str | None = None
+
+
+class Page(Schema):
+    """Which turns of a session to list."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    limit: int = Field(20, ge=1, le=PAGE_LIMIT)
+    before: uuid.UUID | None = None
+    """List the turns before this one."""
+
+
+class Listing(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    limit: int = Field(50, ge=1, le=PAGE_LIMIT)
+
+
+class After(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    after: int = Field(0, ge=0, lt=2**31)
+
+
+def _checked(said: Said) -> dict[str, Any]:
+    if said.attachments:
+        raise rejections.not_enabled(_("Files cannot be attached yet."))
+    return {
+        "session_key": turns.checked_key(said.session_id) if said.session_id is not None else None,
+        "text": turns.checked_text(said.text),
+        "client_id": turns.checked_client_id(said.client_id) if said.client_id is not None else None,
+    }
+
+
+@router.post("/conversation", summary="Say something and wait for the whole answer")
+async def converse(request: HttpRequest, said: Said) -> dict[str, Any]:
+    """Begin a turn and answer when it has ended. The same `client_id` gets the first turn's answer."""
+    owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api` found them.
+    unit = partial(turns.begin_turn, owner=owner, **_checked(said))
+    accepted = await supervisor.writer.write(unit)
+    if accepted.created:
+        drill.step("after_accept")
+    supervisor.start(accepted.turn.pk)
+    await supervisor.finished(accepted.turn.pk)
+    turn = await _ended(accepted.turn.pk)
+    return await sync_to_async(whole_answer)(turn)
+
+
+async def _ended(turn_id: uuid.UUID) -> Turn:
+    """Return the turn when it has ended, here or in another process. Raise Rejection 503 when it takes too long."""
+    async with asyncio.timeout(agent_settings().turn_timeout_s + 60):
+        while True:
+            turn = await Turn.objects.select_related("session").aget(pk=turn_id)
+            if not turn.is_open:
+                return turn
+            await asyncio.sleep(0.2)
+
+
+@router.get("/sessions", summary="Own conversations, newest first")
+def sessions(request: HttpRequest, page: Query[Listing]) -> list[dict[str, Any]]:
+    rows = Session.objects.filter(owner=request.auth).order_by("-updated_at")[: page.limit]  # type: ignore[attr-defined]  # Ninja's.
+    return [
+        {
+            "session_id": row.key,
+            "title": row.title,
+            "created_at": wire_time(row.created_at),
+            "updated_at": wire_time(row.updated_at),
+        }
+        for row in rows
+    ]
+
+
+@router.get("/sessions/{path:session_id}/turns", summary="A conversation's turns, oldest first")
+def session_turns(request: HttpRequest, session_id: str, page: Query[Page]) -> dict[str, Any]:
+    session = access.session_for(request.auth, session_id)  # type: ignore[attr-defined]  # Ninja's.
+    rows = session.turns.order_by("-number")
+    if page.before is not None:
+        before = access.turn_for(request.auth, page.before)  # type: ignore[attr-defined]  # Ninja's.
+        rows = rows.filter(number__lt=before.number)
+    shown = list(rows[: page.limit])[::-1]
+    said = {(m.turn_id, m.author): m.text for m in Message.objects.filter(turn__in=shown)}
+    return {
+        "session_id": session.key,
+        "turns": [
+            {
+                "turn_id": str(turn.pk),
+                "user_text": said.get((turn.pk, "learner"), ""),
+                "agent_text": said.get((turn.pk, "team"), ""),
+                "status": turn.status,
+                "created_at": wire_time(turn.created_at),
+            }
+            for turn in shown
+        ],
+    }
+
+
+@router.get("/turns/{turn_id}", summary="A turn's state and answer")
+def turn(request: HttpRequest, turn_id: str) -> dict[str, Any]:
+    return turn_state(access.turn_for(request.auth, turn_id))  # type: ignore[attr-defined]  # Ninja's.
+
+
+@router.get("/turns/{turn_id}/events", summary="A turn's stored events")
+def turn_events(request: HttpRequest, turn_id: str, page: Query[After]) -> dict[str, Any]:
+    found = access.turn_for(request.auth, turn_id)  # type: ignore[attr-defined]  # Ninja's.
+    rows = Event.objects.filter(turn=found, seq__gt=page.after).order_by("seq")
+    return {"turn_id": str(found.pk), "events": list(rows.values_list("body", flat=True)[:1000])}

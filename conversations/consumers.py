@@ -1,0 +1,174 @@
+"""The sockets of a conversation: JSON for any client, HTML fragments for the page."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs
+
+from asgiref.sync import sync_to_async
+from django.utils.translation import gettext as _
+
+from agents import rejections
+from agents.consumers import RunConsumer, Wire, without
+from agents.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
+from agents.rejections import Rejection
+from conversations import access, drill, fragments, notices, stream, turns
+from conversations.models import Session, Turn
+from conversations.supervisor import supervisor
+
+COALESCE_S = 0.04
+"""How long pieces of text are gathered into one fragment, in seconds: a frame a token is work for the browser."""
+
+
+class SessionConsumer(RunConsumer):
+    """A socket of one session: begins its turns, follows them wherever they run, and those of other tabs too."""
+
+    session_pk: int | None = None
+
+    @property
+    def key(self) -> str:
+        return str(self.scope["url_route"]["kwargs"]["key"])
+
+    async def start(self, frame: Say) -> uuid.UUID:
+        if frame.attachments:
+            raise rejections.not_enabled(_("Files cannot be attached yet."))
+        text = turns.checked_text(frame.text)
+        client_id = turns.checked_client_id(frame.client_id) if frame.client_id is not None else None
+        unit = partial(turns.begin_turn, owner=self.person, session_key=self.key, text=text, client_id=client_id)
+        accepted = await supervisor.writer.write(unit)
+        if accepted.created:
+            drill.step("after_accept")
+        await self.belong_to(accepted.turn.session)
+        supervisor.start(accepted.turn.pk)
+        return accepted.turn.pk
+
+    def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
+        return stream.watch(turn_id, after=after)
+
+    async def stop(self, turn_id: uuid.UUID | None) -> None:
+        turn = await sync_to_async(self.own_turn)(turn_id)
+        if not turn.is_open:
+            raise rejections.Rejection("not_found", _("That turn is over already."), status=404)
+        if not supervisor.stop(turn.pk):
+            await supervisor.writer.write(partial(_ask_to_stop, turn.pk))
+
+    async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
+        turn = await sync_to_async(self.own_turn)(turn_id)
+        return turn.pk
+
+    def own_turn(self, turn_id: uuid.UUID | None) -> Turn:
+        """Return the turn of this socket's session that is meant. Raise Rejection 404 for any other."""
+        if turn_id is None:
+            return access.latest_turn_for(self.person, self.key)
+        turn = access.turn_for(self.person, turn_id)
+        if turn.session.key != self.key:
+            raise rejections.not_found()
+        return turn
+
+    async def belong_to(self, session: Session) -> None:
+        """Hear of the session's turns that other tabs begin."""
+        if self.session_pk is None:
+            self.session_pk = session.pk
+            await self.channel_layer.group_add(notices.session_group(session.pk), self.channel_name)
+
+    async def disconnect(self, code: int) -> None:
+        await super().disconnect(code)
+        if self.session_pk is not None:
+            await self.channel_layer.group_discard(notices.session_group(self.session_pk), self.channel_name)
+
+    async def turn_begun(self, message: dict[str, Any]) -> None:
+        self.follow(uuid.UUID(message["turn_id"]), after=0)
+
+    async def turn_finished(self, message: dict[str, Any]) -> None:
+        """Hear that a turn ended; whoever follows it has seen so in its events."""
+
+
+class JsonConsumer(SessionConsumer):
+    """`/v2/ws/{session_id}`: events as in the contracts, section 6, one a frame."""
+
+    async def entered(self) -> None:
+        turns.checked_key(self.key)
+        session = await Session.objects.filter(owner=self.person, key=self.key).afirst()
+        if session is not None:
+            await self.belong_to(session)
+
+    async def send_json(self, content: Any) -> int:
+        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        await self.send(text_data=text)
+        return len(text)
+
+    async def show(self, events: list[Wire]) -> int:
+        size = 0
+        for wire in events:
+            size += await self.send_json(wire)
+            if wire["type"] == "turn_started":
+                drill.step("after_ack")
+        return size
+
+    async def show_rejection(self, rejection: Rejection) -> None:
+        await self.send_json({"type": "error"} | rejection.as_wire(ref=self.scope["ref"]))
+
+    async def show_refetch(self, turn_id: uuid.UUID, after: int) -> None:
+        await self.send_json({"type": "refetch", "turn_id": str(turn_id), "after": after})
+
+    async def show_pong(self) -> None:
+        await self.send_json({"type": "pong"})
+
+
+class LiveConsumer(SessionConsumer):
+    """`/live/{id}`: the same events as fragments of the conversation's page."""
+
+    acknowledges = True
+
+    async def entered(self) -> None:
+        session = await sync_to_async(access.session_for)(self.person, self.key)
+        await self.belong_to(session)
+        self.view = fragments.LiveView(session.pk)
+        turn, after = _resumed_from(self.scope["query_string"])
+        if turn is not None:
+            self.follow(await self.find(turn), after=after)
+        elif running := await session.turns.unfinished().afirst():
+            self.follow(running.pk, after=0)
+
+    def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:
+        content = without(parse_json(raw), "HEADERS", "csrfmiddlewaretoken")
+        action = content.pop("action", None)
+        return parse_frame({"type": "message" if action == "say" else action} | content)
+
+    async def show(self, events: list[Wire]) -> int:
+        html = await self.view.html_of(events, person=self.person)
+        await self.send(text_data=html)
+        if any(wire["type"] == "turn_started" for wire in events):
+            drill.step("after_ack")
+        await asyncio.sleep(COALESCE_S)
+        return len(html)
+
+    async def show_rejection(self, rejection: Rejection) -> None:
+        await self.send(text_data=fragments.error(rejection))
+
+    async def show_refetch(self, turn_id: uuid.UUID, after: int) -> None:
+        await self.send(text_data=fragments.refetch(self.key))
+
+    async def show_pong(self) -> None:
+        await self.send(text_data=fragments.nothing())
+
+
+def _ask_to_stop(turn_id: uuid.UUID) -> None:
+    """Ask the process that serves the turn, whichever it is, to stop it."""
+    Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)
+
+
+def _resumed_from(query: bytes) -> tuple[uuid.UUID | None, int]:
+    """Return the turn and event number that the page has got to. Raise Rejection for a query that is none."""
+    values = parse_qs(query.decode("latin-1"))
+    if "turn" not in values:
+        return None, 0
+    try:
+        after = int(values.get("after", ["0"])[0])
+        turn = uuid.UUID(values["turn"][0])
+    except ValueError:
+        raise rejections.not_found() from None
+    return turn, max(0, min(after, 2**31))

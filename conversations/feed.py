@@ -1,0 +1,135 @@
+"""The feed of one running turn: numbers its events, shows them at once, stores them soon after."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncIterator, Callable, Coroutine
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import DatabaseError
+
+from agents.events import Event
+from conversations import drill
+from conversations.models import Event as EventRow
+
+logger = logging.getLogger(__name__)
+
+Wire = dict[str, Any]
+"""An event as it goes over the wire: its own fields, `seq`, `turn_id`, `at`."""
+Store = Callable[[list[Wire]], Coroutine[Any, Any, None]]
+
+
+def numbered(event: Event, *, turn_id: uuid.UUID, seq: int) -> Wire:
+    """Return an event as it goes over the wire."""
+    stamp = {"seq": seq, "turn_id": str(turn_id), "at": datetime.now(UTC).isoformat(timespec="milliseconds")}
+    return stamp | event.as_wire()
+
+
+class Feed:
+    """Events of one turn in this process, from `first_seq` on."""
+
+    def __init__(self, turn_id: uuid.UUID, *, first_seq: int, store: Store, flush_s: float, flush_bytes: int) -> None:
+        self.turn_id = turn_id
+        self.first_seq = first_seq
+        self.events: list[Wire] = []
+        self.finished = False
+        self._store = store
+        self._flush_s = flush_s
+        self._flush_bytes = flush_bytes
+        self._stored = 0
+        self._unstored_bytes = 0
+        self._flushing: asyncio.Task[None] | None = None
+        self._flush_due: asyncio.TimerHandle | None = None
+        self._news = asyncio.Event()
+
+    def stamped(self, event: Event) -> Wire:
+        """Return the event with the next number, not yet shown."""
+        return numbered(event, turn_id=self.turn_id, seq=self.first_seq + len(self.events))
+
+    def emit(self, event: Event) -> None:
+        """Number an event, show it to whoever watches, and have it stored within the feed's bounds."""
+        self.show(self.stamped(event))
+        self._unstored_bytes += len(getattr(event, "text", "")) + 100
+        if self._unstored_bytes >= self._flush_bytes:
+            self._flush_soon()
+        elif self._flush_due is None:
+            self._flush_due = asyncio.get_running_loop().call_later(self._flush_s, self._flush_soon)
+
+    def show(self, wire: Wire) -> None:
+        """Give a numbered event to whoever watches."""
+        self.events.append(wire)
+        self._news.set()
+        self._news = asyncio.Event()
+
+    def finish(self, wire: Wire) -> None:
+        """Show the last event; it is stored already."""
+        self.finished = True
+        self._cancel_timer()
+        self.show(wire)
+
+    def close(self) -> None:
+        """Let go of whoever watches: this process no longer serves the turn."""
+        self.finished = True
+        self._cancel_timer()
+        self._news.set()
+
+    @property
+    def resumed_seq(self) -> int:
+        """The number of the event that says the turn runs again here; 0 on its first attempt."""
+        resumed = bool(self.events) and self.events[0]["type"] == "turn_resumed"
+        return self.first_seq if resumed else 0
+
+    def unstored(self) -> list[Wire]:
+        """Return the events that no transaction holds yet."""
+        return self.events[self._stored :]
+
+    async def settle(self) -> None:
+        """Wait until no flush is under way, so that what is `unstored` stays so."""
+        self._cancel_timer()
+        if self._flushing is not None:
+            await self._flushing
+
+    async def flush(self) -> None:
+        """Store all events shown so far."""
+        while batch := self.unstored():
+            self._unstored_bytes = 0
+            try:
+                await self._store(batch)
+            except DatabaseError:
+                # They are kept here, and go with the next flush or with the turn's end.
+                logger.exception("turn=%s: %d events not stored yet", self.turn_id, len(batch))
+                return
+            self._stored += len(batch)
+            if batch[-1]["type"] == "reply_text":
+                drill.step("mid_stream")
+
+    async def watch(self, *, after: int) -> AsyncIterator[list[Wire]]:
+        """Yield events numbered above `after`, in batches as they come, until the turn has finished."""
+        index = max(0, after - self.first_seq + 1)
+        while True:
+            news = self._news
+            if batch := self.events[index:]:
+                index += len(batch)
+                yield batch
+            elif self.finished:
+                return
+            else:
+                await news.wait()
+
+    def _flush_soon(self) -> None:
+        self._cancel_timer()
+        if self._flushing is None or self._flushing.done():
+            self._flushing = asyncio.create_task(self.flush())
+
+    def _cancel_timer(self) -> None:
+        if self._flush_due is not None:
+            self._flush_due.cancel()
+            self._flush_due = None
+
+
+def store_events(events: list[Wire]) -> None:
+    """Write events as rows; the caller has the transaction."""
+    EventRow.objects.bulk_create(
+        EventRow(turn_id=wire["turn_id"], seq=wire["seq"], type=wire["type"], body=wire) for wire in events
+    )

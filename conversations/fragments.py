@@ -1,0 +1,113 @@
+"""Events → HTML fragments for the page's socket: each replaces or extends an element by its id."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import AbstractBaseUser
+from django.template.loader import render_to_string
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+
+from agents.consumers import Wire
+from agents.rejections import Rejection
+from conversations import presentation
+from conversations.hosts import cards_html
+from conversations.models import Session, Turn
+
+PAGE = "conversations/conversation.html"
+
+
+class LiveView:
+    """What one open page shows of a session, kept up to date by fragments."""
+
+    def __init__(self, session_pk: int) -> None:
+        self.session_pk = session_pk
+        self.team: list[Mapping[str, Any]] = []
+
+    async def html_of(self, events: list[Wire], *, person: AbstractBaseUser) -> str:
+        """Return one frame for a batch of events; pieces of text that follow one another become one."""
+        html: list[str] = []
+        text: list[str] = []
+        for wire in events:
+            if wire["type"] == "reply_text":
+                text.append(wire["text"])
+                continue
+            if text:
+                html.append(appended_text(wire["turn_id"], "".join(text)))
+                text = []
+            html.append(await self._fragment(wire, person))
+        if text:
+            html.append(appended_text(events[-1]["turn_id"], "".join(text)))
+        html.append(seq_mark(events[-1]))
+        return "".join(html)
+
+    async def _fragment(self, wire: Wire, person: AbstractBaseUser) -> str:
+        match wire["type"]:
+            case "turn_started":
+                self.team = []
+                return await sync_to_async(self._turn)(wire["turn_id"], person)
+            case "turn_resumed":
+                return format_html('<div id="text-{}" hx-swap-oob="innerHTML"></div>', wire["turn_id"])
+            case "agent_started" | "agent_finished" | "agent_failed":
+                self.team.append(wire)
+                return _partial("team", {"team": presentation.team_of(self.team)})
+            case "card" if wire.get("stands_alone"):
+                return appended_card(wire, person)
+            case "turn_finished":
+                return await sync_to_async(self._finished)(wire["turn_id"], person)
+        return ""
+
+    def _turn(self, turn_id: str, person: AbstractBaseUser) -> str:
+        turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
+        view = presentation.turn_views(turn.session, person, turns=[turn])[0]
+        article = render_to_string(f"{PAGE}#turn", {"turn": view, "streaming": True})
+        return (
+            format_html('<div id="turns" hx-swap-oob="beforeend">{}</div>', SafeString(article))
+            + _partial("composer", {"session": turn.session, "running": True, "running_turn": turn.pk})
+            + _partial("error", {})
+        )
+
+    def _finished(self, turn_id: str, person: AbstractBaseUser) -> str:
+        turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
+        session: Session = turn.session
+        view = presentation.turn_views(session, person, turns=[turn])[0]
+        context = presentation.rail(session, turn) | {"session": session, "turn": view, "running": False}
+        names = ("reply", "composer", "team", "mastery", "milestones", "noticed", "announce")
+        return "".join(_partial(name, context) for name in names)
+
+
+def appended_text(turn_id: str, text: str) -> str:
+    """Return a fragment that adds text, as text, to a running reply."""
+    return f'<span hx-swap-oob="beforeend:#text-{escape(turn_id)}">{escape(text)}</span>'
+
+
+def appended_card(wire: Wire, person: AbstractBaseUser) -> str:
+    """Return a fragment that shows a card within a running reply."""
+    html = cards_html([wire], person).get(wire["id"], "")
+    return f'<div hx-swap-oob="beforeend:#text-{escape(wire["turn_id"])}">{html}</div>' if html else ""
+
+
+def seq_mark(wire: Wire) -> str:
+    """Return the mark by which the page knows how far it has got."""
+    return format_html(
+        '<span id="seq" hx-swap-oob="true" hidden data-turn="{}" data-seq="{}"></span>', wire["turn_id"], wire["seq"]
+    )
+
+
+def error(rejection: Rejection) -> str:
+    """Return a fragment that says near the composer what was refused, and why."""
+    return _partial("error", {"error": rejection})
+
+
+def refetch(key: str) -> str:
+    """Return a fragment that makes the page read the conversation anew."""
+    return render_to_string(f"{PAGE}#refetch", {"key": key})
+
+
+def nothing() -> str:
+    return '<span hidden id="pong" hx-swap-oob="true"></span>'
+
+
+def _partial(name: str, context: Mapping[str, Any]) -> str:
+    return render_to_string(f"{PAGE}#{name}", {**context, "oob": True})

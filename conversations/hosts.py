@@ -1,0 +1,66 @@
+"""Who serves a session's turns: the room to the left registers its host here, and how its cards look."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from agents.graph import Choice, Graph
+from agents.roles import Request
+from agents.runner import RunResult
+from conversations.models import Session, Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """What the runner needs to serve one turn."""
+
+    graph: Graph
+    request: Request
+    choice: Choice
+    """Why this graph serves the turn; stored as a transition."""
+
+
+class Host(Protocol):
+    """A room that serves turns. All four run in a thread with the database at hand."""
+
+    def accept(self, turn: Turn, text: str) -> None:
+        """Store what else the message means (an answer, say), inside the transaction that stores the message."""
+
+    def prepare(self, turn: Turn) -> Prepared:
+        """Choose the graph and gather what its roles work from. Writes nothing."""
+
+    def settle(self, turn: Turn, result: RunResult) -> None:
+        """Store what the run decided, inside the transaction that stores the reply."""
+
+    def surroundings(self, session: Session) -> Mapping[str, Any]:
+        """Return what the page shows beside the conversation: topic, mastery, milestones."""
+
+
+CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
+"""Cards of one kind and the person who sees them → card id → HTML."""
+
+_hosts: list[Host] = []
+_card_renderers: dict[str, CardRenderer] = {}
+
+
+def register_host(host: Host) -> None:
+    """Let this host serve all sessions; there is one."""
+    _hosts[:] = [host]
+
+
+def the_host() -> Host:
+    """Return who serves turns."""
+    return _hosts[0]
+
+
+def register_card(kind: str, renderer: CardRenderer) -> None:
+    """Let this function draw the cards of a kind."""
+    _card_renderers[kind] = renderer
+
+
+def cards_html(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str]:
+    """Return card id → HTML for cards of any kinds; a kind that nobody draws is left out."""
+    html: dict[str, str] = {}
+    for kind in {card["kind"] for card in cards} & _card_renderers.keys():
+        html |= _card_renderers[kind]([card for card in cards if card["kind"] == kind], person)
+    return html

@@ -1,0 +1,26 @@
+"""`manage.py recover_turns`: settle turns whose process died."""
+
+import asyncio
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from conversations.reaper import reap
+from conversations.supervisor import supervisor
+
+
+class Command(BaseCommand):
+    help = "Settles turns whose process died."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        settled = asyncio.run(self._recover())
+        self.stdout.write(f"{settled} turns settled")
+
+    async def _recover(self) -> int:
+        settled = 0
+        while found := await reap():
+            for turn_id in found:
+                await supervisor.finished(turn_id)
+            settled += len(found)
+        await supervisor.close()
+        return settled

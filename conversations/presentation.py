@@ -1,0 +1,165 @@
+"""Rows of a conversation → what its page shows."""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import Max
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from agents.registry import roles
+from conversations.hosts import cards_html, the_host
+from conversations.markup import to_html
+from conversations.models import Event, Finding, Message, Session, Turn
+
+TURNS_SHOWN = 60
+"""Turns a page begins with; older ones are a click away."""
+TEAM_EVENTS = ("agent_started", "agent_finished", "agent_failed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnView:
+    id: uuid.UUID
+    number: int
+    kind: str
+    user_text: str
+    """Empty where the learner's words stand on a card."""
+    parts: tuple[Mapping[str, SafeString], ...]
+    """The finished reply: `{html}` for text, `{card_html}` for cards, in order."""
+    status: str
+    running: bool
+    streamed_text: str
+    """What was said so far, while it runs."""
+    copy_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamMember:
+    name: str
+    label: str
+    state: str
+    what: str
+    ms: float | None = None
+
+
+def turn_views(session: Session, person: AbstractBaseUser, *, turns: Sequence[Turn]) -> list[TurnView]:
+    """Return the turns as shown, in the order given; few queries however many they are."""
+    messages: dict[uuid.UUID, dict[str, Message]] = {turn.pk: {} for turn in turns}
+    for message in Message.objects.filter(turn__in=turns):
+        messages[message.turn_id][message.author] = message
+    replies = [said["team"] for said in messages.values() if "team" in said]
+    cards = cards_html([card for reply in replies for card in reply.cards], person)
+    return [_turn_view(turn, messages[turn.pk], cards) for turn in turns]
+
+
+def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]) -> TurnView:
+    reply = said.get("team")
+    learner = said.get("learner")
+    return TurnView(
+        id=turn.pk,
+        number=turn.number,
+        kind=turn.kind,
+        user_text=learner.text if learner and turn.kind == Turn.Kind.MESSAGE else "",
+        parts=tuple(_parts(reply, cards)) if reply else (),
+        status=turn.status,
+        running=turn.is_open,
+        streamed_text=streamed_text(turn) if turn.is_open else "",
+        copy_text=reply.text if reply else "",
+    )
+
+
+def _parts(reply: Message, cards: Mapping[str, str]) -> Iterable[Mapping[str, SafeString]]:
+    """Yield the reply's text, rendered, with its cards at their places."""
+    places = [0, *(min(card["at"], len(reply.text)) for card in reply.cards), len(reply.text)]
+    for index, (start, end) in enumerate(pairwise(places)):
+        if text := reply.text[start:end].strip():
+            yield {"html": to_html(text)}
+        if index < len(reply.cards) and (html := cards.get(reply.cards[index]["id"])):
+            yield {"card_html": mark_safe(html)}  # Drawn by the card's own template, which escapes.
+
+
+def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
+    """Return the latest turns, oldest first; those below the number `before` where it is given."""
+    rows = session.turns.order_by("-number")
+    if before is not None:
+        rows = rows.filter(number__lt=before)
+    return list(rows[:TURNS_SHOWN])[::-1]
+
+
+def streamed_text(turn: Turn) -> str:
+    """Return what a running turn has said, as far as it is stored, since it was last taken up."""
+    rows = Event.objects.filter(turn=turn)
+    resumed = rows.filter(type="turn_resumed").aggregate(seq=Max("seq"))["seq"] or 0
+    pieces = rows.filter(type="reply_text", seq__gt=resumed).order_by("seq").values_list("body__text", flat=True)
+    return "".join(pieces)
+
+
+def last_seq(turn: Turn) -> int:
+    """Return the number of the turn's last stored event."""
+    return Event.objects.filter(turn=turn).aggregate(seq=Max("seq"))["seq"] or 0
+
+
+def team_of(events: Iterable[Mapping[str, Any]]) -> list[TeamMember]:
+    """Return who worked on a turn and how far they are, in the order in which they began."""
+    team: dict[str, TeamMember] = {}
+    for body in events:
+        name = body["agent"]
+        state = {"agent_started": "working", "agent_finished": "done"}.get(body["type"], "failed")
+        team[name] = _member(name, state=state, ms=body.get("ms"))
+    return list(team.values())
+
+
+def _member(name: str, *, state: str, ms: float | None) -> TeamMember:
+    role = roles.get(name)
+    label = str(role.label) if role else name
+    return TeamMember(name=name, label=label, state=state, what=str(role.purpose) if role else "", ms=ms)
+
+
+def team_events(turn: Turn) -> list[Mapping[str, Any]]:
+    """Return the stored events of a turn that say who worked."""
+    return list(Event.objects.filter(turn=turn, type__in=TEAM_EVENTS).order_by("seq").values_list("body", flat=True))
+
+
+def noticed(session: Session) -> list[dict[str, Any]]:
+    """Return what was noticed about the learner, newest first, each with its evidence."""
+    rows = Finding.objects.filter(session=session).select_related("turn", "resolved_turn").order_by("-pk")[:5]
+    return [
+        {
+            "id": row.pk,
+            "words": row.words,
+            "quote": row.evidence,
+            "turn_number": row.turn.number,
+            "resolved_turn": row.resolved_turn.number if row.resolved_turn else None,
+            "contested": row.contested_at is not None,
+            "contest_url": reverse("contest-finding", args=[session.key, row.pk]),
+        }
+        for row in rows
+    ]
+
+
+def page(session: Session, person: AbstractBaseUser) -> dict[str, Any]:
+    """Return everything the conversation's page shows."""
+    turns = recent_turns(session)
+    last = turns[-1] if turns else None
+    return rail(session, last) | {
+        "session": session,
+        "live_url": reverse("live", args=[session.key], urlconf="learnagent.sockets"),
+        "turns": turn_views(session, person, turns=turns),
+        "last_turn": {"id": last.pk, "after": last_seq(last)} if last else None,
+        "running": last is not None and last.is_open,
+        "running_turn": last.pk if last is not None and last.is_open else None,
+        "earlier": turns[0].number if turns and turns[0].number > 1 else None,
+    }
+
+
+def rail(session: Session, last: Turn | None) -> dict[str, Any]:
+    """Return what stands beside the conversation: who worked, how far the learner is, what was noticed."""
+    return {
+        "team": team_of(team_events(last)) if last else [],
+        "noticed": noticed(session),
+        **the_host().surroundings(session),
+    }

@@ -1,0 +1,247 @@
+"""Owns the tasks of running turns in this process: a turn outlives the socket that began it."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Iterable, Mapping
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.utils.translation import gettext as _
+
+from agents.conf import agent_settings, llm_backends
+from agents.events import ReplyText, TurnFinished, TurnResumed
+from agents.outcomes import Answered, Outcome
+from agents.runner import RunResult, routed, run
+from conversations import drill, notices, turns
+from conversations.feed import Feed, Wire, store_events
+from conversations.hosts import Prepared, the_host
+from conversations.models import Turn
+from conversations.turns import Ending, Taken
+from conversations.writer import Writer
+
+logger = logging.getLogger(__name__)
+
+HEARTBEAT_S = 5.0
+"""Between two signs of life of this process on the leases it holds, in seconds."""
+
+
+class Supervisor:
+    """The running turns of one process: their tasks, their feeds, their leases."""
+
+    def __init__(self) -> None:
+        self.writer = Writer()
+        self.feeds: dict[uuid.UUID, Feed] = {}
+        self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
+        self._runs: dict[uuid.UUID, asyncio.Task[RunResult]] = {}
+        self._stopped: set[uuid.UUID] = set()
+        self._heart: asyncio.Task[None] | None = None
+        self.closing = False
+
+    # --- What consumers and views ask for ---
+
+    def start(self, turn_id: uuid.UUID) -> None:
+        """Serve the turn in a task of this process. Harmless for a turn that is served or finished already."""
+        if self.closing or turn_id in self._tasks:
+            return
+        task = asyncio.create_task(self._serve(turn_id), name=f"turn {turn_id}")
+        self._tasks[turn_id] = task
+        task.add_done_callback(partial(self._forget, turn_id))
+        if self._heart is None or self._heart.done():
+            self._heart = asyncio.create_task(self._beat())
+
+    def stop(self, turn_id: uuid.UUID) -> bool:
+        """Stop a turn of this process at once, keeping what was said. False if it does not run here."""
+        running = self._runs.get(turn_id)
+        if running is None:
+            return False
+        self._stopped.add(turn_id)
+        running.cancel()
+        return True
+
+    async def finished(self, turn_id: uuid.UUID) -> None:
+        """Wait until a turn of this process has ended; return at once for any other."""
+        if task := self._tasks.get(turn_id):
+            await asyncio.wait({task})
+
+    async def close(self) -> None:
+        """End this process's part: nothing new starts, what is shown is stored, leases go back for others to take."""
+        self.closing = True
+        if self._heart is not None:
+            self._heart.cancel()
+        tasks = list(self._tasks.values())
+        for feed in self.feeds.values():
+            await feed.settle()
+            await feed.flush()
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await self.writer.write(turns.release_leases)
+        await self.writer.close()
+
+    # --- One turn ---
+
+    async def _serve(self, turn_id: uuid.UUID) -> None:
+        try:
+            taken = await self.writer.write(partial(turns.take_up, turn_id))
+            if taken is not None:
+                drill.step("after_lease")
+                await self._answer(taken)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            # The lease runs out and the turn is taken up again, at most `max_attempts` times.
+            logger.exception("turn=%s could not be served", turn_id)
+
+    async def _answer(self, taken: Taken) -> None:
+        turn, settings = taken.turn, agent_settings()
+        feed = Feed(
+            turn.pk,
+            first_seq=taken.next_seq,
+            store=self._store,
+            flush_s=settings.flush_s,
+            flush_bytes=settings.flush_bytes,
+        )
+        self.feeds[turn.pk] = feed
+        try:
+            if turn.attempt > 1:
+                feed.emit(TurnResumed(attempt=turn.attempt))
+            await notices.turn_begun(turn)
+            if turn.attempt > settings.max_attempts:
+                feed.emit(ReplyText(text=_("This could not be answered. Your message is kept; please send it again.")))
+                await self._finish(turn, feed, Ending(status="failed", reply=_reply(feed)))
+            else:
+                await self._run(turn, feed)
+        finally:
+            feed.close()
+            self.feeds.pop(turn.pk, None)
+
+    async def _run(self, turn: Turn, feed: Feed) -> None:
+        started = monotonic()
+        prepared: Prepared | None = None
+        result: RunResult | None = None
+        try:
+            prepared = await sync_to_async(the_host().prepare)(turn)
+            feed.emit(routed(prepared.choice))
+            walking = asyncio.create_task(self._walk(turn, prepared, feed))
+            self._runs[turn.pk] = walking
+            if turn.stop_requested:
+                self.stop(turn.pk)
+            result = await walking
+            status = _status(result.outcomes)
+        except asyncio.CancelledError:
+            if turn.pk not in self._stopped:
+                raise
+            status = "stopped"
+        except Exception:
+            logger.exception("turn=%s failed", turn.pk)
+            status = "failed"
+        finally:
+            self._runs.pop(turn.pk, None)
+        if status == "failed" and not _reply(feed):
+            feed.emit(ReplyText(text=_("Something went wrong here, and it is not your doing. Your message is kept.")))
+        ending = Ending(
+            status=status,
+            reply=_reply(feed),
+            cards=_cards(feed, all_of_them=result is not None),
+            result=result,
+            graph=prepared.graph.name if prepared else "",
+            answer={"metadata": _metadata(result.outcomes if result else (), total_ms=(monotonic() - started) * 1000)},
+        )
+        await self._finish(turn, feed, ending)
+
+    async def _walk(self, turn: Turn, prepared: Prepared, feed: Feed) -> RunResult:
+        position = turn.session.positions.get(prepared.graph.name, ())
+        return await run(
+            prepared.graph,
+            prepared.request,
+            emit=feed.emit,
+            backends=llm_backends(),
+            limits=agent_settings().limits,
+            position=tuple(position),
+        )
+
+    async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
+        await feed.settle()
+        finished = feed.stamped(
+            TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
+        )
+        unit = partial(turns.finish_turn, turn, ending, events=feed.unstored(), finished=finished)
+        if await self.writer.write(unit):
+            drill.step("after_finish")
+            feed.finish(finished)
+            await notices.turn_finished(turn)
+
+    async def _store(self, events: list[Wire]) -> None:
+        await self.writer.write(partial(store_events, events))
+
+    def _forget(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
+        self._tasks.pop(turn_id, None)
+        self._stopped.discard(turn_id)
+
+    # --- Signs of life ---
+
+    async def _beat(self) -> None:
+        while self._tasks:
+            await asyncio.sleep(HEARTBEAT_S)
+            for turn_id in await self.writer.write(partial(_renewed, list(self._tasks))):
+                self.stop(turn_id)
+
+
+def _renewed(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
+    """Renew the leases; return the turns that somebody asked to stop, through another process perhaps."""
+    turns.renew_lease(turn_ids)
+    return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
+
+
+def _status(outcomes: Iterable[Outcome]) -> Any:
+    """`done` if all answered, `failed` if none did, else `degraded`."""
+    answered = [isinstance(outcome, Answered) for outcome in outcomes]
+    if all(answered):
+        return "done"
+    return "degraded" if any(answered) else "failed"
+
+
+def _reply(feed: Feed) -> str:
+    return "".join(wire["text"] for wire in feed.events if wire["type"] == "reply_text")
+
+
+def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
+    """Return the cards shown, each with the count of reply characters before it."""
+    cards, said = [], 0
+    for wire in feed.events:
+        if wire["type"] == "reply_text":
+            said += len(wire["text"])
+        elif wire["type"] == "card" and (all_of_them or wire.get("stands_alone")):
+            content = {key: value for key, value in wire.items() if key not in {"seq", "turn_id", "at", "type"}}
+            cards.append(content | {"at": said})
+    return cards
+
+
+def _metadata(outcomes: Iterable[Outcome], *, total_ms: float) -> dict[str, Any]:
+    """Return a turn's figures as the v2 surface gives them."""
+    outcomes = list(outcomes)
+    times = {outcome.agent: outcome.ms for outcome in outcomes}
+    usages = [outcome.usage for outcome in outcomes if isinstance(outcome, Answered)]
+    counted = [usage for usage in usages if usage.input_tokens is not None]
+    return {
+        "api_version": "v2",
+        "agents_used": list(times),
+        "agent_times_ms": times,
+        "total_time_ms": round(total_ms, 1),
+        "coordination_ms": round(max(0.0, total_ms - sum(times.values())), 1),
+        "provider": usages[0].backend if usages else "offline",
+        "tokens": {
+            "input": sum(usage.input_tokens or 0 for usage in counted) if counted else None,
+            "output": sum(usage.output_tokens or 0 for usage in counted) if counted else None,
+        },
+        "cost_usd": None if counted else 0,
+        "fallback": False,
+    }
+
+
+supervisor = Supervisor()
+"""This process's own."""

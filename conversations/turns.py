@@ -1,0 +1,303 @@
+"""The writers around a run: begin a turn, take it up, finish it. Each is one transaction, given by the caller."""
+
+import hashlib
+import json
+import os
+import socket
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Count, F, Max, Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from agents import recorder, rejections
+from agents.conf import agent_settings
+from agents.events import FinalStatus, TurnStarted
+from agents.runner import RunResult
+from conversations import drill
+from conversations.feed import Wire, numbered, store_events
+from conversations.hosts import the_host
+from conversations.models import (
+    EXCERPT_LENGTH,
+    KEY_MAX_LENGTH,
+    TEXT_MAX_LENGTH,
+    Finding,
+    Message,
+    Session,
+    Transition,
+    Turn,
+    TurnStatus,
+)
+from conversations.models import Event as EventRow
+
+PROCESS = f"{socket.gethostname()[:20]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
+"""This process's name on the leases it holds."""
+CLIENT_ID_MAX_LENGTH = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    turn: Turn
+    created: bool
+    """False when the same `client_id` had begun this turn before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A turn as the process that serves it took it up."""
+
+    turn: Turn
+    next_seq: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """What a turn came to."""
+
+    status: FinalStatus
+    reply: str = ""
+    cards: Sequence[Mapping[str, Any]] = ()
+    result: RunResult | None = None
+    """The run, where it came to its own end; None where it was stopped, failed or interrupted."""
+    graph: str = ""
+    answer: Mapping[str, Any] = field(default_factory=dict)
+    """The turn's metadata and what the v2 surface answers beside the reply."""
+
+
+def checked_text(text: object, *, empty_allowed: bool = False) -> str:
+    """Return what a learner typed, byte for byte. Raise Rejection: 422 for no text at all, 413 for too much."""
+    if not isinstance(text, str):
+        raise rejections.invalid("text", _("Send the message as text."))
+    if len(text) > TEXT_MAX_LENGTH:
+        raise rejections.too_large(
+            _("A message may have at most %(limit)s characters; this one has %(count)s.")
+            % {"limit": TEXT_MAX_LENGTH, "count": len(text)}
+        )
+    if not is_storable(text):
+        raise rejections.invalid("text", _("The message holds characters that cannot be stored. Type it anew."))
+    if not text.strip() and not empty_allowed:
+        raise rejections.invalid("text", _("Write something first."))
+    return text
+
+
+def is_storable(text: str) -> bool:
+    """Whether every database takes the text: no NUL, no lone surrogate."""
+    return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def checked_key(key: object) -> str:
+    """Return a session's id as a client chose it. Raise Rejection for one that no session may have."""
+    if not isinstance(key, str) or not 1 <= len(key) <= KEY_MAX_LENGTH or not is_storable(key) or not key.strip():
+        raise rejections.invalid(
+            "session_id", _("A session id is 1 to %(limit)s characters.") % {"limit": KEY_MAX_LENGTH}
+        )
+    return key
+
+
+def checked_client_id(client_id: object) -> str:
+    """Return a client's own name for what it sends. Raise Rejection where it is none."""
+    if (
+        not isinstance(client_id, str)
+        or not 1 <= len(client_id) <= CLIENT_ID_MAX_LENGTH
+        or not client_id.isprintable()
+        or not client_id.isascii()
+    ):
+        raise rejections.invalid(
+            "client_id", _("A client id is 1 to %(limit)s printable characters.") % {"limit": CLIENT_ID_MAX_LENGTH}
+        )
+    return client_id
+
+
+def begin_turn(
+    *,
+    owner: AbstractBaseUser,
+    session_key: str | None,
+    text: str,
+    client_id: str | None = None,
+    kind: str = Turn.Kind.MESSAGE,
+    payload: Mapping[str, Any] | None = None,
+) -> Accepted:
+    """Store a learner's message, its turn and the turn's lease; all of it or nothing.
+
+    The texts are checked already. A session key new to the owner begins a session. The same `client_id` returns the
+    first turn; Rejection 409 if it came with another body, or while the session's last turn still runs, 429 for more
+    turns than one person may have.
+    """
+    drill.step("before_accept")
+    client_id = client_id or uuid.uuid4().hex
+    body_hash = _hash(session_key, text, kind, payload or {})
+    with transaction.atomic():
+        first = Turn.objects.filter(owner=owner, client_id=client_id).select_related("session").first()
+        if first is not None:
+            if first.body_hash != body_hash:
+                raise rejections.conflict()
+            return Accepted(turn=first, created=False)
+        _refuse_too_many(owner)
+        session, _created = Session.objects.get_or_create(owner=owner, key=session_key or uuid.uuid4().hex)
+        # The row lock orders two tabs; SQLite has one writer anyway.
+        last = Session.objects.filter(pk=session.pk).select_for_update().aggregate(number=Max("turns__number"))
+        if session.turns.unfinished().exists():
+            raise rejections.turn_in_progress()
+        turn = Turn.objects.create(
+            session=session,
+            owner=owner,
+            number=(last["number"] or 0) + 1,
+            kind=kind,
+            client_id=client_id,
+            body_hash=body_hash,
+            payload=dict(payload or {}),
+        )
+        renew_lease([turn.pk])
+        if kind != Turn.Kind.OPEN:
+            Message.objects.create(session=session, turn=turn, author=Message.Author.LEARNER, text=text)
+        _store_first_event(turn)
+        the_host().accept(turn, text)
+        if not session.title and kind == Turn.Kind.MESSAGE:
+            session.title = title_from(text)
+        session.save(update_fields=["title", "updated_at"])
+        drill.step("mid_accept")
+    return Accepted(turn=turn, created=True)
+
+
+def renew_lease(turn_ids: Sequence[uuid.UUID]) -> int:
+    """Hold the turns for this process a while longer, by the database's clock. Return how many are still held."""
+    held = Turn.objects.unfinished().filter(Q(lease_owner=PROCESS) | Q(lease_owner=""), pk__in=turn_ids)
+    return held.update(lease_owner=PROCESS, lease_until=Now() + timedelta(seconds=agent_settings().lease_s))
+
+
+def release_leases() -> int:
+    """Let go of every turn this process holds, so that another takes it up at once. Return how many."""
+    return Turn.objects.unfinished().filter(lease_owner=PROCESS).update(lease_until=Now() - timedelta(seconds=1))
+
+
+def take_up(turn_id: uuid.UUID) -> Taken | None:
+    """Take a turn to serve it: the one just begun here, or one whose lease ran out. None if another process has it."""
+    mine = Q(lease_owner=PROCESS, status=TurnStatus.QUEUED)
+    free = Q(lease_until__lt=Now())
+    taken = (
+        Turn.objects.unfinished()
+        .filter(mine | free, pk=turn_id)
+        .update(
+            status=TurnStatus.RUNNING,
+            attempt=F("attempt") + 1,
+            lease_owner=PROCESS,
+            lease_until=Now() + timedelta(seconds=agent_settings().lease_s),
+        )
+    )
+    if not taken:
+        return None
+    turn = Turn.objects.select_related("session", "owner").annotate(last_seq=Max("events__seq")).get(pk=turn_id)
+    return Taken(turn=turn, next_seq=turn.last_seq + 1)
+
+
+def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished: Wire) -> bool:
+    """Store everything a turn came to: reply, cards, transitions, findings, figures, state, last events.
+
+    Return False, and store nothing, when another process has taken the turn over.
+    """
+    mine = Turn.objects.unfinished().filter(pk=turn.pk, lease_owner=PROCESS, attempt=turn.attempt)
+    if not mine.update(status=ending.status, answer=dict(ending.answer), finished_at=Now(), lease_until=None):
+        return False
+    Message.objects.create(
+        session=turn.session,
+        turn=turn,
+        author=Message.Author.TEAM,
+        text=ending.reply,
+        cards=[dict(card) for card in ending.cards],
+    )
+    store_events([*events, finished])
+    _store_transitions(turn)
+    if ending.result is not None:
+        _store_findings(turn)
+        _keep_state(turn.session, ending)
+        the_host().settle(turn, ending.result)
+        recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person=turn.owner)
+    drill.step("mid_finish")
+    return True
+
+
+def title_from(text: str) -> str:
+    """Return a short name for a conversation from its first message."""
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:59].rsplit(" ", 1)[0] + "…"
+
+
+def _hash(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _refuse_too_many(owner: AbstractBaseUser) -> None:
+    limits = agent_settings()
+    recent = Turn.objects.filter(owner=owner).aggregate(
+        running=Count("pk", filter=Q(status__in=[TurnStatus.QUEUED, TurnStatus.RUNNING])),
+        minute=Count("pk", filter=Q(created_at__gt=Now() - timedelta(minutes=1))),
+    )
+    if recent["running"] >= limits.turns_at_once:
+        raise rejections.rate_limited(
+            _("Two of your messages are being answered. Wait for one of them."), retry_after_s=5
+        )
+    if limits.turns_per_minute and recent["minute"] >= limits.turns_per_minute:
+        raise rejections.rate_limited(_("That was many messages in a minute. Wait a little."), retry_after_s=30)
+
+
+def _store_first_event(turn: Turn) -> None:
+    started = TurnStarted(session_id=turn.session.key, client_id=turn.client_id)
+    store_events([numbered(started, turn_id=turn.pk, seq=1)])
+
+
+def _store_transitions(turn: Turn) -> None:
+    said = Message.objects.filter(turn=turn, author=Message.Author.LEARNER).values_list("text", flat=True).first()
+    Transition.objects.bulk_create(
+        Transition(
+            session=turn.session,
+            turn=turn,
+            from_agent=body["from"],
+            to_agent=body["to"],
+            strategy=body["strategy"],
+            confidence=body["confidence"],
+            reason=body["reason"],
+            message_excerpt=(said or "")[:EXCERPT_LENGTH],
+        )
+        for body in _bodies(turn, "routed")
+    )
+
+
+def _store_findings(turn: Turn) -> None:
+    for body in _bodies(turn, "finding"):
+        if body["resolved"]:
+            earlier = Finding.objects.filter(session=turn.session, name=body["name"], resolved_turn=None)
+            earlier.update(resolved_turn=turn)
+        else:
+            Finding.objects.create(
+                session=turn.session,
+                turn=turn,
+                agent=body["agent"],
+                kind=body["kind"],
+                name=body["name"],
+                words=body["words"],
+                evidence=body["evidence"],
+                confidence=body["confidence"],
+            )
+
+
+def _bodies(turn: Turn, type_: str) -> Sequence[Mapping[str, Any]]:
+    """Return the turn's events of a type, of its latest attempt only."""
+    rows = EventRow.objects.filter(turn=turn)
+    resumed = rows.filter(type="turn_resumed").aggregate(seq=Max("seq"))["seq"] or 0
+    return list(rows.filter(type=type_, seq__gt=resumed).order_by("seq").values_list("body", flat=True))
+
+
+def _keep_state(session: Session, ending: Ending) -> None:
+    result = ending.result
+    assert result is not None
+    session.state = dict(result.state)
+    session.positions = {key: value for key, value in session.positions.items() if key != ending.graph}
+    if result.position is not None:
+        session.positions[ending.graph] = list(result.position)
+    session.save(update_fields=["state", "positions", "updated_at"])

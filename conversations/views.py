@@ -1,0 +1,66 @@
+"""Pages of conversations."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from agents.rejections import Rejection
+from conversations import access, presentation
+from conversations.models import Finding, Session
+
+
+def own_session(request: HttpRequest, key: str) -> Session:
+    """Return the reader's own session. Raise Http404 for any other."""
+    try:
+        return access.session_for(request.user, key)  # type: ignore[arg-type]  # Signed in: login_required.
+    except Rejection:
+        raise Http404 from None
+
+
+@login_required
+@require_safe
+def conversation(request: HttpRequest, key: str) -> HttpResponse:
+    session = own_session(request, key)
+    context: dict[str, Any] = presentation.page(session, request.user)  # type: ignore[arg-type]  # Signed in.
+    return render(request, "conversations/conversation.html", context)
+
+
+@login_required
+@require_safe
+def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
+    """Return the turns before a number, to stand above those on the page."""
+    session = own_session(request, key)
+    turns = presentation.recent_turns(session, before=before)
+    context = {
+        "session": session,
+        "turns": presentation.turn_views(session, request.user, turns=turns),  # type: ignore[arg-type]  # Signed in.
+        "earlier": turns[0].number if turns and turns[0].number > 1 else None,
+    }
+    return render(request, "conversations/conversation.html#earlier", context)
+
+
+@login_required
+@require_safe
+def conversations(request: HttpRequest) -> HttpResponse:
+    sessions = Session.objects.owned_by(request.user).listed()[:200]  # type: ignore[attr-defined]  # Our QuerySet.
+    return render(request, "conversations/conversations.html", {"sessions": sessions})
+
+
+@login_required
+@require_POST
+def contest_finding(request: HttpRequest, key: str, finding: int) -> HttpResponse:
+    """Keep that the learner says of a finding: that is not so."""
+    session = own_session(request, key)
+    if not 0 < finding < 2**63:
+        raise Http404
+    changed = Finding.objects.filter(session=session, pk=finding).update(contested_at=timezone.now())
+    if not changed:
+        raise Http404
+    if not request.headers.get("HX-Request"):
+        return redirect(session)
+    context = {"noticed": presentation.noticed(session)}
+    return render(request, "conversations/conversation.html#noticed", context)

@@ -1,0 +1,116 @@
+"""The JSON surfaces, assembled: who may call, how a body is read, how an error looks."""
+
+import logging
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.translation import gettext as _
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.parser import Parser
+
+from agents import rejections, strict_json
+from agents.rejections import Rejection
+from conversations.api import router as conversations_router
+from learnagent.accounts.models import Person
+from learnagent.accounts.tokens import bearer_token, person_for_token
+from learnagent.correlation import current_ref
+
+logger = logging.getLogger(__name__)
+
+
+class StrictParser(Parser):
+    """Reads JSON as strangers may send it."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        if request.content_type != "application/json":
+            raise Rejection("unsupported_type", _("Send JSON, as application/json."), status=415)
+        try:
+            return strict_json.loads(request.body)
+        except ValueError:
+            raise rejections.unreadable(_("The body is not JSON.")) from None
+        except RequestDataTooBig:
+            raise rejections.too_large(_("The body is too large.")) from None
+
+
+def _person(request: HttpRequest) -> Person | None:
+    """Return who calls: by token, or by cookie with CSRF. A token that is nobody's never falls back to the cookie."""
+    token = bearer_token(request.headers)
+    if token is not None:
+        return person_for_token(token)
+    if not request.user.is_authenticated:
+        return None
+    request._dont_enforce_csrf_checks = False  # type: ignore[attr-defined]  # Ninja's views are exempt; the cookie is not.
+    refused = CsrfViewMiddleware(lambda _request: HttpResponse()).process_view(request, _checks_nothing, (), {})
+    if refused is not None:
+        raise Rejection("forbidden", _("This page is too old. Load it again."), status=403)
+    return request.user
+
+
+def _checks_nothing(request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+api = NinjaAPI(
+    title="learnagent",
+    version="2",
+    description="Converse with a team of agents that teaches.",
+    parser=StrictParser(),
+    urls_namespace="v2",
+    docs_url="/docs",
+    openapi_url="/openapi.json",
+)
+api.add_router("", conversations_router, auth=_person)
+
+
+def answer(request: HttpRequest, rejection: Rejection) -> HttpResponse:
+    """Return a refusal as the contracts word it."""
+    response = api.create_response(request, rejection.as_wire(ref=current_ref.get()), status=rejection.status)
+    if rejection.retry_after_s is not None:
+        response["Retry-After"] = str(rejection.retry_after_s)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@api.exception_handler(Rejection)
+def _rejected(request: HttpRequest, error: Rejection) -> HttpResponse:
+    return answer(request, error)
+
+
+@api.exception_handler(AuthenticationError)
+def _unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    return answer(request, rejections.unauthenticated())
+
+
+@api.exception_handler(Http404)
+def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
+    return answer(request, rejections.not_found())
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    fields = {".".join(str(part) for part in each["loc"][1:]) or "body": str(each["msg"]) for each in error.errors}
+    whole = [
+        each
+        for each in error.errors
+        if len(each["loc"]) <= 2 and each["type"] in {"model_attributes_type", "dict_type"}
+    ]
+    if whole:
+        return answer(request, rejections.unreadable(_("The body is not a JSON object.")))
+    return answer(
+        request,
+        Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields),
+    )
+
+
+@api.exception_handler(HttpError)
+def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    return answer(request, Rejection("invalid_input", _("This could not be read."), status=error.status_code))
+
+
+@api.exception_handler(Exception)
+def _internal(request: HttpRequest, error: Exception) -> HttpResponse:
+    logger.exception("request failed", exc_info=error)
+    return answer(request, Rejection("unavailable", _("Something went wrong here."), status=500))

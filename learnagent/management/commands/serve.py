@@ -1,0 +1,76 @@
+"""`manage.py serve`: what `make run` starts. Daphne, with a graceful end."""
+
+import asyncio
+import signal
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from learnagent.env import environment
+
+SOCKET_TIMEOUT_S = 3600
+FRAME_BYTES = 1 << 20
+
+
+class Command(BaseCommand):
+    help = "Prepares the database, prints the demo people's sign-in addresses, and serves until it is told to stop."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self._prepare()
+        self._serve()
+
+    def _prepare(self) -> None:
+        from learnagent.accounts.demo import make_demo_people, sign_in_links
+
+        call_command("migrate", verbosity=0)
+        call_command("load_courses", verbosity=0)
+        make_demo_people()
+        self.stdout.write(f"learnagent serves on {settings.PUBLIC_URL}")
+        for person, link in sign_in_links():
+            self.stdout.write(f"  {person.username:<8} {link}")
+        self.stdout.flush()
+
+    def _serve(self) -> None:
+        loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(loop)
+        from twisted.internet import asyncioreactor
+
+        asyncioreactor.install(loop)
+        # Only after the reactor is installed may anything import it.
+        from daphne.server import Server
+        from twisted.internet import reactor
+
+        from learnagent.asgi import application
+
+        server = Server(
+            application=application,
+            endpoints=[f"tcp:port={environment.LEARNAGENT_PORT}:interface={environment.LEARNAGENT_HOST}"],
+            signal_handlers=False,
+            websocket_timeout=SOCKET_TIMEOUT_S,
+            ping_interval=20,
+            websocket_max_message_size=FRAME_BYTES,
+            websocket_max_frame_size=FRAME_BYTES,
+        )
+        reactor.callWhenRunning(self._when_running, loop, reactor)
+        server.run()
+
+    def _when_running(self, loop: asyncio.AbstractEventLoop, reactor: Any) -> None:
+        from conversations.reaper import reap_for_ever
+        from conversations.supervisor import supervisor
+
+        reaper = loop.create_task(reap_for_ever())
+        ending: list[asyncio.Task[None]] = []
+
+        async def end() -> None:
+            reaper.cancel()
+            await supervisor.close()
+            reactor.stop()
+
+        def begin_to_end() -> None:
+            if not ending:
+                ending.append(loop.create_task(end()))
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, begin_to_end)

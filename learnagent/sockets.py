@@ -1,0 +1,69 @@
+"""Socket addresses, and who may open one: a token, or the session cookie from our own origin."""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.routing import URLRouter
+from channels.security.websocket import WebsocketDenier
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.http import parse_cookie
+from django.urls import path
+from django.utils.crypto import constant_time_compare
+
+from conversations.consumers import JsonConsumer, LiveConsumer
+from learnagent.accounts.models import Person
+from learnagent.accounts.tokens import bearer_token, person_for_token
+
+Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+
+urlpatterns = [
+    path("live/<path:key>", LiveConsumer.as_asgi(), name="live"),
+    path("v2/ws/<path:key>", JsonConsumer.as_asgi()),
+]
+
+
+class SignedIn:
+    """Gives a socket `identify`, which reads from the database who it belongs to, each time it is asked.
+
+    A socket opened with a token never falls back to the cookie. One opened with the cookie must come from
+    `PUBLIC_URL`, scheme and port included: the origin is what stands between a foreign page and the cookie.
+    """
+
+    def __init__(self, inner: Application) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        scope = {**scope, "ref": secrets.token_hex(8)}
+        token = bearer_token(scope["headers"])
+        if token is not None:
+            scope["identify"] = lambda: person_for_token(token)
+        elif _header(scope, b"origin") == settings.PUBLIC_URL:
+            session_key = parse_cookie(_header(scope, b"cookie")).get(settings.SESSION_COOKIE_NAME, "")
+            scope["identify"] = lambda: person_of_session(session_key)
+        else:
+            await WebsocketDenier()(scope, receive, send)
+            return
+        await self.inner(scope, receive, send)
+
+
+def _header(scope: dict[str, Any], name: str | bytes) -> str:
+    values = [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
+    return values[0] if len(values) == 1 else ""
+
+
+def person_of_session(session_key: str) -> Person | None:
+    """Return who is signed in with this session, as the database has it now; None after sign-out."""
+    session = SessionStore(session_key or None)
+    if session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
+        return None
+    person = Person.objects.filter(pk=session.get(SESSION_KEY), is_active=True).first()
+    if person is None:
+        return None
+    given = session.get(HASH_SESSION_KEY, "")
+    return person if constant_time_compare(given, person.get_session_auth_hash()) else None
+
+
+application = SignedIn(URLRouter(urlpatterns))
