@@ -1,0 +1,148 @@
+"""Whether a learner claims what a pattern finds, or denies it, quotes it or asks about it.
+
+Courses describe wrong ideas by regular expressions. Patterns only ever see one sentence of bounded length, so that no
+text however long makes a pattern slow, and a negation reaches no further than its clause.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+TEXT_LIMIT = 1_000
+"""Characters of a message that patterns see: an utterance is short, a pasted text is not the learner's own."""
+SENTENCE_LIMIT = 240
+_MATCHES_PER_SENTENCE = 3
+
+Standing = Literal["claimed", "denied", "quoted", "asked"]
+
+_SPACES = re.compile(r"\s+")
+_SENTENCE = re.compile(r"[^.!?;\n]+(?:[.!?;\n](?=\S)[^.!?;\n]+)*[.!?;\n]*")
+_CLAUSE_END = re.compile(r"[,.;:()–—]|\s-\s|\b(?:but|because|cause|cuz|cos|bc|so|and so|although|though|while)\b")
+_NEGATION = re.compile(
+    r"\b(?:not|never|neither|nor|cannot|without|hardly|(?:is|are|was|were|do|does|did|ca|wo|would|should|could|have|has|had"
+    r"|ai)n'?t)\b|(?<=\w )\bno\b"
+)
+# These hold a negation and deny nothing that follows or stands before them.
+_HARMLESS = re.compile(
+    r"\b(?:(?:does|do|did)(?:n'?t| not) (?:really )?(?:matter|care|know|remember|get|understand|see|have to|need to)"
+    r"|not (?:only|just|sure)|no matter|whether or not|why not|no (?:idea|clue))\b"
+)
+_NEGATION_IN_PATTERN = re.compile(r"\bnot\b|n'\??t|\bnever\b|\bno\b|\b(?:do|does|is|are|ca|wo)nt\b|without|cannot")
+_JUST_BECAUSE = re.compile(r"\b(?:just|only|simply) (?:because|cause|cuz|cos|bc)\b")
+_DENIED_AFTER = re.compile(
+    r"^\W*(?:(?:is|are|was|were|'s|would be|sounds|seems) (?:\w+ )?)?(?:not|wrong|false|incorrect|untrue|nonsense|a mistake)\b"
+    r"|^\W*(?:is|are|was|were|ca|wo)n'?t\b|^\W*cannot\b"
+)
+_REPORTED = re.compile(
+    r"\b(?!i\b)\w+ (?:said|says?|thinks?|thought|told (?:me|us)|claims?|claimed|believes?|wrote|writes)\b"
+    r"|\bi (?:used to|once|first|at first|originally|first|wrongly) \w+\b|\bi thought\b|\bat first\b"
+    r"|\b(?:suppose|imagine|pretend|what if)\b"
+)
+_QUOTED = re.compile(r"\"[^\"]{2,}\"|(?<!\w)'[^']{3,}'(?!\w)")
+_TAG = re.compile(
+    r"[\s,]+(?:right|yes|yeah|correct|true|ok|okay|no|huh|eh|innit|isn'?t (?:it|that)|aren'?t they|don'?t they|doesn'?t it)"
+    r"\s*[?.!]*$"
+)
+_AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|would|should|will|has|have|must|might|may)"
+_INTERROGATIVE = re.compile(
+    rf"^\W*(?:(?:and|but|so|ok|okay|wait|hmm+|um+|hey|hi|well|then|also|please|sorry)\W+)*"
+    rf"(?:{_AUXILIARY}(?:n'?t)? \w"
+    rf"|(?:why|how|what|which|who|whose|where|when|whats|hows|whys)(?:'s|'re)? (?:\w+ ){{0,4}}?(?:{_AUXILIARY}(?:n'?t)?|many|much|come"
+    rf"|about|if|the|a|it|that|this|these|one|mean)\b"
+    rf"|(?:why|how|what|which|huh|how so|how come|what for)\W*$|i wonder\b|(?:can|could|would) you\b"
+    rf"|(?:explain|define|describe|tell me (?:why|how|what|about|more|if|whether))\b)"
+)
+_CLAIM_WITH_WHEN = re.compile(r"^\W*(?:when|how much|what) (?:you|i|we|they|there|it|matters|counts|makes)\b(?!.*\?)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A pattern's match in a sentence: the words themselves, and how they stand there."""
+
+    words: str
+    standing: Standing
+
+
+def plain(text: str) -> str:
+    """Return the part of a message that patterns see: lower case, straight quotes, single spaces, at most 1,000 long."""
+    straight = text[: 2 * TEXT_LIMIT].translate(_STRAIGHT).lower()
+    return "\n".join(_SPACES.sub(" ", line).strip() for line in straight.splitlines())[:TEXT_LIMIT].strip()
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a plain text, each cut to 240 characters; a point inside a number ends none."""
+    found = (match.group().strip() for match in _SENTENCE.finditer(text))
+    return tuple(sentence[:SENTENCE_LIMIT] for sentence in found if sentence)
+
+
+def is_asking(sentence: str) -> bool:
+    """Tell whether a plain sentence is asked rather than said; "…, right?" is said."""
+    without_tag = _TAG.sub("", sentence)
+    if _INTERROGATIVE.match(without_tag) and not _CLAIM_WITH_WHEN.match(sentence):
+        return True
+    return sentence.endswith("?") and without_tag == sentence
+
+
+def has_question_form(sentence: str) -> bool:
+    """Tell whether a plain sentence is built as a question; "so they must be equal?" is not, it ventures a claim."""
+    return bool(_INTERROGATIVE.match(sentence)) and not _CLAIM_WITH_WHEN.match(sentence)
+
+
+def find(patterns: Iterable[str], *, text: str) -> Iterator[Found]:
+    """Yield every match of the patterns in a plain text, sentence by sentence, with how it stands there.
+
+    A short text in which nothing is asked is read once more as a whole: "one dark. three light. so 1/3".
+    """
+    compiled = [(pattern, compile_pattern(pattern)) for pattern in patterns]
+    parts = sentences(text)
+    if len(parts) > 1 and len(text) <= SENTENCE_LIMIT and not any(map(is_asking, parts)):
+        parts += (text,)
+    for sentence in parts:
+        for pattern, expression in compiled:
+            for count, match in enumerate(expression.finditer(sentence)):
+                if count == _MATCHES_PER_SENTENCE:
+                    break
+                yield Found(words=match.group().strip(), standing=_standing(sentence, match=match, pattern=pattern))
+
+
+@lru_cache(maxsize=4096)
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """Return a course's pattern compiled; words that are no regular expression are looked for as they stand."""
+    try:
+        return re.compile(pattern, re.IGNORECASE)
+    except re.error:
+        return re.compile(re.escape(pattern), re.IGNORECASE)
+
+
+def _standing(sentence: str, *, match: re.Match[str], pattern: str) -> Standing:
+    before, after = sentence[: match.start()], sentence[match.end() :]
+    if any(quote.start() < match.end() and match.start() < quote.end() for quote in _QUOTED.finditer(sentence)):
+        return "quoted"
+    if _REPORTED.search(before):
+        return "quoted"
+    if is_asking(sentence):
+        return "asked"
+    return "denied" if _is_denied(before, match.group(), _TAG.sub("", after), pattern=pattern) else "claimed"
+
+
+def _is_denied(before: str, words: str, after: str, *, pattern: str) -> bool:
+    if _negates(_last_clause(before)) or _DENIED_AFTER.match(after):
+        return True
+    if _JUST_BECAUSE.search(before + words) and _negates(before + words):
+        return True
+    # A pattern with a negation of its own describes a wrong idea that denies something.
+    return _negates(words) and not _NEGATION_IN_PATTERN.search(pattern)
+
+
+def _negates(words: str) -> bool:
+    return bool(_NEGATION.search(_HARMLESS.sub(" ", words)))
+
+
+def _last_clause(words: str) -> str:
+    ends = [match.end() for match in _CLAUSE_END.finditer(words)]
+    return words[ends[-1] :] if ends else words
+
+
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "\u00a0": " "})
