@@ -2,14 +2,40 @@
 
 from .judging import grade
 from .keys import (
-    AnswerKey, ChoiceKey, ExpressionKey, Form, Idea, MultiKey, NumericKey, SetKey, TextKey, key_from_json, key_to_json,
+    AnswerKey,
+    ChoiceKey,
+    ExpressionKey,
+    Form,
+    Idea,
+    MultiKey,
+    NumericKey,
+    SetKey,
+    TextKey,
+    key_from_json,
+    key_to_json,
     numeric_key,
-)  # fmt: skip
+)
 from .numbers import numbers_in
 from .parsing import Unparsable, parse
 from .verdicts import Judgement, Verdict
 
 __all__ = [
-    "AnswerKey", "ChoiceKey", "ExpressionKey", "Form", "Idea", "Judgement", "MultiKey", "NumericKey", "SetKey", "TextKey",
-    "Unparsable", "Verdict", "grade", "key_from_json", "key_to_json", "numbers_in", "numeric_key", "parse",
-]  # fmt: skip
+    "AnswerKey",
+    "ChoiceKey",
+    "ExpressionKey",
+    "Form",
+    "Idea",
+    "Judgement",
+    "MultiKey",
+    "NumericKey",
+    "SetKey",
+    "TextKey",
+    "Unparsable",
+    "Verdict",
+    "grade",
+    "key_from_json",
+    "key_to_json",
+    "numbers_in",
+    "numeric_key",
+    "parse",
+]

@@ -6,8 +6,20 @@ from dataclasses import replace
 
 from .forms import has_decimals, rounds_to, terminates
 from .nodes import (
-    Name, Node, Number, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, depth_over, names_of, operation, walk,
-)  # fmt: skip
+    Name,
+    Node,
+    Number,
+    Operation,
+    Phrase,
+    Quantity,
+    Relation,
+    Sequence,
+    Unparsable,
+    depth_over,
+    names_of,
+    operation,
+    walk,
+)
 from .relations import answer_side, ends_of, interval_of, is_equation, is_solved, renamed, same_relation
 from .values import Inexact, approximate, equal, exact
 from .verdicts import Judgement, judged
@@ -178,7 +190,7 @@ def _compare_two_relations(key: Relation, answer: Relation) -> Judgement:
         if is_solved(key) and names_of(key) == names_of(answer):
             return _compare_solved(key, answer)
         if not names_of(key):
-            return compare(answer_side(key), answer_side(answer))
+            return _worst([compare(key.sides[0], answer.sides[0]), compare(key.sides[-1], answer.sides[-1])])
     if same_relation(key, answer):
         return judged("correct")
     if is_equation(key) and is_equation(answer) and isinstance(key.sides[0], Name) and key.sides[0] == answer.sides[0]:
@@ -235,10 +247,11 @@ def _compare_ordered(key: Sequence, answer: Sequence, *, bracketed: bool) -> Jud
 
 
 def _compare_unordered(key: Sequence, answer: Sequence) -> Judgement:
-    if len(key.items) != len(answer.items):
+    wanted, said = tuple(dict.fromkeys(key.items)), tuple(dict.fromkeys(answer.items))
+    if len(wanted) != len(said):
         return judged("wrong")
-    judgements = [judgement for judgement in best_matches(key.items, answer.items) if judgement is not None]
-    return _worst(judgements) if len(judgements) == len(key.items) else judged("wrong")
+    judgements = [judgement for judgement in best_matches(wanted, said) if judgement is not None]
+    return _worst(judgements) if len(judgements) == len(wanted) else judged("wrong")
 
 
 def best_matches(wanted: tuple[Node, ...], said: tuple[Node, ...]) -> Iterator[Judgement | None]:

@@ -55,6 +55,15 @@ def _key_node(value: str) -> Node | None:
     try:
         return parse(value)
     except Unparsable:
+        return _last_side(value)
+
+
+def _last_side(value: str) -> Node | None:
+    """Return what stands after the last = of a key whose other side cannot be read."""
+    _, sign, side = value.rstrip("$ ").rpartition("=")
+    try:
+        return parse(side) if sign else None
+    except Unparsable:
         return None
 
 
@@ -161,7 +170,9 @@ def _number_of(node: Node) -> Node:
             return _number_of(only)
         case Quantity(value=value):
             return _number_of(value)
-        case Operation(operator="*" | "/", operands=(value, *others)) if others and all(isinstance(o, Name) for o in others):
+        case Operation(operator="*" | "/", operands=(value, *others)) if others and all(
+            isinstance(o, Name) for o in others
+        ):
             return _number_of(value)
         case _:
             return node
@@ -261,7 +272,9 @@ def _judge_multi(key: MultiKey, answer: str) -> Judgement:
 
 
 def _letters_of(answer: str, key: MultiKey) -> set[str]:
-    letters = {letter.casefold(): letter for letter, _ in key.options} or {letter.casefold(): letter for letter in key.right}
+    letters = {letter.casefold(): letter for letter, _ in key.options} or {
+        letter.casefold(): letter for letter in key.right
+    }
     said = [piece for piece in _LETTERS.split(normalised(answer[:MAX_LENGTH]).casefold()) if piece and piece != "and"]
     if len(said) == 1 and said[0] not in letters and set(said[0]) <= set(letters):
         said = list(said[0])  # "acd"

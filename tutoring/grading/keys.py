@@ -8,7 +8,9 @@ from typing import Any, Literal, get_args
 type Form = Literal["any", "simplified", "fraction", "exact", "decimal", "whole", "factored"]
 type AnswerKey = NumericKey | ExpressionKey | SetKey | ChoiceKey | MultiKey | TextKey
 
-_FORM = re.compile(r"\s*(?P<name>[a-z]+)\s*(?:\(\s*(?:(?P<places>\d{1,2})\s*places?|(?P<tolerance>[0-9./]{1,20}))\s*\))?\s*")
+_FORM = re.compile(
+    r"\s*(?P<name>[a-z]+)\s*(?:\(\s*(?:(?P<places>\d{1,2})\s*places?|(?P<tolerance>[0-9./]{1,20}))\s*\))?\s*"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +104,12 @@ def key_to_json(key: AnswerKey) -> dict[str, Any]:
     kind = next(name for name, cls in _KINDS.items() if isinstance(key, cls))
     match key:
         case NumericKey():
-            data: dict[str, Any] = {"value": key.value, "form": key.form, "tolerance": key.tolerance, "places": key.places}
+            data: dict[str, Any] = {
+                "value": key.value,
+                "form": key.form,
+                "tolerance": key.tolerance,
+                "places": key.places,
+            }
         case ExpressionKey():
             data = {"value": key.value, "form": key.form}
         case SetKey():
@@ -125,7 +132,10 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
     match data["type"]:
         case "numeric":
             return NumericKey(
-                value=data["value"], form=data.get("form", "any"), tolerance=data.get("tolerance"), places=data.get("places")
+                value=data["value"],
+                form=data.get("form", "any"),
+                tolerance=data.get("tolerance"),
+                places=data.get("places"),
             )
         case "expression":
             return ExpressionKey(value=data["value"], form=data.get("form", "any"))
@@ -137,7 +147,9 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
             return MultiKey(right=frozenset(data["right"]), options=_options(data))
         case "text":
             return TextKey(
-                ideas=tuple(Idea(any=tuple(idea["any"]), weight=idea["weight"], name=idea["name"]) for idea in data["ideas"]),
+                ideas=tuple(
+                    Idea(any=tuple(idea["any"]), weight=idea["weight"], name=idea["name"]) for idea in data["ideas"]
+                ),
                 contradicts=tuple(data["contradicts"]),
                 references=tuple(data["references"]),
                 question=data.get("question", ""),

@@ -3,8 +3,19 @@
 from fractions import Fraction
 
 from .nodes import (
-    MAX_DEPTH, Name, Node, Number, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, depth_over, operation,
-)  # fmt: skip
+    MAX_DEPTH,
+    Name,
+    Node,
+    Number,
+    Operation,
+    Phrase,
+    Quantity,
+    Relation,
+    Sequence,
+    Unparsable,
+    depth_over,
+    operation,
+)
 from .spelling import answer_part, normalised, without_preface
 from .tokens import Token, tokens_of
 
@@ -101,14 +112,13 @@ class _Parser:
         return Phrase(words=" ".join(words))
 
     def unit(self) -> str:
+        """Take the unit after a number, such as "miles per hour", "cm^2", "m/s"; no words, no unit."""
         words: list[str] = []
-        while self.token.kind == "word" or (words and (self.token.kind == "name" or self.at("/", "^", "{", "}", "(", ")"))):
+        while self.token.kind == "word" or (words and self.token.kind == "name") or (words and self.at("/", "^")):
             words.append(self.take().text)
-            if words[-1] == "^" and self.token.kind == "number":
-                words.append(self.take().text)
-            elif words[-1] == "{" and self.token.kind == "number":
-                words.append(self.take().text)
-        return " ".join(word for word in words if word not in "{}")
+            if words[-1] == "^":
+                words.append(self.subscript())
+        return " ".join(words)
 
     def relation(self) -> Node:
         sides, signs = [self.expression(0)], []
@@ -236,7 +246,12 @@ class _Parser:
             if second.kind == "fraction_word":
                 self.position += 2
                 return _literal(first), Number(value=1 / (second.value or Fraction(1)))
-            if second.text == "/" and third.kind == "number" and _is_whole(third) and self.peek(3).text not in ("^", "!"):
+            if (
+                second.text == "/"
+                and third.kind == "number"
+                and _is_whole(third)
+                and self.peek(3).text not in ("^", "!")
+            ):
                 self.position += 3
                 return _literal(first), _literal(third)
         if self.at("frac"):
@@ -391,7 +406,9 @@ def _bracketed(inner: Node, *, opening: str, closing: str) -> Node:
         mark = ("{", "}") if curly else (opening, closing)
         return Sequence(items=inner.items, opening=mark[0], closing=mark[1], depth=inner.depth)
     if opening == "⦃" or (opening == "[" and isinstance(inner, Sequence)):
-        return Sequence(items=(inner,), opening="{" if curly else "[", closing="}" if curly else "]", depth=depth_over(inner))
+        return Sequence(
+            items=(inner,), opening="{" if curly else "[", closing="}" if curly else "]", depth=depth_over(inner)
+        )
     if (opening, closing) in (("(", "]"), ("[", ")")):
         raise Unparsable("brackets")
     if isinstance(inner, Operation | Number | Name | Sequence | Relation | Quantity | Phrase):

@@ -8,6 +8,7 @@ from .nodes import Unparsable
 MAX_LENGTH = 400
 # A model's long solution may hold the answer in a box at its end; nothing is searched beyond this many characters.
 MAX_SEARCHED = 20_000
+MAX_BOXES = 8
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "0123456789+-=()n")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
@@ -21,6 +22,9 @@ _SIGNS = str.maketrans(
     }
 )  # fmt: skip
 _BOX = re.compile(r"\\f?box(?:ed)?\s*\{")
+_PROSE = re.compile(r"[A-Za-z]{2}")
+_BARE = re.compile(r"\\[A-Za-z]+|\b(?:and|or)\b")
+_ANNOUNCEMENT = re.compile(r"answer\s*(?:is|:)", re.IGNORECASE)
 _TEXT_COMMAND = re.compile(
     r"\\(?:text(?:normal|rm|bf|it|sf|tt|up)?|math(?:rm|bf|it|sf|tt|cal|bb)|operatorname\*?|mbox|hbox)\s*\{([^{}]*)\}"
 )
@@ -41,34 +45,48 @@ _PREFACE = re.compile(
 
 
 def answer_part(text: str) -> str:
-    """Return the part of a text that is the answer: its last box if it has prose around one, else its last line.
+    """Return the part of a text that is the answer: its last boxes if they have prose around them, else its last line.
 
     Raises Unparsable for an empty or an over-long answer.
     """
     text = text[:MAX_SEARCHED]
-    boxed = _box_of(text)
+    boxed = _boxed_part(text)
     text = (boxed if boxed is not None else text).strip()
     if len(text) > MAX_LENGTH:
-        raise Unparsable("too_long")
+        text = _announced_part(text)
     lines = [line for line in text.splitlines() if line.strip()] if "\\begin" not in text else [text]
     if not lines:
         raise Unparsable("empty")
     return lines[-1]
 
 
-def _box_of(text: str) -> str | None:
-    starts = [match for match in _BOX.finditer(text)]
-    if not starts:
+def _boxed_part(text: str) -> str | None:
+    """Return the last box of a text, with the boxes that only "and" and commas divide from it; None without prose."""
+    starts = list(_BOX.finditer(text))[-MAX_BOXES:]
+    boxes = [(match.start(), end) for match in starts if (end := _end_of_group(text, match.end()))]
+    if not boxes or (len(text) <= MAX_LENGTH and not _PROSE.search(_BARE.sub(" ", text))):
         return None
-    around = _BOX.sub(" ", text)
-    if len(text) <= MAX_LENGTH and not re.search(r"[A-Za-z]{2}", re.sub(r"\\[A-Za-z]+|\band\b|\bor\b", " ", around)):
-        return text
-    depth, start = 1, starts[-1].end()
+    start, end = boxes.pop()
+    while boxes and end - start < MAX_LENGTH and not _PROSE.search(_BARE.sub(" ", text[boxes[-1][1] : start])):
+        start = boxes.pop()[0]
+    return text[start:end]
+
+
+def _end_of_group(text: str, start: int) -> int | None:
+    depth = 1
     for position in range(start, min(len(text), start + MAX_LENGTH)):
         depth += {"{": 1, "}": -1}.get(text[position], 0)
         if depth == 0:
-            return text[start:position]
+            return position + 1
     return None
+
+
+def _announced_part(text: str) -> str:
+    announced = [match.end() for match in _ANNOUNCEMENT.finditer(text)]
+    if not announced:
+        raise Unparsable("too_long")
+    part = re.split(r"\.\s|\n|\.$", text[announced[-1] : announced[-1] + MAX_LENGTH].strip(), maxsplit=1)[0]
+    return part.strip()
 
 
 def normalised(text: str) -> str:
@@ -97,8 +115,8 @@ def _plain(character: str) -> str:
 
 
 def _without_latex_dress(text: str) -> str:
-    if "\\begin" not in text:  # In a matrix two backslashes end a row.
-        text = _DOUBLED_BACKSLASH.sub(r"\\", text)
+    # In a matrix two backslashes end a row.
+    text = text.replace("\\\\", "⏎") if "\\begin" in text else _DOUBLED_BACKSLASH.sub(r"\\", text)
     for _ in range(3):  # \text{\textbf{…}} is seen, deeper never.
         text, replaced = _TEXT_COMMAND.subn(r" \1 ", text)
         if not replaced:

@@ -6,13 +6,12 @@ from fractions import Fraction
 from typing import Literal
 
 from .nodes import Unparsable
-from .words import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, PLAIN_WORDS, UNIT_WORDS
+from .words import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, PLAIN_WORDS, UNIT_WORDS, word_set
 
 type Kind = Literal["number", "name", "function", "operator", "word", "fraction_word", "end"]
 
-FUNCTIONS = frozenset(
-    "sqrt cbrt sin cos tan sec csc cot asin acos atan arcsin arccos arctan sinh cosh tanh "
-    "ln log exp abs floor ceil".split()
+FUNCTIONS = word_set(
+    "sqrt cbrt sin cos tan sec csc cot asin acos atan arcsin arccos arctan sinh cosh tanh ln log exp abs floor ceil"
 )
 _COMMANDS = {
     "frac": "frac", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "times": "*", "cdot": "*", "ast": "*",
@@ -22,20 +21,31 @@ _COMMANDS = {
     "begin": "begin", "end": "end", "cap": "∩", "land": "and", "lor": "or", "wedge": "and", "vee": "or",
 }  # fmt: skip
 _NAMED = {"infty": "∞", "infinity": "∞", "inf": "∞", "oo": "∞", "pi": "π", "imath": "i"}
-_GREEK = frozenset(
+_GREEK = word_set(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho sigma tau "
-    "upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega".split()
+    "upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega"
 )
 _PHRASES = {"emptyset": "no solution", "varnothing": "no solution"}
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,6}(?![A-Za-z0-9.]))?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?"
 _REST = (
-    r"|(?P<set>\\[{}])|(?P<row>\\\\)|\\(?P<command>[A-Za-z]+)|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)"
+    r"|(?P<set>\\[{}])|(?P<row>⏎)|\\(?P<command>[A-Za-z]+)|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)"
     r"|(?P<operator>\*\*|<=|>=|=<|=>|!=|<>|==|\+/-|\+-|[-+*/^%!=<>≤≥≠(){}\[\],;|_:&∪∩∈±√∞'])|(?P<space>\s+)|(?P<other>.)"
 )
 _WITH_THOUSANDS = re.compile(rf"(?P<number>{_THOUSANDS}|{_NUMBER}){_REST}")
 _WITHOUT_THOUSANDS = re.compile(rf"(?P<number>{_NUMBER}){_REST}")
-_SPELLED = {"**": "^", "<=": "≤", "=<": "≤", ">=": "≥", "=>": "≥", "!=": "≠", "<>": "≠", "==": "=", "+/-": "±", "+-": "±"}
+_SPELLED = {
+    "**": "^",
+    "<=": "≤",
+    "=<": "≤",
+    ">=": "≥",
+    "=>": "≥",
+    "!=": "≠",
+    "<>": "≠",
+    "==": "=",
+    "+/-": "±",
+    "+-": "±",
+}
 _MAX_POWER_OF_TEN = 64
 
 

@@ -68,7 +68,11 @@ def _exact_operation(operator: str, values: list[Fraction]) -> Fraction:
         case "cbrt", [value]:
             return _exact_root(value, 3)
         case "root", [value, degree]:
-            return _exact_root(value, int(degree)) if degree.denominator == 1 and 2 <= degree <= MAX_EXPONENT else _inexact()
+            return (
+                _exact_root(value, int(degree))
+                if degree.denominator == 1 and 2 <= degree <= MAX_EXPONENT
+                else _inexact()
+            )
         case _:
             raise Inexact
 
@@ -163,7 +167,9 @@ def sample_residues(names: list[str]) -> list[dict[str, int]]:
 
 def sample_points(names: list[str]) -> list[dict[str, float]]:
     """Return seeded real points for these variables; a single empty one where there are none."""
-    return [{name: row[index % _NAMES] for index, name in enumerate(names)} for row in (_REALS if names else _REALS[:1])]
+    return [
+        {name: row[index % _NAMES] for index, name in enumerate(names)} for row in (_REALS if names else _REALS[:1])
+    ]
 
 
 def residue(node: Node, at: Mapping[str, int]) -> int:
@@ -233,7 +239,9 @@ def _agree(a: Node, b: Node) -> bool:
             real += 1
         else:
             complex_pairs.append((left, right))
-    return real >= (3 if names else 1) or (bool(complex_pairs) and all(_close(*pair, tolerance) for pair in complex_pairs))
+    return real >= (3 if names else 1) or (
+        bool(complex_pairs) and all(_close(*pair, tolerance) for pair in complex_pairs)
+    )
 
 
 def _is_real(value: complex) -> bool:

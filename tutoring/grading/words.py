@@ -1,12 +1,23 @@
 """English words that stand for numbers, fractions and operators, and the words that may follow a number as its unit."""
 
-NUMBER_WORDS: dict[str, int] = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+_SMALL_NUMBERS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty"""
+NUMBER_WORDS: dict[str, int] = {word: value for value, word in enumerate(_SMALL_NUMBERS.split())} | {
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+    "hundred": 100,
+}
 
 _ORDINALS = {
     "third": 3, "fourth": 4, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
@@ -21,26 +32,24 @@ OPERATOR_WORDS: dict[str, str] = {
     "or": "or", "equals": "=", "union": "∪",
 }  # fmt: skip
 
-UNIT_WORDS = frozenset(
-    """
+UNIT_WORDS = word_set("""
     mm cm dm km mi ft yd in inch inches foot feet yard yards mile miles meter meters metre metres centimeter centimeters
     kilometer kilometers unit units mg kg lb lbs oz gram grams kilogram kilograms pound pounds ounce ounces ton tons
     ml liter liters litre litres gal gallon gallons pint pints quart quarts cup cups sec secs second seconds min mins
     minute minutes hr hrs hour hours day days week weeks month months year years yr yrs mph kph km/h deg degree degrees
     rad radian radians dollar dollars cent cents usd euro euros people person student students square sq cubic per
     piece pieces part parts slice slices amu mol mole moles joule joules watt watts volt volts kelvin celsius fahrenheit
-    """.split()
-)
+    """)
 # One-letter units, told from variables only by looking at the key.
-UNIT_LETTERS = frozenset("m s g h l L d K C F N J W V A".split())
+UNIT_LETTERS = word_set("m s g h l L d K C F N J W V A")
 
 # Short words that are never a product of variables.
-PLAIN_WORDS = frozenset(
-    """
+PLAIN_WORDS = word_set("""
     the of is it are was be to not no non yes odd even none all any both true false dne nan one's left right up down
     out for with from per but has had his her its who why how did does do can this that each all you we they so if then
     i'm isn't don't can't than too now new big may add sum top gcd lcm
-    """.split()
-)
+    """)
 
-NEGATIONS = frozenset("not no never isn't doesn't don't cannot can't wasn't aren't neither nor without won't isnt dont cant".split())
+NEGATIONS = word_set(
+    "not no never isn't doesn't don't cannot can't wasn't aren't neither nor without won't isnt dont cant"
+)

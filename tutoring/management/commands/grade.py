@@ -1,0 +1,136 @@
+"""Judge answers given as JSON lines on stdin; one JSON line each on stdout."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tutoring.grading import (
+    AnswerKey,
+    ChoiceKey,
+    ExpressionKey,
+    Idea,
+    Judgement,
+    MultiKey,
+    SetKey,
+    TextKey,
+    grade,
+    numeric_key,
+)
+
+_UNREADABLE = Judgement(verdict="unparsable", score=0.0, reason="bad_line")
+
+
+class Command(BaseCommand):
+    help = (
+        "Reads JSON lines {expected, answer, type?, form?} on stdin; type is numeric, expression, set, choice, multi or text"
+        " (text: expected is one or more reference answers, with question and ideas). Writes {verdict, score, ms} for each."
+    )
+
+    requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for line in judged_lines(sys.stdin):
+            self.stdout.write(line)
+
+
+def judged_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Yield a line for each that is not blank; one that cannot be judged is "unparsable"."""
+    for line in lines:
+        if line.strip():
+            started = time.perf_counter()
+            judgement = _judgement_of(line)
+            yield json.dumps(_row(judgement, ms=(time.perf_counter() - started) * 1000))
+
+
+def _judgement_of(line: str) -> Judgement:
+    try:
+        row = json.loads(line)
+        return grade(key_of(row), _text(row["answer"]))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return _UNREADABLE
+
+
+def _row(judgement: Judgement, *, ms: float) -> dict[str, object]:
+    row: dict[str, object] = {"verdict": judgement.verdict, "score": round(judgement.score, 3), "ms": round(ms, 3)}
+    if judgement.reason:
+        row["reason"] = judgement.reason
+    return row | ({"missing": list(judgement.missing)} if judgement.missing else {})
+
+
+def key_of(row: dict[str, Any]) -> AnswerKey:
+    """Return the key of an input line; raise ValueError, KeyError or TypeError for a line that has none."""
+    expected, form = row["expected"], row.get("form") or "any"
+    match row.get("type") or "expression":
+        case "numeric":
+            return numeric_key(_text(expected), form=form)
+        case "expression":
+            return (
+                ExpressionKey(value=_text(expected), form=numeric_key("0", form=form).form)
+                if not _is_decimal(form)
+                else (numeric_key(_text(expected), form=form))
+            )
+        case "set":
+            return SetKey(values=tuple(_text(value) for value in _list(expected)))
+        case "choice":
+            return ChoiceKey(right=_text(expected), options=_options(row))
+        case "multi":
+            return MultiKey(right=frozenset(_letters(expected)), options=_options(row))
+        case "text":
+            return TextKey(
+                ideas=tuple(_idea(idea) for idea in row.get("ideas") or ()),
+                contradicts=tuple(row.get("contradicts") or ()),
+                references=tuple(_text(reference) for reference in _list(expected)),
+                question=_text(row.get("question") or ""),
+            )
+        case kind:
+            raise ValueError(f"unknown type {kind!r}")
+
+
+def _is_decimal(form: str) -> bool:
+    return form.strip().startswith("decimal")
+
+
+def _text(value: object) -> str:
+    """Return a text or a number as text; JSON spells true and null as themselves, so they are no answer."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, dict) and isinstance(value.get("text"), str):
+        return str(value["text"])
+    if isinstance(value, list) and len(value) == 1:
+        return _text(value[0])
+    raise TypeError("text or a number is needed")
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
+
+
+def _letters(value: object) -> list[str]:
+    return [_text(letter) for letter in value] if isinstance(value, list) else _text(value).replace(",", " ").split()
+
+
+def _options(row: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    options = row.get("options") or row.get("choices") or ()
+    if isinstance(options, dict):
+        return tuple((str(letter), _text(text)) for letter, text in options.items())
+    return tuple(
+        (str(option[0]), _text(option[1])) if isinstance(option, list) else (chr(ord("A") + index), _text(option))
+        for index, option in enumerate(options)
+    )
+
+
+def _idea(data: object) -> Idea:
+    """Return an idea written as in a course file, or as a bare phrase."""
+    if isinstance(data, dict):
+        words = data.get("any", data.get("name", ""))
+        weight = data.get("weight", data.get("w", 1.0))
+        return Idea(
+            any=tuple(_text(word) for word in _list(words)), weight=float(weight), name=_text(data.get("name") or "")
+        )
+    return Idea(any=(_text(data),))
