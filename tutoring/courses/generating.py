@@ -30,13 +30,23 @@ def instance(template: Template, *, seed: int, course: Course) -> Instance:
     answer. Raises NoInstance when that fails too often, and ExpressionError or PictureError (both ValueErrors, as
     NoInstance is) when a text or picture cannot be made; a course that passed its checks raises none of them.
     """
+    return instance_and_values(template, seed=seed, course=course)[0]
+
+
+def instance_and_values(template: Template, *, seed: int, course: Course) -> tuple[Instance, Names]:
+    """Return the exercise with the values of its parameters, for whoever checks it. Raises as `instance` does."""
+    draft, random = _accepted(template, seed=seed, course=course)
+    return draft.finished(seed=seed, random=random), draft.names
+
+
+def _accepted(template: Template, *, seed: int, course: Course) -> "tuple[_Draft, Random]":
     random = Random(f"{template.id}:{seed}")
     tries = MAX_TRIES if template.params else 1
     for _ in range(tries):
         draft = _Draft(template=template, course=course, names=draw_params(template.params, random=random))
         if draft.is_accepted():
-            return draft.finished(seed=seed, random=random)
-    raise NoInstance(f"no exercise within {tries} tries: the conditions under `where` hold too rarely")
+            return draft, random
+    raise NoInstance(f"no exercise within {tries} tries: the conditions under 'where' hold too rarely")
 
 
 def wrong_numbers(template: Template, *, names: Names, course: Course) -> tuple[tuple[str, Value], ...]:

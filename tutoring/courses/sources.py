@@ -9,6 +9,8 @@ from tutoring.courses.faults import CourseFaults, Fault
 MAX_FILE_BYTES = 256 * 1024
 MAX_FOLDER_BYTES = 4 * 1024 * 1024
 MAX_FILES = 500
+FORMAT_VERSION = 1
+"""Part of every hash: raised when the values that courses become change their shape, so that stored ones are renewed."""
 READ_SUFFIXES = frozenset({".yaml", ".md"})
 
 
@@ -60,7 +62,7 @@ def _read(path: Path) -> str:
 
 
 def _hash(texts: dict[str, str]) -> str:
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(f"format {FORMAT_VERSION}".encode())
     for name, text in sorted(texts.items()):
         data = text.encode()
         digest.update(f"{name}\0{len(data)}\0".encode() + data)

@@ -1,0 +1,105 @@
+"""Validate course files and load them into the database."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from tutoring.courses.building import Built
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.checking import checked_course
+from tutoring.courses.encoding import course_to_json
+from tutoring.courses.faults import CourseFaults, Fault
+from tutoring.courses.sources import read_sources
+from tutoring.models import Concept, Course
+
+
+class Command(BaseCommand):
+    help = (
+        "Validates course folders and loads them; every fault with file, line and reason."
+        " Nothing is loaded of a course with a fault; an unchanged course is left as it is."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "paths", nargs="*", type=Path, metavar="PATH", help="a course's folder, or a folder of them"
+        )
+        parser.add_argument("--check", action="store_true", help="only validate, load nothing")
+
+    def handle(self, *args: Any, paths: list[Path], check: bool, **options: Any) -> None:
+        faulty = 0
+        for position, folder in enumerate(course_folders(paths or [Path(settings.BASE_DIR) / "courses"])):
+            try:
+                self.stdout.write(checked(folder) if check else loaded(folder, position=position))
+            except CourseFaults as found:
+                faulty += 1
+                for fault in found.faults:
+                    self.stderr.write(f"{folder}/{fault}")
+        if faulty:
+            raise CommandError(f"{faulty} faulty {'course' if faulty == 1 else 'courses'}; nothing of it was loaded")
+
+
+def course_folders(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the folders that hold a course.yaml: each path itself, or those directly in it."""
+    for path in paths:
+        if not path.is_dir():
+            raise CommandError(f"{path}: there is no such folder")
+        inside = [folder for folder in sorted(path.iterdir()) if (folder / "course.yaml").is_file()]
+        if not inside or (path / "course.yaml").exists():
+            inside = [path]
+        yield from inside
+
+
+def checked(folder: Path) -> str:
+    return f"{folder}: sound, {_told(checked_course(folder).course)}"
+
+
+def loaded(folder: Path, *, position: int) -> str:
+    """Load one course, all of it or nothing; say what was done. Raises CourseFaults."""
+    if Course.objects.filter(source_hash=read_sources(folder).hash).exists():
+        return f"{folder}: unchanged"
+    built = checked_course(folder)
+    store(built, position=position)
+    return f"{folder}: loaded, {_told(built.course)}"
+
+
+@transaction.atomic
+def store(built: Built, *, position: int) -> None:
+    """Write the course and its concepts. Raises CourseFaults when a concept with learners' work would vanish."""
+    value = built.course
+    course, _ = Course.objects.update_or_create(
+        slug=value.id,
+        defaults={
+            "title": value.title,
+            "summary": value.summary,
+            "version": value.version,
+            "source_hash": built.hash,
+            "content": course_to_json(value),
+            "position": position,
+        },
+    )
+    for number, concept in enumerate(value.concepts):
+        defaults = {"title": concept.title, "position": number, "is_goal": concept.goal}
+        Concept.objects.update_or_create(course=course, slug=concept.id, defaults=defaults)
+    gone = Concept.objects.filter(course=course).exclude(slug__in=[concept.id for concept in value.concepts])
+    if kept := [concept.slug for concept in gone if _has_work(concept)]:
+        reasons = (f"{slug!r} is gone, but learners have work on it: keep the concept" for slug in kept)
+        raise CourseFaults(Fault(file="graph.yaml", line=1, reason=reason) for reason in reasons)
+    gone.delete()
+
+
+def _has_work(concept: Concept) -> bool:
+    """Whether any row points at the concept: deleting it would take learners' progress with it."""
+    return any(
+        relation.related_model._default_manager.filter(**{relation.field.name: concept}).exists()
+        for relation in concept._meta.related_objects
+    )
+
+
+def _told(course: CourseValue) -> str:
+    templates = sum(len(concept.templates) for concept in course.concepts)
+    return f"{len(course.concepts)} concepts, {templates} exercise templates"
