@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from tutoring.grading.patterns import is_safe
+
 TEXT_LIMIT = 1_000
 """Characters of a message that patterns see: an utterance is short, a pasted text is not the learner's own."""
 SENTENCE_LIMIT = 240
@@ -109,18 +111,15 @@ def find(patterns: Iterable[str], *, text: str) -> Iterator[Found]:
 
 @lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """Return a course's pattern compiled; words that are no regular expression are looked for as they stand."""
-    try:
-        return re.compile(pattern, re.IGNORECASE)
-    except re.error:
-        return re.compile(re.escape(pattern), re.IGNORECASE)
+    """Return a course's pattern compiled; what is no regular expression, or a slow one, is looked for as it stands."""
+    return re.compile(pattern if is_safe(pattern) else re.escape(pattern), re.IGNORECASE)
 
 
 def _standing(sentence: str, *, match: re.Match[str], pattern: str) -> Standing:
     before, after = sentence[: match.start()], sentence[match.end() :]
     if any(quote.start() < match.end() and match.start() < quote.end() for quote in _QUOTED.finditer(sentence)):
         return "quoted"
-    if _REPORTED.search(before):
+    if _REPORTED.search(sentence[: match.end()]):  # Patterns may begin at the start of the sentence.
         return "quoted"
     if is_asking(sentence):
         return "asked"

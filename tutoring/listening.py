@@ -1,16 +1,15 @@
 """What a learner's message does: says something, asks, asks for help, or wants to go on. Rules, no model."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tutoring.claims import compile_pattern, find, has_question_form, is_asking, plain, sentences
+from tutoring.grading.texts import coverage
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Misconception
-    from tutoring.courses.generating import Instance
-    from tutoring.grading.keys import Idea
+    from tutoring.courses.instances import Instance
 
 Kind = Literal[
     "misconception",
@@ -143,31 +142,18 @@ def hear(
     words = plain(text)
     said, denied = _wrong_ideas(words, course=course, concept=concept)
     ideas = contrast.contrast.ideas if contrast else piece.ideas if piece else ()
-    coverage, missing = covered(ideas, text=_own_claims(words))
-    found = _kind(words, said=said, denied=denied, coverage=coverage, concept=concept, expects=piece is not None)
+    covered = coverage(ideas, _own_claims(words))
+    found = _kind(words, said=said, denied=denied, covered=covered.share, concept=concept, expects=piece is not None)
     bare = _BARE_ANSWER.match(words) if question is not None else None
     return Heard(
         kind=found[0],
         quote=found[1],
         said=said,
-        coverage=coverage,
-        missing=missing,
+        coverage=covered.share,
+        missing=covered.missing if ideas else (),
         answer=course_answer(words, concept=concept) if found[0] in ("question", "idea_said") else None,
         bare_answer=bare.group(1).strip() if bare else "",
     )
-
-
-def covered(ideas: "Sequence[Idea]", *, text: str) -> tuple[float, tuple[str, ...]]:
-    """Return the share (0–1, by weight) of the ideas a plain text says, and the names of the others.
-
-    The ideas' own patterns decide about negation: "not the same" may be what is hoped for.
-    """
-    total = sum(idea.weight for idea in ideas)
-    if not total:
-        return 0.0, ()
-    missing = [idea for idea in ideas if not any(compile_pattern(words).search(text) for words in idea.any)]
-    share = 1 - sum(idea.weight for idea in missing) / total
-    return share, tuple(idea.name or idea.any[0] for idea in missing)
 
 
 def course_answer(text: str, *, concept: "Concept") -> "Answer | None":
@@ -188,7 +174,7 @@ def destination(text: str) -> Destination:
 
 
 def _kind(
-    words: str, *, said: tuple[Said, ...], denied: str, coverage: float, concept: "Concept", expects: bool
+    words: str, *, said: tuple[Said, ...], denied: str, covered: float, concept: "Concept", expects: bool
 ) -> tuple[Kind, str]:
     """Return the kind and the words it rests on; a request wins over a shrug, a claim over both."""
     if not words:
@@ -197,14 +183,14 @@ def _kind(
         return "misconception", said[0].quote
     if request := _request(words):
         return request
-    if coverage >= COVERED:
+    if covered >= COVERED:
         return "idea_said", ""
     asks = any(is_asking(sentence) for sentence in sentences(words))
     if (shrug := _DOES_NOT_KNOW.search(words)) and not (asks and course_answer(words, concept=concept)):
         return "does_not_know", shrug.group()
     if asks:
         return "question", ""
-    if coverage > 0 or denied or _says_a_milestone(words, concept=concept):
+    if covered > 0 or denied or _says_a_milestone(words, concept=concept):
         return "idea_partly", denied
     if not expects and _BARE_YES.match(words):
         return "go_on", words
@@ -251,4 +237,4 @@ def _own_claims(words: str) -> str:
 
 def _says_a_milestone(words: str, *, concept: "Concept") -> bool:
     own = _own_claims(words)
-    return any(covered(milestone.ideas, text=own)[0] >= COVERED for milestone in concept.milestones)
+    return any(coverage(milestone.ideas, own).share >= COVERED for milestone in concept.milestones)
