@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +24,10 @@ class LearnagentAdminSite(AdminSite):
         def admins_only(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise Http404
-            return guarded(request, *args, **kwargs)
+            try:
+                return guarded(request, *args, **kwargs)
+            except PermissionDenied:  # What nobody may do here does not exist either.
+                raise Http404 from None
 
         return cast("View", update_wrapper(admins_only, guarded))
 

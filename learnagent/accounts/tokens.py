@@ -1,5 +1,6 @@
 """API tokens: made once, shown once, kept as a hash."""
 
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from learnagent.accounts.models import ApiToken, Person
 
+SHAPE = re.compile(r"la_[A-Za-z0-9_-]{43}")
 PREFIX_LETTERS = 11
 """`la_` and eight letters: enough to tell a person's tokens apart, useless to guess the rest from."""
 MAX_TOKENS = 20
@@ -39,6 +41,8 @@ def make_token(owner: Person, *, label: str = "") -> str:
 
 def person_for_token(raw: str) -> Person | None:
     """Return whose token this is, None if it is nobody's or its owner may not sign in. Notes the use."""
+    if not SHAPE.fullmatch(raw):
+        return None
     digest = digest_of(raw)
     # Found by its public part and compared as a hash: the time this takes says nothing about the secret part.
     for token in ApiToken.objects.select_related("owner").filter(prefix=raw[:PREFIX_LETTERS]):

@@ -1,0 +1,159 @@
+"""create_person, create_token and the demo people."""
+
+import io
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from learnagent.accounts.demo import make_demo_people, sign_in_links
+from learnagent.accounts.models import Person
+from learnagent.accounts.tokens import person_for_token
+from tests.people import PASSWORD
+from tutoring.models import Classroom, Membership
+
+pytestmark = pytest.mark.django_db
+
+
+def run(monkeypatch, *arguments, typed=""):
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    out = io.StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def create(monkeypatch):
+    return lambda *arguments, typed="": run(monkeypatch, "create_person", *arguments, typed=typed)
+
+
+def test_a_person_is_created(create):
+    create("ben", "--role", "teacher", "--password-stdin", typed=f"{PASSWORD}\n")
+    ben = Person.objects.get()
+    assert (ben.username, ben.role, ben.age_band, ben.check_password(PASSWORD)) == ("ben", "teacher", "adult", True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "consents"),
+    [
+        ([], True),
+        (["--age-band", "adult"], True),
+        (["--age-band", "teen"], False),
+        (["--age-band", "child"], False),
+        (["--no-consent"], False),
+    ],
+)
+def test_a_new_adult_has_consented_unless_told_otherwise(create, arguments, consents):
+    create("ben", "--role", "learner", *arguments)
+    assert Person.objects.get().consent is consents
+
+
+def test_an_update_changes_only_what_is_named(create, ada):
+    create("ada", "--role", "teacher")
+    facts = Person.objects.filter(pk=ada.pk).values("age_band", "level", "display_name", "consented_at", "role").get()
+    expected = {
+        "age_band": "child",
+        "level": "beginner",
+        "display_name": "Ada",
+        "consented_at": None,
+        "role": "teacher",
+    }
+    assert facts == expected
+
+
+def test_an_update_does_not_bring_consent_back(create, ben):
+    create("ben", "--no-consent")
+    create("ben", "--role", "learner", "--age-band", "adult")
+    assert not Person.objects.get(pk=ben.pk).consent
+
+
+def test_an_adult_who_turns_out_to_be_a_child_has_not_consented(create, ben):
+    create("ben", "--age-band", "child")
+    assert not Person.objects.get(pk=ben.pk).consent
+
+
+def test_the_same_command_twice_changes_nothing(create):
+    for _ in range(2):
+        create("ben", "--role", "learner", "--password-stdin", typed="pw\n")
+        stored = Person.objects.values().get()
+    assert Person.objects.values().get() == stored
+
+
+def test_the_same_password_again_signs_nobody_out(create, client):
+    create("ben", "--role", "learner", "--password-stdin", typed="pw\n")
+    client.force_login(Person.objects.get())
+    create("ben", "--password-stdin", typed="pw\n")
+    assert client.get("/accounts/profile/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "says"),
+    [
+        (["ben"], "", "--role"),
+        (["be n", "--role", "learner"], "", "username"),
+        (["b\x00", "--role", "learner"], "", "username"),
+        (["x" * 151, "--role", "learner"], "", "username"),
+        (["ben", "--role", "king"], "", "king"),
+        (["ben", "--role", "learner", "--age-band", "old"], "", "old"),
+        (["ben", "--role", "learner", "--password-stdin"], "", "password-stdin"),
+        (["ben", "--role", "learner", "--password-stdin"], "x" * 5_000, "password-stdin"),
+        (["ben", "--role", "learner", "--class", "4b"], "", "4b"),
+    ],
+)
+def test_what_will_not_do_is_one_clear_line_and_stores_nobody(create, arguments, typed, says):
+    with pytest.raises(CommandError) as caught:
+        create(*arguments, typed=typed)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not Person.objects.exists()
+
+
+def test_a_teacher_opens_a_class_and_learners_join_it(create):
+    create("grace", "--role", "teacher", "--class", "4b")
+    create("ada", "--role", "learner", "--class", "4B")
+    create("ada", "--role", "learner", "--class", "4b")
+    assert Classroom.objects.get().code == "4b"
+    places = set(Membership.objects.values_list("person__username", "role"))
+    assert places == {("grace", "teacher"), ("ada", "learner")}
+
+
+def test_create_token_prints_the_token_and_nothing_else(monkeypatch, ada):
+    assert person_for_token(run(monkeypatch, "create_token", "ada").removesuffix("\n")) == ada
+
+
+def test_create_token_for_nobody_is_one_clear_line(monkeypatch):
+    with pytest.raises(CommandError, match="Nobody is named eve"):
+        run(monkeypatch, "create_token", "eve")
+
+
+def test_demo_people_come_to_an_empty_house():
+    facts = {p.username: SimpleNamespace(role=p.role, band=p.age_band, consent=p.consent) for p in make_demo_people()}
+    assert {name: fact.role for name, fact in facts.items()} == {
+        "ada": "learner", "ben": "learner", "grace": "teacher", "root": "admin",
+    }  # fmt: skip
+    assert (facts["ada"].band, facts["ada"].consent) == ("child", False)
+    assert all(fact.consent for name, fact in facts.items() if name != "ada")
+
+
+def test_demo_people_stay_away_where_somebody_lives(eve):
+    assert make_demo_people() == []
+    assert Person.objects.count() == 1
+
+
+def test_every_start_gives_every_demo_person_a_fresh_link(eve):
+    Person.objects.all().delete()
+    make_demo_people()
+    first, second = dict(sign_in_links()), dict(sign_in_links())
+    assert list(first) == list(second) == list(Person.objects.order_by("pk"))
+    assert not set(first.values()) & set(second.values())
+
+
+def test_a_printed_link_signs_in(client):
+    make_demo_people()
+    person, address = sign_in_links()[0]
+    client.post("/accounts/link/" + address.split("/accounts/link/")[1])
+    assert client.session["_auth_user_id"] == str(person.pk)
+
+
+def test_nobody_real_gets_a_demo_link(eve):
+    assert sign_in_links() == []
