@@ -30,10 +30,12 @@ def concept_for(person: Person, course_slug: str, concept_slug: str) -> Concept:
 
 
 def question_for(person: Person, pk: str) -> Question:
-    """Return the person's own question, with concept and course. Another way to write its id is no id."""
+    """Return the person's own question, with session, concept and course. Another way to write its id is no id."""
     if not CANONICAL_UUID.fullmatch(pk):
         raise Http404(_nothing_here())
-    question = Question.objects.owned_by(person).with_course().filter(pk=uuid.UUID(pk)).first()
+    question = (
+        Question.objects.owned_by(person).with_course().select_related("session").filter(pk=uuid.UUID(pk)).first()
+    )
     if question is None:
         raise Http404(_nothing_here())
     return question

@@ -54,7 +54,7 @@ def why_unreadable(reason: str) -> str:
             return _("Something seems to be missing at the end. What comes after it?")
         case "brackets":
             return _("One bracket has no partner. Close it, or leave both out.")
-        case "no_choice":
+        case "no_such_choice":
             return _("Choose one of the answers first.")
         case _:
             return _("I could not read that, so it was not counted. Write it like 1/2, 0.5 or 50%.")

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from agents.people import Person
 from conversations.markup import line_to_html, to_html
 from tutoring import card_words, freezing, mastery
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
@@ -66,34 +67,39 @@ def _level(row: Mastery | None) -> Level:
     return "growing" if row.score >= GROWING_FROM else "starting"
 
 
+def mastery_of(person: Person, concept: Concept) -> MasteryView:
+    """Return how far the person is with a concept, and why; two queries. The concept comes with its course."""
+    row = Mastery.objects.filter(learner_id=person.pk, concept=concept).first()
+    change = row and row.changes.select_related("attempt").order_by("-pk").first()
+    return mastery_view(concept, row, change)
+
+
+def shown_score(probability: float) -> float:
+    """Return a belief on the one scale that pages show: the expected accuracy on a reference question, 0–1."""
+    return round(mastery.mastery_score(probability), 4)
+
+
+def difficulty_word(offset: float) -> str:
+    """Return how hard a question has proved to be, in a word."""
+    if offset <= CLEARLY_HARD:
+        return _("hard")
+    return _("light") if offset >= CLEARLY_EASY else _("medium")
+
+
 def _last_change(change: MasteryChange) -> LastChange:
-    before, after = mastery.mastery_score(change.before), mastery.mastery_score(change.after)
-    moved = {"before": f"{before:.2f}", "after": f"{after:.2f}"}
-    return LastChange(before=before, after=after, words=_why(change) % moved)
+    return LastChange(before=shown_score(change.before), after=shown_score(change.after), words=_why(change))
 
 
 def _why(change: MasteryChange) -> str:
-    """Return a sentence on the answer, with places for `before` and `after`."""
+    """Return what the answer was that moved the mastery."""
     if change.surprise is None:
-        return _("Right after a hint or a second try: %(before)s → %(after)s")
+        return _("Right at a later try")
     right = change.attempt.correct
     if change.difficulty <= CLEARLY_HARD:
-        return (
-            _("A hard question, right: %(before)s → %(after)s")
-            if right
-            else _("A hard question, not right yet: %(before)s → %(after)s")
-        )
+        return _("Hard question, right") if right else _("Hard question, not right yet")
     if change.difficulty >= CLEARLY_EASY:
-        return (
-            _("A light question, right: %(before)s → %(after)s")
-            if right
-            else _("A light question, not right yet: %(before)s → %(after)s")
-        )
-    return (
-        _("A question of middling difficulty, right: %(before)s → %(after)s")
-        if right
-        else _("A question of middling difficulty, not right yet: %(before)s → %(after)s")
-    )
+        return _("Light question, right") if right else _("Light question, not right yet")
+    return _("Medium question, right") if right else _("Medium question, not right yet")
 
 
 def question_context(
@@ -110,7 +116,7 @@ def question_context(
     """
     attempts = list(question.attempts.in_order()) if attempts is None else attempts
     last = attempts[-1] if attempts else None
-    answer = typed if typed is not None else (last.answer if last else "")
+    answer = typed if typed is not None else _answer(last)
     return {
         "id": str(question.pk),
         "url": reverse("answer", args=[question.pk]),
@@ -146,14 +152,23 @@ def picture_svg(picture: Picture | None) -> SafeString | None:
     return mark_safe(svg(picture)) if picture else None
 
 
+def _answer(last: Attempt | None) -> str:
+    """Return what was answered last; of a choice its letters, however they were typed."""
+    return (" ".join(last.judgement["chosen"]) or last.answer) if last else ""
+
+
 def _choices(question: Question, answer: str) -> list[Context]:
-    chosen = {letter.strip() for letter in answer.replace(",", " ").split()}
+    chosen = answer.replace(",", " ").split()
+    key = question.key["answer"]
+    # Which one is right is said only of a closed question.
+    right = [] if question.is_open else list(key.get("right", ()))
     return [
         {
             "letter": choice["letter"],
             "html": line_to_html(choice["text"]),
             "picture_svg": picture_svg(freezing.picture_from_json(choice["picture"])),
             "checked": choice["letter"] in chosen,
+            "right": choice["letter"] in right,
         }
         for choice in question.public["choices"]
     ]
@@ -182,19 +197,22 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
     return {"verdict": last.verdict, "title": card_words.title(last), "html": to_html(text)}
 
 
-def answer_rows(changes: Iterable[MasteryChange]) -> list[Context]:
-    """Return the evidence, newest first: each answer with the four numbers that explain what it changed."""
-    return [
-        {
-            "stem_html": to_html(change.attempt.question.stem),
-            "answer": _("I don’t know") if change.attempt.gave_up else change.attempt.answer,
-            "verdict": change.attempt.verdict,
-            "start": change.before,
-            "difficulty": change.difficulty,
-            "surprise": change.surprise,
-            "after": change.after,
-            "assisted": change.attempt.assisted,
-            "when": change.attempt.created_at,
-        }
-        for change in changes
-    ]
+def picture_context(picture: Picture, *, picture_id: str = "") -> Context:
+    """Return what the picture's card shows."""
+    return {"picture_id": picture_id, "svg": picture_svg(picture), "alt": picture.alt}
+
+
+def answer_row(change: MasteryChange) -> Context:
+    """Return an answer with the four numbers that explain what it changed: start, difficulty, surprise, change."""
+    attempt = change.attempt
+    return {
+        "stem_html": to_html(attempt.question.stem),
+        "answer": _("I don’t know") if attempt.gave_up else attempt.answer,
+        "verdict": "gave_up" if attempt.gave_up else attempt.verdict,
+        "start": shown_score(change.before),
+        "difficulty": f"{difficulty_word(change.difficulty)} ({-change.difficulty:+.2f})",
+        "surprise": change.surprise,
+        "after": shown_score(change.after),
+        "assisted": attempt.assisted,
+        "when": attempt.created_at,
+    }

@@ -112,6 +112,7 @@ def record_attempt(
     """Judge an answer and store what it changes. Raises QuestionClosed and Conflict; neither changes anything.
 
     An answer that cannot be read is a free retry: nothing is stored. A wrong one leaves the question open, see `closes`.
+    Without `time_taken_s` the time since the last attempt, or since the question was put, is kept.
     """
     question, attempts = _held(question, learner=learner)
     if earlier := _sent_before(attempts, idempotency_key):
@@ -122,7 +123,8 @@ def record_attempt(
     if judgement.verdict == "unparsable":
         return Recorded(question=question, attempt=None, judgement=judgement, change=None, created=False)
     attempt = _attempt(question, attempts=attempts, judgement=judgement, answer=answer)
-    attempt.idempotency_key, attempt.time_taken_s = idempotency_key, time_taken_s
+    attempt.idempotency_key = idempotency_key
+    attempt.time_taken_s = _seconds_taken(question, attempts) if time_taken_s is None else time_taken_s
     return _stored(attempt, question=question, earlier=attempts, judgement=judgement)
 
 
@@ -264,6 +266,12 @@ def _stored(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt],
         question.status, question.closed_at = Question.Status.ANSWERED, timezone.now()
         question.save(update_fields=["status", "closed_at"])
     return Recorded(question=question, attempt=attempt, judgement=judgement, change=change, created=True)
+
+
+def _seconds_taken(question: Question, attempts: Sequence[Attempt]) -> float:
+    """Return the seconds since the learner last did something here; a clock that was set back gives 0."""
+    since = attempts[-1].created_at if attempts else question.opened_at
+    return max(0.0, (timezone.now() - since).total_seconds())
 
 
 def _try_first(attempts: int) -> str:

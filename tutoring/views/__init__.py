@@ -1,0 +1,1 @@
+"""Pages of learning, and the posts of its cards."""

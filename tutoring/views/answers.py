@@ -1,0 +1,179 @@
+"""What is posted to a question's card: an answer, the wish for a hint, or "I don't know"."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from agents import rejections
+from agents.conf import agent_settings
+from agents.rejections import Rejection
+from conversations.models import Session, Turn
+from conversations.supervisor import supervisor
+from conversations.turns import begin_turn
+from tutoring import card_words
+from tutoring.access import question_for
+from tutoring.forms import answer_fields, wants_json
+from tutoring.models import Attempt, Question
+from tutoring.presentation import question_context
+from tutoring.progress import Recorded, give_up, record_attempt, take_hint
+from tutoring.views.requests import LearnerRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What a post came to: the question as it stands now, and what is said about it."""
+
+    question: Question
+    rejection: Rejection | None = None
+    note: str = ""
+    """A kind word instead of a hint."""
+    typed: str | None = None
+    """What stays in the field, to be put right."""
+    turn_id: uuid.UUID | None = None
+    """The turn in which the team takes up the answer, where one begins."""
+
+
+@require_POST
+async def answer(request: LearnerRequest, pk: str) -> HttpResponse:
+    response, turn_id = await sync_to_async(answer_core)(request, pk)
+    if turn_id is not None:
+        supervisor.start(turn_id)
+    return response
+
+
+def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, uuid.UUID | None]:
+    """Do what was posted; return the card, and the turn to start if the team has something to say."""
+    if not request.user.is_authenticated:
+        return _sign_in(request), None
+    try:
+        question = question_for(request.user, pk)
+    except Http404:
+        if wants_json(request):
+            return _refused(request, rejections.not_found()), None
+        raise
+    card = _acted(request, question)
+    return (_as_json if wants_json(request) else _as_html)(request, card), card.turn_id
+
+
+def _acted(request: LearnerRequest, question: Question) -> Card:
+    typed = None
+    try:
+        fields = answer_fields(request)
+        typed = fields["answer"]
+        match fields["action"]:
+            case "hint":
+                return _hinted(question, typed=typed)
+            case action:
+                return _answered(request, question, answer=typed, gives_up=action == "give_up", fields=fields)
+    except Rejection as rejection:
+        # What is true of the question now, not what was true when the page was drawn.
+        return Card(question=question_for(request.user, str(question.pk)), rejection=rejection, typed=typed)
+
+
+def _hinted(question: Question, *, typed: str) -> Card:
+    hint = take_hint(question)
+    question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
+    return Card(question=question, note="" if hint.rung else hint.text, typed=typed)
+
+
+def _answered(
+    request: LearnerRequest, question: Question, *, answer: str, gives_up: bool, fields: dict[str, str]
+) -> Card:
+    """Record the answer and begin the turn that takes it up: both or neither."""
+    _refuse_too_many(request)
+    key = fields["idempotency_key"]
+    with transaction.atomic():
+        # The session before the question, as a turn takes them: two tabs never wait for each other.
+        Session.objects.select_for_update().get(pk=question.session_id)
+        if gives_up:
+            recorded = give_up(question, learner=request.user, idempotency_key=key)
+        else:
+            recorded = record_attempt(question, learner=request.user, answer=answer, idempotency_key=key)
+        if recorded.attempt is None:
+            raise rejections.invalid("answer", card_words.why_unreadable(recorded.judgement.reason))
+        turn_id = _begun_turn(request, recorded, recorded.attempt, session=question.session)
+    recorded.question.session = question.session
+    return Card(question=recorded.question, turn_id=turn_id)
+
+
+def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *, session: Session) -> uuid.UUID | None:
+    """Begin the turn of an answer; None where the answer was sent before."""
+    if not recorded.created:
+        return None
+    accepted = begin_turn(
+        owner=request.user,
+        session_key=session.key,
+        text=attempt.answer or _("I don’t know"),
+        client_id=f"answer-{attempt.pk}",
+        kind=Turn.Kind.ANSWER,
+        payload={"attempt": attempt.pk, "question": str(recorded.question.pk)},
+    )
+    return accepted.turn.pk
+
+
+def _refuse_too_many(request: LearnerRequest) -> None:
+    limit = agent_settings().cards_per_minute
+    minute = Attempt.objects.filter(learner_id=request.user.pk, created_at__gt=timezone.now() - timedelta(minutes=1))
+    if limit and minute.count() >= limit:
+        raise rejections.rate_limited(_("That was many answers in a minute. Wait a little."), retry_after_s=30)
+
+
+def _as_html(request: LearnerRequest, card: Card) -> HttpResponse:
+    rejection = card.rejection
+    is_htmx = bool(request.headers.get("HX-Request"))
+    if rejection is None and not card.note and not is_htmx:
+        return redirect(f"{card.question.session.get_absolute_url()}#question-{card.question.pk}")
+    context = question_context(card.question, typed=card.typed, error=rejection.message if rejection else card.note)
+    template = "tutoring/question.html#question" if is_htmx else "tutoring/question_page.html"
+    # A conflict is told on the card, which then shows how the question stands.
+    status = (422 if rejection.status == 409 else rejection.status) if rejection else 200
+    response = render(request, template, {"question": context, "session": card.question.session}, status=status)
+    return _with_retry(response, rejection)
+
+
+def _as_json(request: LearnerRequest, card: Card) -> HttpResponse:
+    if card.rejection is not None:
+        return _refused(request, card.rejection)
+    question, last = card.question, card.question.attempts.order_by("-number").first()
+    context = question_context(question)
+    return JsonResponse(
+        {
+            "question": str(question.pk),
+            "verdict": last.verdict if last else None,
+            "score": last.score if last else None,
+            "state": context["state"],
+            "feedback": context["feedback"],
+            "hints": question.key["hints"][: question.hints_used],
+            "note": card.note,
+            "turn_id": str(card.turn_id) if card.turn_id else None,
+        }
+    )
+
+
+def _refused(request: LearnerRequest, rejection: Rejection) -> HttpResponse:
+    body = rejection.as_wire(ref=getattr(request, "ref", "-"))
+    return _with_retry(JsonResponse(body, status=rejection.status), rejection)
+
+
+def _with_retry(response: HttpResponse, rejection: Rejection | None) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    if rejection is not None and rejection.retry_after_s is not None:
+        response["Retry-After"] = str(rejection.retry_after_s)
+    return response
+
+
+def _sign_in(request: LearnerRequest) -> HttpResponse:
+    """Return the way to sign in; a program, and a page that swaps a card, are told that it is needed."""
+    if wants_json(request) or request.headers.keys() & {"Authorization", "Hx-Request"}:
+        return _refused(request, rejections.unauthenticated())
+    return redirect_to_login(reverse("home"))

@@ -1,0 +1,39 @@
+"""A concept's address: into the conversation in which it is learned."""
+
+import uuid
+
+from asgiref.sync import sync_to_async
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET
+
+from agents.rejections import Rejection
+from conversations.supervisor import supervisor
+from tutoring.access import concept_for
+from tutoring.lessons import lesson_on, start_lesson
+from tutoring.views.requests import LearnerRequest
+
+
+@login_required
+@require_GET
+async def concept(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
+    response, turn_id = await sync_to_async(concept_core)(request, course, concept)
+    if turn_id is not None:
+        supervisor.start(turn_id)
+    return response
+
+
+def concept_core(request: LearnerRequest, course: str, concept: str) -> tuple[HttpResponse, uuid.UUID | None]:
+    """Return the way to the lesson, and the turn that opens it if it begins now."""
+    found = concept_for(request.user, course, concept)
+    lesson = lesson_on(request.user, found)
+    if lesson is not None:
+        return redirect(lesson.session), None
+    try:
+        accepted = start_lesson(request.user, found)
+    except Rejection as rejection:
+        messages.error(request, rejection.message)
+        return redirect(found.course), None
+    return redirect(accepted.turn.session), accepted.turn.pk

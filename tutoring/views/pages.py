@@ -1,0 +1,54 @@
+"""Home, courses, progress and its evidence."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from tutoring import overviews
+from tutoring.access import concept_for, course_for
+from tutoring.models import Lesson
+from tutoring.views.requests import LearnerRequest
+
+
+@login_required
+@require_safe
+def home(request: LearnerRequest) -> HttpResponse:
+    return render(request, "tutoring/home.html", overviews.home(request.user))
+
+
+@login_required
+@require_POST
+def level(request: LearnerRequest) -> HttpResponse:
+    """Keep where a newcomer wants to start from."""
+    chosen = request.POST.get("level")
+    if chosen in Lesson.Level.values:
+        request.user.level = chosen
+        request.user.save(update_fields=["level"])
+    return redirect("home")
+
+
+@login_required
+@require_safe
+def learn(request: LearnerRequest) -> HttpResponse:
+    return render(request, "tutoring/learn.html", {"courses": overviews.course_cards(request.user)})
+
+
+@login_required
+@require_safe
+def course(request: LearnerRequest, course: str) -> HttpResponse:
+    found = course_for(request.user, course)
+    return render(request, "tutoring/course.html", overviews.course_path(request.user, found))
+
+
+@login_required
+@require_safe
+def progress(request: LearnerRequest) -> HttpResponse:
+    return render(request, "tutoring/progress.html", overviews.progress(request.user))
+
+
+@login_required
+@require_safe
+def evidence(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
+    found = concept_for(request.user, course, concept)
+    return render(request, "tutoring/evidence.html", overviews.evidence(request.user, found))
