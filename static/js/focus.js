@@ -1,45 +1,39 @@
 // Keeps the reader's place when a piece of the page is replaced: focus, and what is half typed.
 // A new piece may name its own place with data-focus; it takes the focus only where the old piece had it.
 (() => {
-  let pending = null;
+  let held = null;
 
   const typed = (root) =>
     [...root.querySelectorAll("input[id]:not([type=hidden]), textarea[id]")]
       .filter((field) => !["radio", "checkbox"].includes(field.type) && field.value !== field.defaultValue)
       .map((field) => [field.id, field.value]);
 
-  function remember(target, keepTyped) {
+  function remember(target, asked) {
     const active = document.activeElement;
-    pending = {
-      rootId: target.id,
-      had: target.contains(active),
-      activeId: active?.id,
-      values: keepTyped ? typed(target) : [],
-    };
+    held = { id: target.id, had: target.contains(active), active: active?.id, asked, values: asked ? [] : typed(target) };
   }
 
   function restore() {
-    if (!pending) return;
-    const { rootId, had, activeId, values } = pending;
-    pending = null;
-    for (const [id, value] of values) {
-      const field = document.getElementById(id);
-      if (field && !field.value && !field.disabled) field.value = value;
+    if (!held) return;
+    const { id, had, active, asked, values } = held;
+    held = null;
+    for (const [name, value] of values) {
+      const field = document.getElementById(name);
+      if (field && !field.value) field.value = value;
     }
-    const root = document.getElementById(rootId);
-    if (!had || !root || root.contains(document.activeElement)) return;
-    const same = activeId && document.getElementById(activeId);
-    const place =
-      root.querySelector("[data-focus]") ||
-      (same && !same.disabled && root.contains(same) ? same : null) ||
-      document.querySelector("[data-focus-home]:not(:disabled)");
-    place?.focus({ preventScroll: false });
+    const root = document.getElementById(id);
+    if (!had || !root) return;
+    const named = root.querySelector("[data-focus]");
+    const same = active ? root.querySelector(`#${CSS.escape(active)}:not(:disabled)`) : null;
+    const home = document.querySelector("[data-focus-home]:not(:disabled)");
+    // Whoever pressed a button is led to what it brought; whoever is typing is left where they are.
+    const place = asked ? (named ?? same ?? home) : (same ?? named ?? home);
+    if (place !== document.activeElement) place?.focus();
   }
 
-  // A swap the reader asked for (a form's answer) and one the socket brings take the same road.
-  document.addEventListener("htmx:oobBeforeSwap", (event) => remember(event.detail.target, true));
+  document.addEventListener("htmx:oobBeforeSwap", (event) => remember(event.detail.target, false));
   document.addEventListener("htmx:oobAfterSwap", restore);
   document.addEventListener("htmx:wsAfterMessage", restore);
-  document.addEventListener("htmx:beforeSwap", (event) => event.detail.shouldSwap && remember(event.detail.target, false));
+  document.addEventListener("htmx:beforeSwap", (event) => event.detail.shouldSwap && remember(event.detail.target, true));
   document.addEventListener("htmx:afterSettle", restore);
 })();

@@ -48,7 +48,10 @@
   // A replayed piece that is already on the page is put in its place, not shown twice.
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
     if (detail.fragment instanceof DocumentFragment) return;
-    for (const piece of detail.fragment.children) if (piece.id) htmx.remove(document.getElementById(piece.id));
+    for (const piece of detail.fragment.children) {
+      const shown = piece.id && document.getElementById(piece.id);
+      if (shown) htmx.remove(shown);
+    }
   });
 
   addEventListener("pagehide", () => (leaving = true));
