@@ -21,7 +21,8 @@ from .nodes import (
     walk,
 )
 from .relations import answer_side, ends_of, interval_of, is_equation, is_solved, renamed, same_relation
-from .values import Inexact, approximate, equal, exact
+from .sampled import approximate
+from .values import Inexact, equal, exact
 from .verdicts import Judgement, judged
 from .words import UNIT_LETTERS
 
@@ -263,13 +264,21 @@ def best_matches(wanted: tuple[Node, ...], said: tuple[Node, ...]) -> Iterator[J
         raise Unparsable("too_long")
     left = list(said)
     for thing in wanted:
-        found = None
-        for goal in ("correct", "equivalent_not_in_form"):
-            found = next(((other, found) for other in left if (found := compare(thing, other)).verdict == goal), None)
-            if found:
-                left.remove(found[0])
-                break
-        yield found[1] if found else None
+        place, judgement = _best_match(thing, left)
+        if judgement is not None:
+            left.pop(place)
+        yield judgement
+
+
+def _best_match(thing: Node, said: list[Node]) -> tuple[int, Judgement | None]:
+    place, best = 0, None
+    for index, other in enumerate(said):
+        judgement = compare(thing, other)
+        if judgement.verdict == "correct":
+            return index, judgement
+        if judgement.verdict == "equivalent_not_in_form" and best is None:
+            place, best = index, judgement
+    return place, best
 
 
 def _worst(judgements: list[Judgement]) -> Judgement:

@@ -8,13 +8,14 @@ from functools import lru_cache
 from .comparing import best_matches, compare, is_number
 from .forms import fits, is_factored, surface_of
 from .keys import AnswerKey, ChoiceKey, ExpressionKey, MultiKey, NumericKey, SetKey, TextKey
-from .nodes import Name, Node, Phrase, Quantity, Sequence, Unparsable, names_of, walk
+from .nodes import Name, Node, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, names_of, walk
 from .numbers import spans_of
 from .parsing import parse
+from .relations import answer_side
 from .spelling import MAX_LENGTH, normalised
 from .texts import judge_text
 from .values import Inexact, exact
-from .verdicts import Judgement, judged
+from .verdicts import Judgement, Verdict, judged
 from .words import NEGATIONS
 
 MAX_TEXT = 10_000
@@ -160,9 +161,6 @@ def _has_number(node: Node) -> bool:
 
 def _number_of(node: Node) -> Node:
     """Return the number that was said, out of "x = 3/4" and "{3/4}" and "3/4 m"."""
-    from .nodes import Operation, Relation
-    from .relations import answer_side
-
     match node:
         case Relation():
             return _number_of(answer_side(node))
@@ -215,12 +213,12 @@ def _judge_reading(key: ExpressionKey, right: Node, said: Node) -> Judgement:
 
 
 def _judge_set(key: SetKey, answer: str) -> Judgement:
-    wanted = tuple(node for value in key.values if (node := _key_node(value)) is not None)
+    wanted = tuple(node for value in key.values if (read := _key_node(value)) is not None for node in _members(read))
     return _best(_judge_values(wanted, said) for said in _readings(answer))
 
 
 def _judge_values(wanted: tuple[Node, ...], said: Node) -> Judgement:
-    items = said.items if isinstance(said, Sequence) and said.opening in ("", "or", "{", "(", "[") else (said,)
+    wanted, items = tuple(dict.fromkeys(wanted)), tuple(dict.fromkeys(_members(said)))
     found = [judgement for judgement in best_matches(wanted, items) if judgement is not None]
     exactly = sum(judgement.verdict == "correct" for judgement in found)
     if len(found) == len(wanted) == len(items):
@@ -229,11 +227,16 @@ def _judge_values(wanted: tuple[Node, ...], said: Node) -> Judgement:
     return judged("partial", score=share) if found else judged("wrong")
 
 
+def _members(node: Node) -> tuple[Node, ...]:
+    """Return what a list or set holds; an interval and a point are one thing."""
+    return node.items if isinstance(node, Sequence) and node.opening in ("", "or", "{") else (node,)
+
+
 def _judge_choice(key: ChoiceKey, answer: str) -> Judgement:
     chosen = _letter_of(answer, key.options, right=key.right)
     if chosen is None:
         return judged("unparsable", "no_such_choice")
-    verdict = "correct" if chosen.casefold() == key.right.strip().casefold() else "wrong"
+    verdict: Verdict = "correct" if chosen.casefold() == key.right.strip().casefold() else "wrong"
     return Judgement(verdict=verdict, score=float(verdict == "correct"), chosen=(chosen,))
 
 
@@ -267,7 +270,7 @@ def _judge_multi(key: MultiKey, answer: str) -> Judgement:
     right = {letter.casefold() for letter in key.right}
     said = {letter.casefold() for letter in chosen}
     score = len(right & said) / len(right | said)
-    verdict = "correct" if score == 1 else "partial" if score else "wrong"
+    verdict: Verdict = "correct" if score == 1 else "partial" if score else "wrong"
     return Judgement(verdict=verdict, score=score, chosen=tuple(sorted(chosen)))
 
 

@@ -1,7 +1,9 @@
 """Read an answer typed plainly or in LaTeX with one bounded Pratt parser."""
 
 from fractions import Fraction
+from typing import Literal
 
+from .cursor import Cursor
 from .nodes import (
     MAX_DEPTH,
     Name,
@@ -42,35 +44,14 @@ def parse(text: str, *, thousands: bool = True, mixed_and: bool = True) -> Node:
     return _Parser(tokens_of(plain, thousands=thousands), mixed_and=mixed_and).answer()
 
 
-class _Parser:
-    """A cursor over tokens; every method returns a node and leaves the cursor behind it."""
+class _Parser(Cursor):
+    """Every method returns a node and leaves the cursor behind it."""
 
     def __init__(self, tokens: list[Token], *, mixed_and: bool) -> None:
-        self.tokens = tokens
+        super().__init__(tokens)
         self.mixed_and = mixed_and
-        self.position = 0
         self.depth = 0
         self.open_bars = 0
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.position]
-
-    def peek(self, ahead: int = 1) -> Token:
-        return self.tokens[min(self.position + ahead, len(self.tokens) - 1)]
-
-    def take(self) -> Token:
-        token = self.token
-        self.position = min(self.position + 1, len(self.tokens) - 1)
-        return token
-
-    def at(self, *texts: str) -> bool:
-        return self.token.kind == "operator" and self.token.text in texts
-
-    def expect(self, *texts: str) -> str:
-        if not self.at(*texts):
-            raise Unparsable("brackets" if self.token.kind == "end" else "unexpected")
-        return self.take().text
 
     def answer(self) -> Node:
         if self.token.kind == "name" and self.peek().text == "∈":
@@ -213,7 +194,8 @@ class _Parser:
 
     def number(self, token: Token) -> Node:
         value = token.value or Fraction(0)
-        spelling = "decimal" if token.places or "." in token.text.rstrip(".") else "whole"
+        written_with_point = bool(token.places) or "." in token.text.rstrip(".")
+        spelling: Literal["whole", "decimal"] = "decimal" if written_with_point else "whole"
         literal = Number(value=value, spelling=spelling, places=token.places)
         if spelling == "decimal" or value.denominator != 1:
             return literal

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from .exactly import Inexact
 from .nodes import Name, Node, Operation, Relation, Sequence, depth_over, names_of, operation
-from .values import PRIME, Inexact, approximate, residue, sample_points, sample_residues
+from .sampled import PRIME, approximate, residue, sample_points, sample_residues
 
 _FLIPPED = {"<": ">", ">": "<", "≤": "≥", "≥": "≤", "=": "=", "≠": "≠"}
 _INFINITY = Name(name="∞")

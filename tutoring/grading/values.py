@@ -1,132 +1,14 @@
-"""What expressions are worth, and whether two of them are worth the same."""
+"""Whether two expressions are worth the same."""
 
-import cmath
-import math
-import random
-from collections.abc import Callable, Mapping
-from fractions import Fraction
+from .exactly import Inexact, exact
+from .nodes import Name, Node, names_of, walk
+from .sampled import approximate, is_real, residue, sample_points, sample_residues
 
-from .nodes import CONSTANTS, Name, Node, Number, Operation, Quantity, Unparsable, names_of, walk
-
-MAX_EXPONENT = 64
-_MAX_BITS = 4096
-_MAX_FACTORIAL = 20
-# A prime with a square root of -1, so that polynomial identities with i are tested exactly, in one machine word or two.
-PRIME = 2**61 - 31
 # Relative. With variables, cancellation costs digits; without, 6.283185307 must not pass for 2π.
 _TOLERANCE = 1e-9
 _CONSTANT_TOLERANCE = 1e-12
-_NAMES = 26
 
-
-class Inexact(Exception):
-    """The value is no rational number, or depends on a variable."""
-
-
-def exact(node: Node) -> Fraction:
-    """Return the rational value of an expression without variables.
-
-    Raises Inexact where it is irrational or has a variable, Unparsable("too_big" | "division_by_zero") where it has none.
-    """
-    match node:
-        case Number(value=value):
-            return value
-        case Quantity(value=value):
-            return exact(value)
-        case Operation(operator=operator, operands=operands):
-            return _bounded(_exact_operation(operator, [exact(operand) for operand in operands]))
-        case _:
-            raise Inexact
-
-
-def _exact_operation(operator: str, values: list[Fraction]) -> Fraction:
-    match operator, values:
-        case "+", _:
-            return sum(values, Fraction(0))
-        case "*", _:
-            return math.prod(values, start=Fraction(1))
-        case "neg", [value]:
-            return -value
-        case "/", [top, bottom]:
-            return top / _divisor(bottom)
-        case "mixed", [whole, top, bottom]:
-            return whole + top / _divisor(bottom)
-        case "%", [value]:
-            return value / 100
-        case "^", [base, exponent]:
-            return _exact_power(base, exponent)
-        case "!", [value]:
-            return Fraction(math.factorial(_factorial_of(value)))
-        case "abs", [value]:
-            return abs(value)
-        case "floor", [value]:
-            return Fraction(math.floor(value))
-        case "ceil", [value]:
-            return Fraction(math.ceil(value))
-        case "sqrt", [value]:
-            return _exact_root(value, 2)
-        case "cbrt", [value]:
-            return _exact_root(value, 3)
-        case "root", [value, degree]:
-            return (
-                _exact_root(value, int(degree))
-                if degree.denominator == 1 and 2 <= degree <= MAX_EXPONENT
-                else _inexact()
-            )
-        case _:
-            raise Inexact
-
-
-def _inexact() -> Fraction:
-    raise Inexact
-
-
-def _bounded(value: Fraction) -> Fraction:
-    if value.numerator.bit_length() + value.denominator.bit_length() > _MAX_BITS:
-        raise Unparsable("too_big")
-    return value
-
-
-def _divisor(value: Fraction) -> Fraction:
-    if value == 0:
-        raise Unparsable("division_by_zero")
-    return value
-
-
-def _factorial_of(value: Fraction) -> int:
-    if value.denominator != 1 or value < 0:
-        raise Inexact
-    if value > _MAX_FACTORIAL:
-        raise Unparsable("too_big")
-    return int(value)
-
-
-def _exact_power(base: Fraction, exponent: Fraction) -> Fraction:
-    if abs(exponent) > MAX_EXPONENT:
-        raise Unparsable("too_big")
-    if exponent < 0:
-        base, exponent = 1 / _divisor(base), -exponent
-    if exponent.denominator > 1:
-        if exponent.denominator > MAX_EXPONENT:
-            raise Inexact
-        base = _exact_root(base, exponent.denominator)
-    if (base.numerator.bit_length() + base.denominator.bit_length()) * exponent.numerator > 2 * _MAX_BITS:
-        raise Unparsable("too_big")
-    return base**exponent.numerator
-
-
-def _exact_root(value: Fraction, degree: int) -> Fraction:
-    if value < 0 and degree % 2 == 0:
-        raise Inexact
-    top, bottom = _whole_root(abs(value.numerator), degree), _whole_root(value.denominator, degree)
-    return Fraction(top if value >= 0 else -top, bottom)
-
-
-def _whole_root(value: int, degree: int) -> int:
-    root = math.isqrt(value) if degree == 2 else round(value ** (1 / degree)) if value < 2**1000 else -1
-    if root < 0 or root**degree != value:
-        raise Inexact
-    return root
+__all__ = ["Inexact", "equal", "exact"]
 
 
 def equal(a: Node, b: Node) -> bool:
@@ -159,71 +41,6 @@ def _identical(a: Node, b: Node) -> bool:
     return tested >= 2
 
 
-def sample_residues(names: list[str]) -> list[dict[str, int]]:
-    """Return four seeded points of the finite field for these variables, with i as a root of -1."""
-    i = {"i": _ROOT_OF_MINUS_ONE}
-    return [{name: row[index % _NAMES] for index, name in enumerate(names)} | i for row in _RESIDUES]
-
-
-def sample_points(names: list[str]) -> list[dict[str, float]]:
-    """Return seeded real points for these variables; a single empty one where there are none."""
-    return [
-        {name: row[index % _NAMES] for index, name in enumerate(names)} for row in (_REALS if names else _REALS[:1])
-    ]
-
-
-def residue(node: Node, at: Mapping[str, int]) -> int:
-    """Return the value of a rational expression modulo the prime; raise Inexact for roots, logarithms and the like."""
-    match node:
-        case Number(value=value):
-            return value.numerator * _inverse(value.denominator) % PRIME
-        case Name(name=name) if name in at:
-            return at[name]
-        case Quantity(value=value):
-            return residue(value, at)
-        case Operation(operator="^", operands=(base, exponent)):
-            return _residue_power(residue(base, at), exact(exponent))
-        case Operation(operator=operator, operands=operands):
-            return _residue_operation(operator, [residue(operand, at) for operand in operands])
-        case _:
-            raise Inexact
-
-
-def _residue_operation(operator: str, values: list[int]) -> int:
-    match operator, values:
-        case "+", _:
-            return sum(values) % PRIME
-        case "*", _:
-            product = 1
-            for value in values:
-                product = product * value % PRIME
-            return product
-        case "neg", [value]:
-            return -value % PRIME
-        case "/", [top, bottom]:
-            return top * _inverse(bottom) % PRIME
-        case "mixed", [whole, top, bottom]:
-            return (whole + top * _inverse(bottom)) % PRIME
-        case "%", [value]:
-            return value * _inverse(100) % PRIME
-        case _:
-            raise Inexact
-
-
-def _inverse(value: int) -> int:
-    if value % PRIME == 0:
-        raise ZeroDivisionError
-    return pow(value, -1, PRIME)
-
-
-def _residue_power(base: int, exponent: Fraction) -> int:
-    if exponent.denominator != 1:
-        raise Inexact
-    if abs(exponent) > MAX_EXPONENT:
-        raise Unparsable("too_big")
-    return pow(base if exponent >= 0 else _inverse(base), abs(int(exponent)), PRIME)
-
-
 def _agree(a: Node, b: Node) -> bool:
     """Compare by floats: wherever both are real they must agree; where neither is, their complex values must."""
     names = sorted(names_of(a) | names_of(b))
@@ -233,7 +50,7 @@ def _agree(a: Node, b: Node) -> bool:
         left, right = approximate(a, at), approximate(b, at)
         if left is None or right is None:
             continue
-        if _is_real(left) and _is_real(right):
+        if is_real(left) and is_real(right):
             if not _close(left, right, tolerance):
                 return False
             real += 1
@@ -244,105 +61,5 @@ def _agree(a: Node, b: Node) -> bool:
     )
 
 
-def _is_real(value: complex) -> bool:
-    return abs(value.imag) <= 1e-12 * max(1.0, abs(value))
-
-
 def _close(left: complex, right: complex, tolerance: float) -> bool:
     return abs(left - right) <= tolerance * max(abs(left), abs(right)) + 1e-13
-
-
-def approximate(node: Node, at: Mapping[str, float]) -> complex | None:
-    """Return the complex value at a point, or None where the expression has none or leaves the range of floats."""
-    try:
-        value = _float(node, at)
-    except (ArithmeticError, ValueError, Inexact):
-        return None
-    return value if cmath.isfinite(value) else None
-
-
-def _float(node: Node, at: Mapping[str, float]) -> complex:
-    match node:
-        case Number(value=value):
-            return complex(float(value))
-        case Name(name=name):
-            return complex(at[name]) if name in at else _constant(name)
-        case Quantity(value=value):
-            return _float(value, at)
-        case Operation(operator=operator, operands=operands):
-            return _float_operation(operator, [_float(operand, at) for operand in operands])
-        case _:
-            raise Inexact
-
-
-def _constant(name: str) -> complex:
-    if name not in CONSTANTS or name == "∞":
-        raise Inexact
-    return {"π": complex(math.pi), "e": complex(math.e), "i": 1j}[name]
-
-
-def _float_operation(operator: str, values: list[complex]) -> complex:
-    match operator, values:
-        case "+", _:
-            return sum(values, 0j)
-        case "*", _:
-            return math.prod(values, start=1 + 0j)
-        case "/", [top, bottom]:
-            return top / bottom
-        case "mixed", [whole, top, bottom]:
-            return whole + top / bottom
-        case "^", [base, exponent]:
-            return _float_power(base, exponent)
-        case "root", [value, degree]:
-            return _float_power(value, 1 / degree)
-        case "!", [value] if _is_real(value) and 0 <= value.real <= 170 and value.real == int(value.real):
-            return complex(math.gamma(value.real + 1))
-        case _, [value] if operator in _FUNCTIONS:
-            return _FUNCTIONS[operator](value)
-        case _:
-            raise Inexact
-
-
-def _float_power(base: complex, exponent: complex) -> complex:
-    if _is_real(base) and base.real < 0 and _is_real(exponent):
-        inverse = 1 / exponent.real if exponent.real else 0.0
-        if abs(inverse - round(inverse)) < 1e-12 and round(inverse) % 2 and abs(inverse) > 1.5:
-            return complex(-((-base.real) ** exponent.real))  # Odd roots of negative numbers are real in class.
-    return base**exponent
-
-
-def _real_only(function: Callable[[float], float]) -> Callable[[complex], complex]:
-    def apply(value: complex) -> complex:
-        if not _is_real(value):
-            raise Inexact
-        return complex(function(value.real))
-
-    return apply
-
-
-_FUNCTIONS: dict[str, Callable[[complex], complex]] = {
-    "neg": lambda value: -value, "%": lambda value: value / 100, "abs": lambda value: complex(abs(value)),
-    "sqrt": cmath.sqrt, "cbrt": lambda value: _float_power(value, complex(1 / 3)), "exp": cmath.exp,
-    "ln": cmath.log, "log": cmath.log10,
-    "sin": cmath.sin, "cos": cmath.cos, "tan": cmath.tan, "sec": lambda value: 1 / cmath.cos(value),
-    "csc": lambda value: 1 / cmath.sin(value), "cot": lambda value: 1 / cmath.tan(value),
-    "asin": cmath.asin, "acos": cmath.acos, "atan": cmath.atan,
-    "sinh": cmath.sinh, "cosh": cmath.cosh, "tanh": cmath.tanh,
-    "floor": _real_only(math.floor), "ceil": _real_only(math.ceil),
-}  # fmt: skip
-
-
-def _root_of_minus_one() -> int:
-    return next(
-        root for base in range(2, 50) if (root := pow(base, (PRIME - 1) // 4, PRIME)) * root % PRIME == PRIME - 1
-    )
-
-
-_DICE = random.Random(20_240_601)
-_ROOT_OF_MINUS_ONE = _root_of_minus_one()
-_RESIDUES = [[_DICE.randrange(2, PRIME) for _ in range(_NAMES)] for _ in range(4)]
-# Small, middling and negative values: the last catch √(x²) against x.
-_REALS = [
-    [_DICE.uniform(*bounds) for _ in range(_NAMES)]
-    for bounds in [(0.2, 1.0)] * 4 + [(1.0, 4.0)] * 4 + [(4.0, 30.0)] * 2 + [(-4.0, -0.2)] * 4
-]

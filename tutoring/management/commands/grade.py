@@ -33,8 +33,15 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for line in judged_lines(sys.stdin):
+        for line in judged_lines(_stdin_lines()):
             self.stdout.write(line)
+            self.stdout.flush()  # Who writes a line and waits for its answer gets it.
+
+
+def _stdin_lines() -> Iterator[str]:
+    """Yield the lines of stdin; bytes that are no UTF-8 spoil their own line only."""
+    raw = getattr(sys.stdin, "buffer", None)
+    return (line.decode(errors="replace") for line in raw) if raw is not None else iter(sys.stdin)
 
 
 def judged_lines(lines: Iterable[str]) -> Iterator[str]:
@@ -55,10 +62,7 @@ def _judgement_of(line: str) -> Judgement:
 
 
 def _row(judgement: Judgement, *, ms: float) -> dict[str, object]:
-    row: dict[str, object] = {"verdict": judgement.verdict, "score": round(judgement.score, 3), "ms": round(ms, 3)}
-    if judgement.reason:
-        row["reason"] = judgement.reason
-    return row | ({"missing": list(judgement.missing)} if judgement.missing else {})
+    return {"verdict": judgement.verdict, "score": round(judgement.score, 3), "ms": round(ms, 3)}
 
 
 def key_of(row: dict[str, Any]) -> AnswerKey:
@@ -129,8 +133,6 @@ def _idea(data: object) -> Idea:
     """Return an idea written as in a course file, or as a bare phrase."""
     if isinstance(data, dict):
         words = data.get("any", data.get("name", ""))
-        weight = data.get("weight", data.get("w", 1.0))
-        return Idea(
-            any=tuple(_text(word) for word in _list(words)), weight=float(weight), name=_text(data.get("name") or "")
-        )
+        weight = float(_text(data.get("weight", data.get("w", 1.0))))
+        return Idea(any=tuple(_text(word) for word in _list(words)), weight=weight, name=_text(data.get("name") or ""))
     return Idea(any=(_text(data),))

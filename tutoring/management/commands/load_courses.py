@@ -24,6 +24,8 @@ class Command(BaseCommand):
         " Nothing is loaded of a course with a fault; an unchanged course is left as it is."
     )
 
+    requires_system_checks: list[str] = []  # Pages take no part, and authors run this often.
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "paths", nargs="*", type=Path, metavar="PATH", help="a course's folder, or a folder of them"
