@@ -137,7 +137,7 @@ def guess_of(kind: str, options: int = 4) -> float:
     if kind.startswith("choice"):
         return 1 / max(2, int(kind.removeprefix("choice") or options))
     if kind == "multi":
-        return max(_CONSTRUCTED_GUESS, 1 / (2 ** max(2, options) - 1))
+        return max(_CONSTRUCTED_GUESS, 1 / ((1 << max(2, options)) - 1))
     return _CONSTRUCTED_GUESS
 
 
