@@ -21,7 +21,7 @@ _SPAN = re.compile(
     rf"|\b{_COUNT}\s+and\s+(?:an?|{_COUNT})[\s-]+(?:{_PARTS})\b"
     rf"|\b{_DIGITS}\s+(?:and\s+)?{_DIGITS}\s*/\s*{_DIGITS}"
     rf"|\b(?:an?|{_COUNT})[\s-]+(?:{_PARTS})\b"
-    rf"|\b(?:{_COUNT})\s*(?:/|\bover\b|\bout\s+of\b)\s*(?:{_COUNT})\b"
+    rf"|\b(?:{_COUNT})\s*(?:/|\bover\b)\s*(?:{_COUNT})\b"
     rf"|\b(?:half|quarter)\b"
     rf"|(?<![\d.])(?:{_DECIMAL})\s*(?:%|\b(?:percent|pct)\b)?"
     rf"|\b(?:{'|'.join(word for word in NUMBER_WORDS if word != 'one')})\b"
@@ -46,6 +46,6 @@ def numbers_in(text: str) -> tuple[Fraction, ...]:
 
 def _value(span: str) -> Fraction | None:
     try:
-        return exact(parse(re.sub(r"\bout\s+of\b", "/", span, flags=re.IGNORECASE)))
+        return exact(parse(span))
     except (Unparsable, Inexact):
         return None

@@ -17,6 +17,7 @@ from .nodes import (
     Unparsable,
     depth_over,
     operation,
+    walk,
 )
 from .spelling import answer_part, normalised, without_preface
 from .tokens import Token, tokens_of
@@ -82,6 +83,8 @@ class _Parser(Cursor):
             return self.phrase()
         node = self.relation()
         unit = self.unit()
+        if unit and not any(isinstance(inner, Number) for inner in walk(node)):
+            raise Unparsable("words")
         return Quantity(value=node, unit=unit, depth=depth_over(node)) if unit else node
 
     def phrase(self) -> Node:
@@ -123,7 +126,7 @@ class _Parser(Cursor):
     def infix(self, left: Node, binding: int) -> Node | None:
         """Return the node that goes on after `left`, or None where what follows binds less than `binding`."""
         token = self.token
-        if token.kind == "operator" and token.text in ("%", "!") and binding < _POSTFIX:
+        if (self.at("!") and binding < _POSTFIX) or (self.at("%") and binding < _PRODUCT):  # 1/2 % is half a percent.
             self.take()
             return operation(token.text, left)
         if token.kind == "operator" and (power := _BINARY.get(token.text)):

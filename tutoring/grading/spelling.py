@@ -35,6 +35,7 @@ _SPACING = re.compile(
 _DOLLARS = re.compile(r"\\?\$|\\[()\[\]](?!\d*pt)")
 _DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])")
 _DOUBLED_BACKSLASH = re.compile(r"\\\\(?=[A-Za-z{}%$(\[])")
+_OUT_OF = re.compile(r"\bout\s+of\b", re.IGNORECASE)
 _PREFACE = re.compile(
     r"\s*(?:(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
     r"|(?:i\s+(?:think|believe|guess|got|get|would\s+say|say|found)(?:\s+that)?)\b\s*:?\s*"
@@ -125,6 +126,7 @@ def _without_latex_dress(text: str) -> str:
     text = _BOX.sub("{", text)
     text = _DOLLARS.sub(" ", text)
     text = _SPACING.sub(lambda match: "" if match.group().startswith("\\!") else " ", text)
+    text = _OUT_OF.sub("/", text)
     return text.replace("{,}", ",").replace("\\%", "%").replace("\\#", "#")
 
 

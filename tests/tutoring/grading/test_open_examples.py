@@ -1,0 +1,56 @@
+"""Answers that other projects published: they match themselves, and what is labelled different is never accepted."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tutoring.grading import ExpressionKey, TextKey, grade
+
+EXAMPLES = Path(__file__).resolve().parents[4] / "shared" / "examples"
+
+
+def rows_of(name: str) -> list[dict[str, Any]]:
+    path = EXAMPLES / name
+    if not path.exists():
+        pytest.skip(f"{name} is not here")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_published_answers_match_themselves() -> None:
+    """G8"""
+    answers = [row["answers"][0] for row in rows_of("oatutor_steps_sample.jsonl") if row["answer_type"] == "arithmetic"]
+    matched = sum(
+        grade(ExpressionKey(value=answer), answer.replace("$", " ")).verdict == "correct" for answer in answers
+    )
+    assert matched >= 0.98 * len(answers)
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b"), [("math_verify_sample.jsonl", "gold", "pred"), ("hendrycks_is_equiv_cases.jsonl", "a", "b")]
+)
+def test_answers_labelled_different_are_never_accepted(name: str, a: str, b: str) -> None:
+    """G8"""
+    different = [row for row in rows_of(name) if not row["equal"]]
+    accepted = [row for row in different if grade(ExpressionKey(value=row[a]), row[b]).score > 0]
+    assert accepted == []
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b"), [("math_verify_sample.jsonl", "gold", "pred"), ("hendrycks_is_equiv_cases.jsonl", "a", "b")]
+)
+def test_answers_labelled_equal_are_mostly_accepted(name: str, a: str, b: str) -> None:
+    same = [row for row in rows_of(name) if row["equal"]]
+    accepted = [row for row in same if grade(ExpressionKey(value=row[a]), row[b]).score > 0]
+    assert len(accepted) >= 0.95 * len(same)
+
+
+def test_short_answers_are_judged_like_people_judge_them() -> None:
+    """G10"""
+    rows = rows_of("semeval2013_train_sample.jsonl")
+    agreed = 0
+    for row in rows:
+        key = TextKey(references=tuple(text["text"] for text in row["references"]), question=row["question"])
+        agreed += (grade(key, row["answer"]).verdict == "correct") == (row["label_2way"] == "correct")
+    assert agreed >= 0.75 * len(rows)
