@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 from tutoring.grading.patterns import is_safe
 
-TEXT_LIMIT = 1_000
+TEXT_LIMIT = 600
 """Characters of a message that patterns see: an utterance is short, a pasted text is not the learner's own."""
-SENTENCE_LIMIT = 240
+SENTENCE_LIMIT = 200
+SENTENCES = 12
 _MATCHES_PER_SENTENCE = 3
 
 Standing = Literal["claimed", "denied", "quoted", "asked"]
@@ -39,7 +41,7 @@ _DENIED_AFTER = re.compile(
 )
 _REPORTED = re.compile(
     r"\b(?!i\b)\w+ (?:said|says?|thinks?|thought|told (?:me|us)|claims?|claimed|believes?|wrote|writes)\b"
-    r"|\bi (?:used to|once|first|at first|originally|first|wrongly) \w+\b|\bi thought\b|\bat first\b"
+    r"|\bi (?:used to|once|first|originally|wrongly) \w+\b|\bi thought\b|\bat first\b"
     r"|\b(?:suppose|imagine|pretend|what if)\b"
 )
 _QUOTED = re.compile(r"\"[^\"]{2,}\"|(?<!\w)'[^']{3,}'(?!\w)")
@@ -68,15 +70,15 @@ class Found:
 
 
 def plain(text: str) -> str:
-    """Return the part of a message that patterns see: lower case, straight quotes, single spaces, at most 1,000 long."""
+    """Return the part of a message that patterns see: lower case, straight quotes, single spaces, at most 600 long."""
     straight = text[: 2 * TEXT_LIMIT].translate(_STRAIGHT).lower()
     return "\n".join(_SPACES.sub(" ", line).strip() for line in straight.splitlines())[:TEXT_LIMIT].strip()
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences of a plain text, each cut to 240 characters; a point inside a number ends none."""
+    """Return the sentences of a plain text, at most twelve of at most 200 characters; a point inside a number ends none."""
     found = (match.group().strip() for match in _SENTENCE.finditer(text))
-    return tuple(sentence[:SENTENCE_LIMIT] for sentence in found if sentence)
+    return tuple(sentence[:SENTENCE_LIMIT] for sentence in islice(filter(None, found), SENTENCES))
 
 
 def is_asking(sentence: str) -> bool:
