@@ -53,9 +53,8 @@ def leave_class(person: Person, code: str) -> bool:
 
 def audiences_of(person: Person) -> frozenset[str]:
     """Return the audiences a person belongs to through classes, like `class:4b`."""
-    if person.pk is None:
-        return frozenset()
-    return frozenset(c.audience for c in Classroom.objects.filter(memberships__person_id=person.pk).distinct())
+    places = Membership.objects.filter(person_id=person.pk).select_related("classroom")
+    return frozenset(place.classroom.audience for place in places)
 
 
 def learners_of(teacher: Person) -> models.QuerySet[AbstractBaseUser]:

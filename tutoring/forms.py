@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agents import rejections, strict_json
-from conversations.turns import TEXT_MAX_LENGTH, is_storable
+from conversations.models import TEXT_MAX_LENGTH
+from conversations.turns import is_storable
 from tutoring.models.questions import KEY_MAX_LENGTH
 
 FIELDS = frozenset({"action", "answer", "choices", "idempotency_key"})

@@ -1,9 +1,10 @@
 """Exercises as questions keep them: what the page may show apart from what it must not, and back again."""
 
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 
+from tutoring.courses.catalogue import TemplateKind
 from tutoring.courses.instances import Choice, Instance, Scaffold
 from tutoring.grading import key_from_json, key_to_json
 from tutoring.pictures import Picture
@@ -45,7 +46,7 @@ def thawed(*, template: str, seed: int, concept: str, kind: str, stem: str, publ
         template=template,
         seed=seed,
         concept=concept,
-        kind=kind,
+        kind=cast("TemplateKind", kind),
         difficulty=secret["difficulty"],
         stem=stem,
         picture=picture_from_json(public["picture"]),

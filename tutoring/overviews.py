@@ -1,7 +1,7 @@
 """What home, courses, progress and evidence show of one learner: rows in, template contexts out, few queries each."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Count
@@ -35,16 +35,16 @@ def course_cards(person: Person) -> list[Context]:
     mastered: dict[int, int] = defaultdict(int)
     for row in Mastery.objects.filter(learner_id=person.pk).select_related("concept"):
         mastered[row.concept.course_id] += row.is_mastered
-    courses = Course.objects.listed().annotate(concepts_total=Count("concepts"))
+    totals = dict(Concept.objects.values_list("course_id").annotate(total=Count("pk")).order_by())
     return [
         {
             "title": course.title,
             "summary": course.summary,
             "url": course.get_absolute_url(),
-            "concepts_total": course.concepts_total,
+            "concepts_total": totals.get(course.pk, 0),
             "concepts_mastered": mastered[course.pk],
         }
-        for course in courses
+        for course in Course.objects.listed()
     ]
 
 
@@ -121,11 +121,11 @@ def _recent_lessons(person: Person) -> list[Lesson]:
     return list(lessons.order_by("-session__updated_at")[: RECENT_SESSIONS + 1])
 
 
-def _recent_sessions(person: Person, lessons: Iterable[Lesson]) -> list[Session]:
+def _recent_sessions(person: Person, lessons: Sequence[Lesson]) -> list[Session]:
     """Return the latest conversations but for the one that is offered to go on with."""
     sessions = Session.objects.filter(owner_id=person.pk, archived=False).order_by("-updated_at")
-    offered = next((lesson.session_id for lesson in lessons), None)
-    return list(sessions.exclude(pk=offered)[:RECENT_SESSIONS])
+    offered = [lesson.session_id for lesson in lessons[:1]]
+    return list(sessions.exclude(pk__in=offered)[:RECENT_SESSIONS])
 
 
 def _continued(person: Person, lesson: Lesson) -> Context:
@@ -168,7 +168,7 @@ def _state(concept: Concept, value: catalogue.Course, *, mastered: set[str], sta
 def _misconceptions(person: Person) -> list[Context]:
     """Return what is or was suspected, the latest first, each with the learner's own words behind it."""
     states = MisconceptionState.objects.filter(learner_id=person.pk).exclude(status=MisconceptionState.Status.NONE)
-    shown = []
+    shown: list[Context] = []
     for state in states.select_related("course").defer("course__content").order_by("-updated_at"):
         known = state.course.catalogue().misconceptions.get(state.misconception)
         if known is not None:

@@ -70,7 +70,7 @@ def _level(row: Mastery | None) -> Level:
 def mastery_of(person: Person, concept: Concept) -> MasteryView:
     """Return how far the person is with a concept, and why; two queries. The concept comes with its course."""
     row = Mastery.objects.filter(learner_id=person.pk, concept=concept).first()
-    change = row and row.changes.select_related("attempt").order_by("-pk").first()
+    change = row.changes.select_related("attempt").order_by("-pk").first() if row else None
     return mastery_view(concept, row, change)
 
 
@@ -210,7 +210,7 @@ def answer_row(change: MasteryChange) -> Context:
         "answer": _("I don’t know") if attempt.gave_up else attempt.answer,
         "verdict": "gave_up" if attempt.gave_up else attempt.verdict,
         "start": shown_score(change.before),
-        "difficulty": f"{difficulty_word(change.difficulty)} ({-change.difficulty:+.2f})",
+        "difficulty": f"{difficulty_word(change.difficulty)} ({0.0 - change.difficulty:+.2f})",
         "surprise": change.surprise,
         "after": shown_score(change.after),
         "assisted": attempt.assisted,

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from agents.people import Person
 from tutoring import freezing
 from tutoring.courses.instances import Instance
 from tutoring.grading.verdicts import Judgement, Verdict
@@ -16,8 +17,8 @@ KEY_MAX_LENGTH = 64
 
 
 class QuestionQuerySet(models.QuerySet["Question"]):
-    def owned_by(self, person: models.Model) -> "QuestionQuerySet":
-        return self.filter(learner=person)
+    def owned_by(self, person: Person) -> "QuestionQuerySet":
+        return self.filter(learner_id=person.pk)
 
     def open(self) -> "QuestionQuerySet":
         return self.filter(status=Question.Status.OPEN)

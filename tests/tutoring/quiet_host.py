@@ -1,0 +1,26 @@
+"""A host for tests that begin turns and never serve them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from conversations import hosts
+
+
+class QuietHost:
+    """Accepts every turn and adds nothing."""
+
+    def accept(self, turn: Any, text: str) -> None:
+        pass
+
+    def surroundings(self, session: Any) -> Mapping[str, Any]:
+        return {}
+
+
+@pytest.fixture
+def quiet_host() -> Iterator[None]:
+    before = list(hosts._hosts)
+    hosts.register_host(QuietHost())  # type: ignore[arg-type]  # Turns begin here and are not served.
+    yield
+    hosts._hosts[:] = before
