@@ -98,8 +98,13 @@ class FlagChangeInline(admin.TabularInline):  # type: ignore[type-arg]  # Generi
 @admin.register(Flag)
 class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     form = FlagForm
-    list_display = ["name", "percent", "killed", "named", "version"]
+    fields = ["name", *SETTINGS, "version_read"]
+    list_display = ["name", "percent", "switched_off", "named", "version"]
     inlines = [FlagChangeInline]
+
+    @admin.display(description=gettext_lazy("kill switch"))
+    def switched_off(self, flag: Flag) -> str:
+        return _("off for everybody") if flag.killed else "–"
 
     @admin.display(description=gettext_lazy("always in"))
     def named(self, flag: Flag) -> int:

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from agents.rollout import Rule
@@ -129,4 +130,4 @@ class FlagChange(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.flag_id}: {self.version}"
+        return gettext("version %(version)d") % {"version": self.version}

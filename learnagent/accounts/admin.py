@@ -1,11 +1,15 @@
 """People as admins see them. They come by signing up or by command, and go by `erase_person`."""
 
 from django.contrib import admin
+from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from learnagent.accounts.models import ApiToken, Person
+
+# Who may do what follows from a person's role alone.
+admin.site.unregister(Group)
 
 
 class TokenInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in the stubs only.

@@ -57,7 +57,7 @@ class Person(AbstractBaseUser):
         _("user name"),
         max_length=150,
         unique=True,
-        validators=[UnicodeUsernameValidator()],
+        validators=[UnicodeUsernameValidator(message=_("A user name has letters, digits and @ . + - _ only."))],
         help_text=_("Letters, digits and @ . + - _"),
         error_messages={"unique": _("Somebody has this name already. Choose another.")},
     )
