@@ -89,6 +89,8 @@ def rounds_to(answer: Node, value: float) -> bool:
             return rounds_to(inner, value)
         case Operation(operator="neg", operands=(inner,)):
             return rounds_to(inner, -value)
+        case Operation(operator="%", operands=(inner,)):
+            return rounds_to(inner, 100 * value)
         case Number(spelling="decimal", value=written, places=places):
             digits = len(str(abs(written.numerator * 10**places // written.denominator)))
             return digits >= 3 and abs(float(written) - value) <= 0.5000001 * 10.0**-places

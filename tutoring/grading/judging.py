@@ -1,9 +1,9 @@
 """Judge an answer against its key: never raises, whatever was typed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from .comparing import best_matches, compare, is_number
 from .forms import fits, is_factored, surface_of
@@ -12,9 +12,9 @@ from .nodes import Name, Node, Operation, Phrase, Quantity, Relation, Sequence, 
 from .numbers import spans_of
 from .parsing import parse
 from .relations import answer_side
-from .spelling import MAX_LENGTH, normalised
+from .spelling import MAX_LENGTH, normalised, without_preface
 from .texts import judge_text
-from .values import Inexact, exact
+from .values import Inexact, equal, exact
 from .verdicts import Judgement, Verdict, judged
 from .words import NEGATIONS
 
@@ -100,15 +100,22 @@ def _other_spellings(answer: str) -> Iterator[tuple[str, dict[str, bool]]]:
         yield text.rstrip("!"), {}
 
 
-def _best(judgements: Iterator[Judgement]) -> Judgement:
+def _best(answer: str, judge: Callable[[Node], Judgement]) -> Judgement:
+    """Return the best judgement among the readings of an answer; raise Unparsable where no reading makes sense."""
     best: Judgement | None = None
-    for judgement in judgements:
+    reason = Unparsable("words")
+    for said in _readings(answer):
+        try:
+            judgement = judge(said)
+        except Unparsable as caught:
+            reason = caught
+            continue
         if best is None or _RANK.index(judgement.verdict) > _RANK.index(best.verdict):
             best = judgement
         if best.verdict == "correct":
             break
     if best is None:
-        raise Unparsable("words")
+        raise reason
     return best
 
 
@@ -125,7 +132,7 @@ def _judge_numeric(key: NumericKey, answer: str) -> Judgement:
     if right is None or not is_number(right):
         return _judge_expression(ExpressionKey(value=key.value, form=key.form), answer)
     try:
-        return _best(_judge_number(key, right, said) for said in _readings(answer))
+        return _best(answer, partial(_judge_number, key, right))
     except Unparsable as unreadable:
         if unreadable.reason not in ("words", "unexpected", "two_numbers", "unfinished"):
             raise
@@ -134,8 +141,8 @@ def _judge_numeric(key: NumericKey, answer: str) -> Judgement:
 
 def _only_number_in(answer: str, unreadable: Unparsable) -> Node:
     """Return the single number of a sentence such as "I added them and got 3/4"; raise where that would be a guess."""
-    spans = spans_of(answer[: 2 * MAX_LENGTH])
-    words = set(re.findall(r"[\w']+", answer[: 2 * MAX_LENGTH].casefold()))
+    said = without_preface(normalised(answer[: 2 * MAX_LENGTH]))
+    spans, words = spans_of(said), set(re.findall(r"[\w']+", said.casefold()))
     if len(spans) != 1 or words & NEGATIONS:
         raise unreadable
     return parse(spans[0])
@@ -144,6 +151,7 @@ def _only_number_in(answer: str, unreadable: Unparsable) -> Node:
 def _judge_number(key: NumericKey, right: Node, said: Node) -> Judgement:
     if isinstance(said, Phrase) or (names_of(said) and not _has_number(said)):
         raise Unparsable("words")
+    said = _one_of(said)
     judgement = compare(right, said)
     value, said = exact(right), _number_of(said)
     if key.form == "decimal" and _is_near(key, value, said):
@@ -153,6 +161,18 @@ def _judge_number(key: NumericKey, right: Node, said: Node) -> Judgement:
     if not fits(said, key.form, value=value):
         return judged("equivalent_not_in_form", key.form if surface_of(said) != "other" else "unevaluated")
     return judgement
+
+
+def _one_of(said: Node) -> Node:
+    """Return the one number said in "3/4 or 6/8"; different ones are a guess, and asked for again."""
+    if not isinstance(said, Sequence) or said.opening not in ("", "or"):
+        return said
+    first, *others = said.items
+    if any(isinstance(item, Sequence | Phrase) for item in said.items) or not all(
+        equal(first, other) for other in others
+    ):
+        raise Unparsable("several")
+    return first
 
 
 def _has_number(node: Node) -> bool:
@@ -192,10 +212,10 @@ def _judge_expression(key: ExpressionKey, answer: str) -> Judgement:
     right = _key_node(key.value)
     if right is None:
         return judged("correct" if _squeezed(key.value).casefold() == _squeezed(answer).casefold() else "wrong")
-    judgement = _best(_judge_reading(key, right, said) for said in _readings(answer))
+    judgement = _best(answer, partial(_judge_reading, key, right))
     if judgement.verdict == "wrong" and re.search(r"\d,\d{3}", key.value):
         other = parse(key.value, thousands=False)
-        return _best(_judge_reading(key, other, said) for said in _readings(answer))
+        return _best(answer, partial(_judge_reading, key, other))
     return judgement
 
 
@@ -214,7 +234,7 @@ def _judge_reading(key: ExpressionKey, right: Node, said: Node) -> Judgement:
 
 def _judge_set(key: SetKey, answer: str) -> Judgement:
     wanted = tuple(node for value in key.values if (read := _key_node(value)) is not None for node in _members(read))
-    return _best(_judge_values(wanted, said) for said in _readings(answer))
+    return _best(answer, partial(_judge_values, wanted))
 
 
 def _judge_values(wanted: tuple[Node, ...], said: Node) -> Judgement:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from .nodes import Unparsable
+from .words import FRACTION_WORDS, NUMBER_WORDS
 
 MAX_LENGTH = 400
 # A model's long solution may hold the answer in a box at its end; nothing is searched beyond this many characters.
@@ -35,9 +36,15 @@ _SPACING = re.compile(
 _DOLLARS = re.compile(r"\\?\$|\\[()\[\]](?!\d*pt)")
 _DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])")
 _DOUBLED_BACKSLASH = re.compile(r"\\\\(?=[A-Za-z{}%$(\[])")
+_ORDINAL_PARTS = re.compile(r"\b(\d{1,9})(?:\s*/\s*|\s+|-)(\d{1,9})(?:ths?|rds?|nds?)\b", re.IGNORECASE)
+_HYPHENED_PART = re.compile(rf"(?<=[a-z])-(?=(?:{'|'.join(FRACTION_WORDS)})\b)", re.IGNORECASE)
+_TENS = "|".join(word for word, value in NUMBER_WORDS.items() if 20 <= value < 100)
+_ONES = "|".join(word for word, value in NUMBER_WORDS.items() if 1 <= value < 10)
+_TENS_AND_ONES = re.compile(rf"\b({_TENS})[\s-]({_ONES})\b", re.IGNORECASE)
+_REASON = re.compile(r"[\s,]+(?:because|cause|cuz|bc|since)\b.*", re.IGNORECASE)
 _OUT_OF = re.compile(r"\bout\s+of\b", re.IGNORECASE)
 _PREFACE = re.compile(
-    r"\s*(?:(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
+    r"\s*(?:no\s*,\s*|(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
     r"|(?:i\s+(?:think|believe|guess|got|get|would\s+say|say|found)(?:\s+that)?)\b\s*:?\s*"
     r"|(?:(?:my|the|our|final|correct|right)\s+)*(?:final\s+)?(?:answer|ans|result|solution|value)\b\s*(?:is|=|:|would\s+be)\s*:?\s*"
     r"|(?:it\s+is|it's|its|that\s+is|that's|this\s+is|it\s+equals|equals|is|it\s+must\s+be|must\s+be|maybe)\b\s*:?\s*)",
@@ -126,15 +133,22 @@ def _without_latex_dress(text: str) -> str:
     text = _BOX.sub("{", text)
     text = _DOLLARS.sub(" ", text)
     text = _SPACING.sub(lambda match: "" if match.group().startswith("\\!") else " ", text)
-    text = _OUT_OF.sub("/", text)
+    text = _spelled_numbers(text)
     return text.replace("{,}", ",").replace("\\%", "%").replace("\\#", "#")
 
 
+def _spelled_numbers(text: str) -> str:
+    """Return the text with "3 out of 4", "3/4ths", "three-fourths" and "twenty-one" in plainer spelling."""
+    text = _ORDINAL_PARTS.sub(r"\1/\2", _OUT_OF.sub("/", text))
+    text = _HYPHENED_PART.sub(" ", text)
+    return _TENS_AND_ONES.sub(lambda match: str(NUMBER_WORDS[match[1].lower()] + NUMBER_WORDS[match[2].lower()]), text)
+
+
 def without_preface(text: str) -> str:
-    """Return the text without "the answer is", "I think" and the like before it, and without a full stop after it."""
+    """Return the text without "the answer is", "I think" and the like before it, and without a reason or full stop after it."""
     for _ in range(4):
         match = _PREFACE.match(text)
         if not match or not text[match.end() :].strip():
             break
         text = text[match.end() :]
-    return text.strip().rstrip(".?,;: ").strip()
+    return _REASON.sub("", text).strip().rstrip(".?,;: ").strip()

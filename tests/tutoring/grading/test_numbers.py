@@ -94,7 +94,18 @@ def test_a_form_there_is_not_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["I added them and got 3/4 because they fit", "The answer is 3/4.", "it's three quarters", "3 out of 4"]
+    "answer",
+    [
+        "I added them and got 3/4 because 3 of 4 fit",
+        "The answer is 3/4.",
+        "it's three quarters",
+        "three-fourths",
+        "3 out of 4",
+        "3/4ths",
+        "no, 3/4",
+        "3/4 of the pizza",
+        "1/2 + 1/4 = 3/4",
+    ],
 )
 def test_the_number_in_a_sentence_counts(answer: str) -> None:
     assert verdict("3/4", answer) == "correct"
@@ -103,6 +114,18 @@ def test_the_number_in_a_sentence_counts(answer: str) -> None:
 @pytest.mark.parametrize("answer", ["it is not 3/4", "3/4 or 1/2 I guess", "what?", "no idea", "", "1 2 3"])
 def test_a_sentence_without_one_clear_number_is_never_right(answer: str) -> None:
     assert verdict("3/4", answer) in ("unparsable", "wrong")
+
+
+def test_two_different_answers_are_asked_for_again() -> None:
+    assert grade(NumericKey(value="3/4"), "3/4 or 1/2").reason == "several"
+
+
+def test_the_same_number_said_twice_is_one_answer() -> None:
+    assert verdict("3/4", "3/4 or 6/8") == "correct"
+
+
+def test_numbers_in_words_are_read() -> None:
+    assert verdict("21", "twenty-one") == "correct"
 
 
 def test_words_alone_are_a_free_retry() -> None:
