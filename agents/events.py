@@ -1,15 +1,17 @@
 """What a run reports while it goes: one class per event of the wire (contracts, section 6), named as the wire is."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal, get_args
+
+from agents.values import value
 
 ErrorType = Literal["timeout", "api_error", "validation", "resource", "internal"]
 FinalStatus = Literal["done", "stopped", "degraded", "failed", "interrupted"]
 Strategy = Literal["skip", "retry", "abort"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Event:
     """Something a run reports. `seq`, `turn_id` and `at` are stamped by whoever numbers a turn's events."""
 
@@ -17,13 +19,14 @@ class Event:
 
     def as_wire(self) -> dict[str, Any]:
         """Return the event's own fields under their wire names, `type` first."""
-        return {"type": self.type} | {name: getattr(self, name) for name in self.__slots__}
+        own: tuple[str, ...] = self.__slots__  # type: ignore[attr-defined]  # Made by the decorator.
+        return {"type": self.type} | {name: getattr(self, name) for name in own}
 
 
 Emit = Callable[[Event], None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class TurnStarted(Event):
     """The acknowledgement: whoever saw it finds the message stored."""
 
@@ -32,13 +35,13 @@ class TurnStarted(Event):
     client_id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Queued(Event):
     type = "queued"
     position: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class TurnResumed(Event):
     """The turn runs again after its process died: text since `turn_started` is void."""
 
@@ -46,7 +49,7 @@ class TurnResumed(Event):
     attempt: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Routed(Event):
     type = "routed"
     from_agent: str
@@ -67,26 +70,26 @@ class Routed(Event):
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class RoundStarted(Event):
     type = "round_started"
     round: int
     agents: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class RoundFinished(Event):
     type = "round_finished"
     round: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class AgentStarted(Event):
     type = "agent_started"
     agent: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class AgentText(Event):
     """A piece of what an agent says to the others; what goes straight to the learner is `ReplyText`."""
 
@@ -95,7 +98,7 @@ class AgentText(Event):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class AgentFinished(Event):
     type = "agent_finished"
     agent: str
@@ -103,7 +106,7 @@ class AgentFinished(Event):
     result: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class AgentFailed(Event):
     type = "agent_failed"
     agent: str
@@ -115,7 +118,21 @@ class AgentFailed(Event):
     ms: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
+class HandedOff(Event):
+    """A role passes the learner on to another."""
+
+    type = "handed_off"
+    from_agent: str
+    to: str
+    reason: str
+
+    def as_wire(self) -> dict[str, Any]:
+        """Return the fields; `from` is a Python keyword, so the attribute has another name."""
+        return {"type": self.type, "from": self.from_agent, "to": self.to, "reason": self.reason}
+
+
+@value
 class FindingMade(Event):
     """An agent noticed something about the learner."""
 
@@ -130,7 +147,7 @@ class FindingMade(Event):
     resolved: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Card(Event):
     """Something the page shows as itself: a question, a picture."""
 
@@ -146,14 +163,14 @@ class Card(Event):
         return {"type": self.type, "kind": self.kind, "id": self.id} | dict(self.content)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class StateChanged(Event):
     type = "state_changed"
     key: str
     value: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class ReplyText(Event):
     """A piece of the answer to the learner; joined, the pieces are exactly `TurnFinished.reply`."""
 
@@ -161,7 +178,7 @@ class ReplyText(Event):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class TurnFinished(Event):
     type = "turn_finished"
     reply: str

@@ -127,11 +127,17 @@ class LiveConsumer(SessionConsumer):
         session = await sync_to_async(access.session_for)(self.person, self.key)
         await self.belong_to(session)
         self.view = fragments.LiveView(session.pk)
-        turn, after = _resumed_from(self.scope["query_string"])
-        if turn is not None:
-            self.follow(await self.find(turn), after=after)
-        elif running := await session.turns.unfinished().afirst():
-            self.follow(running.pk, after=0)
+        await self.catch_up(session, *_resumed_from(self.scope["query_string"]))
+
+    async def catch_up(self, session: Session, turn_id: uuid.UUID | None, after: int) -> None:
+        """Follow the turn that the page has got to from where it is, and all turns after it."""
+        later = session.turns.all()
+        if turn_id is not None:
+            turn = await sync_to_async(self.own_turn)(turn_id)
+            self.follow(turn.pk, after=after)
+            later = later.filter(number__gt=turn.number)
+        async for pk in later.order_by("number").values_list("pk", flat=True):
+            self.follow(pk, after=0)
 
     def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:
         content = without(parse_json(raw), "HEADERS", "csrfmiddlewaretoken")
@@ -150,7 +156,7 @@ class LiveConsumer(SessionConsumer):
         await self.send(text_data=fragments.error(rejection))
 
     async def show_refetch(self, turn_id: uuid.UUID, after: int) -> None:
-        await self.send(text_data=fragments.refetch(self.key))
+        await self.send(text_data=fragments.refetch(turn_id, after))
 
     async def show_pong(self) -> None:
         await self.send(text_data=fragments.nothing())

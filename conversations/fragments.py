@@ -1,19 +1,20 @@
 """Events → HTML fragments for the page's socket: each replaces or extends an element by its id."""
 
+import dataclasses
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AbstractBaseUser
 from django.template.loader import render_to_string
-from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html_join, strip_tags
 
 from agents.consumers import Wire
 from agents.rejections import Rejection
 from conversations import presentation
 from conversations.hosts import cards_html
-from conversations.models import Session, Turn
+from conversations.models import Turn
 
 PAGE = "conversations/conversation.html"
 
@@ -48,7 +49,7 @@ class LiveView:
                 self.team = []
                 return await sync_to_async(self._turn)(wire["turn_id"], person)
             case "turn_resumed":
-                return format_html('<div id="text-{}" hx-swap-oob="innerHTML"></div>', wire["turn_id"])
+                return emptied(wire["turn_id"])
             case "agent_started" | "agent_finished" | "agent_failed":
                 self.team.append(wire)
                 return _partial("team", {"team": presentation.team_of(self.team)})
@@ -61,20 +62,30 @@ class LiveView:
     def _turn(self, turn_id: str, person: AbstractBaseUser) -> str:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
         view = presentation.turn_views(turn.session, person, turns=[turn])[0]
-        article = render_to_string(f"{PAGE}#turn", {"turn": view, "streaming": True})
+        context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
         return (
-            format_html('<div id="turns" hx-swap-oob="beforeend">{}</div>', SafeString(article))
-            + _partial("composer", {"session": turn.session, "running": True, "running_turn": turn.pk})
+            render_to_string(f"{PAGE}#turn", {"turn": dataclasses.replace(view, streamed_text=""), "oob": "append"})
+            + _partial("composer", context)
             + _partial("error", {})
         )
 
     def _finished(self, turn_id: str, person: AbstractBaseUser) -> str:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
-        session: Session = turn.session
+        session = turn.session
         view = presentation.turn_views(session, person, turns=[turn])[0]
-        context = presentation.rail(session, turn) | {"session": session, "turn": view, "running": False}
+        context = presentation.rail(session, turn) | {
+            "session": presentation.session_view(session),
+            "turn": view,
+            "announcement": strip_tags(" ".join(part["html"] for part in view.parts if "html" in part)),
+        }
         names = ("reply", "composer", "team", "mastery", "milestones", "noticed", "announce")
         return "".join(_partial(name, context) for name in names)
+
+
+def emptied(turn_id: str) -> str:
+    """Return fragments that take back what a turn had shown: it runs again."""
+    ids = (f"text-{turn_id}", f"cards-{turn_id}")
+    return format_html_join("", '<div id="{}" hx-swap-oob="innerHTML"></div>', ((each,) for each in ids))
 
 
 def appended_text(turn_id: str, text: str) -> str:
@@ -90,19 +101,17 @@ def appended_card(wire: Wire, person: AbstractBaseUser) -> str:
 
 def seq_mark(wire: Wire) -> str:
     """Return the mark by which the page knows how far it has got."""
-    return format_html(
-        '<span id="seq" hx-swap-oob="true" hidden data-turn="{}" data-seq="{}"></span>', wire["turn_id"], wire["seq"]
-    )
+    return _partial("seq", {"place": {"id": wire["turn_id"], "after": wire["seq"]}})
 
 
 def error(rejection: Rejection) -> str:
     """Return a fragment that says near the composer what was refused, and why."""
-    return _partial("error", {"error": rejection})
+    return _partial("error", {"error": rejection.message})
 
 
-def refetch(key: str) -> str:
+def refetch(turn_id: uuid.UUID, after: int) -> str:
     """Return a fragment that makes the page read the conversation anew."""
-    return render_to_string(f"{PAGE}#refetch", {"key": key})
+    return _partial("seq", {"place": {"id": turn_id, "after": after}, "refetch": True})
 
 
 def nothing() -> str:

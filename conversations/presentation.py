@@ -5,12 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+from urllib.parse import quote
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import Max
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
+from agents.conf import llm_backends
 from agents.registry import roles
 from conversations.hosts import cards_html, the_host
 from conversations.markup import to_html
@@ -34,7 +37,7 @@ class TurnView:
     running: bool
     streamed_text: str
     """What was said so far, while it runs."""
-    copy_text: str
+    client_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +71,7 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
         status=turn.status,
         running=turn.is_open,
         streamed_text=streamed_text(turn) if turn.is_open else "",
-        copy_text=reply.text if reply else "",
+        client_id=turn.client_id,
     )
 
 
@@ -145,14 +148,24 @@ def page(session: Session, person: AbstractBaseUser) -> dict[str, Any]:
     """Return everything the conversation's page shows."""
     turns = recent_turns(session)
     last = turns[-1] if turns else None
+    place = {"id": last.pk, "after": last_seq(last)} if last else None
     return rail(session, last) | {
-        "session": session,
-        "live_url": reverse("live", args=[session.key], urlconf="learnagent.sockets"),
+        "session": session_view(session),
         "turns": turn_views(session, person, turns=turns),
-        "last_turn": {"id": last.pk, "after": last_seq(last)} if last else None,
-        "running": last is not None and last.is_open,
-        "running_turn": last.pk if last is not None and last.is_open else None,
+        "place": place,
+        "running_turn": place if last is not None and last.is_open else None,
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
+        "model_connected": any(backend.calls_outside for backend in llm_backends().values()),
+    }
+
+
+def session_view(session: Session) -> dict[str, Any]:
+    """Return what the page says of the session itself."""
+    return {
+        "key": session.key,
+        "title": session.title or _("A conversation"),
+        "url": session.get_absolute_url(),
+        "live_url": f"/live/{quote(session.key, safe='')}",
     }
 
 

@@ -259,12 +259,12 @@ def _store_transitions(turn: Turn) -> None:
             turn=turn,
             from_agent=body["from"],
             to_agent=body["to"],
-            strategy=body["strategy"],
-            confidence=body["confidence"],
+            strategy=body.get("strategy", "handoff"),
+            confidence=body.get("confidence"),
             reason=body["reason"],
             message_excerpt=(said or "")[:EXCERPT_LENGTH],
         )
-        for body in _bodies(turn, "routed")
+        for body in _bodies(turn, "routed", "handed_off")
     )
 
 
@@ -286,11 +286,11 @@ def _store_findings(turn: Turn) -> None:
             )
 
 
-def _bodies(turn: Turn, type_: str) -> Sequence[Mapping[str, Any]]:
-    """Return the turn's events of a type, of its latest attempt only."""
+def _bodies(turn: Turn, *types: str) -> Sequence[Mapping[str, Any]]:
+    """Return the turn's events of these types, of its latest attempt only."""
     rows = EventRow.objects.filter(turn=turn)
     resumed = rows.filter(type="turn_resumed").aggregate(seq=Max("seq"))["seq"] or 0
-    return list(rows.filter(type=type_, seq__gt=resumed).order_by("seq").values_list("body", flat=True))
+    return list(rows.filter(type__in=types, seq__gt=resumed).order_by("seq").values_list("body", flat=True))
 
 
 def _keep_state(session: Session, ending: Ending) -> None:

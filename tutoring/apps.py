@@ -1,4 +1,4 @@
-"""The tutoring app."""
+"""The tutoring app: contributes its roles, its graphs, its host and its cards."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
@@ -7,3 +7,16 @@ from django.utils.translation import gettext_lazy as _
 class TutoringConfig(AppConfig):
     name = "tutoring"
     verbose_name = _("tutoring")
+
+    def ready(self) -> None:
+        # Models must be loaded before any of these is.
+        from agents.people import register_audiences
+        from conversations.hosts import register_card, register_host
+        from tutoring import cards, classes
+        from tutoring.host import TutoringHost
+
+        register_host(TutoringHost())
+        register_card("question", cards.questions_html)
+        register_card("picture", cards.pictures_html)
+        register_card("concept", cards.concepts_html)
+        register_audiences(classes.audiences_of)
