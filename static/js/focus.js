@@ -8,6 +8,7 @@
       .filter((field) => !["radio", "checkbox"].includes(field.type) && field.value !== field.defaultValue)
       .map((field) => [field.id, field.value]);
 
+  // data-focus names the presses that lead there: data-focus="check hint".
   function remember(target, asked) {
     const active = document.activeElement;
     held = { id: target.id, had: target.contains(active), active: active?.id, asked, values: asked ? [] : typed(target) };
@@ -23,7 +24,7 @@
     }
     const root = document.getElementById(id);
     if (!had || !root) return;
-    const named = root.querySelector("[data-focus]");
+    const named = (asked && root.querySelector(`[data-focus~="${CSS.escape(asked)}"]`)) || root.querySelector("[data-focus]");
     const same = active ? root.querySelector(`#${CSS.escape(active)}:not(:disabled)`) : null;
     const home = document.querySelector("[data-focus-home]:not(:disabled)");
     // Whoever pressed a button is led to what it brought; whoever is typing is left where they are.
@@ -31,9 +32,12 @@
     if (place !== document.activeElement) place?.focus();
   }
 
-  document.addEventListener("htmx:oobBeforeSwap", (event) => remember(event.detail.target, false));
+  document.addEventListener("htmx:oobBeforeSwap", (event) => remember(event.detail.target, ""));
   document.addEventListener("htmx:oobAfterSwap", restore);
   document.addEventListener("htmx:wsAfterMessage", restore);
-  document.addEventListener("htmx:beforeSwap", (event) => event.detail.shouldSwap && remember(event.detail.target, true));
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { shouldSwap, target, requestConfig } = event.detail;
+    if (shouldSwap) remember(target, requestConfig?.parameters?.action || "press");
+  });
   document.addEventListener("htmx:afterSettle", restore);
 })();
