@@ -1,6 +1,7 @@
 """What a learner's message does: says something, asks, asks for help, or wants to go on. Rules, no model."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -10,6 +11,7 @@ from tutoring.grading.texts import coverage
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Misconception
     from tutoring.courses.instances import Instance
+    from tutoring.grading.keys import Idea
 
 Kind = Literal[
     "misconception",
@@ -142,18 +144,24 @@ def hear(
     words = plain(text)
     said, denied = _wrong_ideas(words, course=course, concept=concept)
     ideas = contrast.contrast.ideas if contrast else piece.ideas if piece else ()
-    covered = coverage(ideas, _own_claims(words))
-    found = _kind(words, said=said, denied=denied, covered=covered.share, concept=concept, expects=piece is not None)
+    share, missing = covered(ideas, text=_own_claims(words))
+    found = _kind(words, said=said, denied=denied, share=share, concept=concept, expects=piece is not None)
     bare = _BARE_ANSWER.match(words) if question is not None else None
     return Heard(
         kind=found[0],
         quote=found[1],
         said=said,
-        coverage=covered.share,
-        missing=covered.missing if ideas else (),
+        coverage=share,
+        missing=missing,
         answer=course_answer(words, concept=concept) if found[0] in ("question", "idea_said") else None,
         bare_answer=bare.group(1).strip() if bare else "",
     )
+
+
+def covered(ideas: "Sequence[Idea]", *, text: str) -> tuple[float, tuple[str, ...]]:
+    """Return the share (0–1, by weight) of the ideas that a plain text says, and the names of the others."""
+    said = coverage(ideas, text)
+    return said.share, said.missing
 
 
 def course_answer(text: str, *, concept: "Concept") -> "Answer | None":
@@ -174,7 +182,7 @@ def destination(text: str) -> Destination:
 
 
 def _kind(
-    words: str, *, said: tuple[Said, ...], denied: str, covered: float, concept: "Concept", expects: bool
+    words: str, *, said: tuple[Said, ...], denied: str, share: float, concept: "Concept", expects: bool
 ) -> tuple[Kind, str]:
     """Return the kind and the words it rests on; a request wins over a shrug, a claim over both."""
     if not words:
@@ -183,14 +191,14 @@ def _kind(
         return "misconception", said[0].quote
     if request := _request(words):
         return request
-    if covered >= COVERED:
+    if share >= COVERED:
         return "idea_said", ""
     asks = any(is_asking(sentence) for sentence in sentences(words))
     if (shrug := _DOES_NOT_KNOW.search(words)) and not (asks and course_answer(words, concept=concept)):
         return "does_not_know", shrug.group()
     if asks:
         return "question", ""
-    if covered > 0 or denied or _says_a_milestone(words, concept=concept):
+    if share > 0 or denied or _says_a_milestone(words, concept=concept):
         return "idea_partly", denied
     if not expects and _BARE_YES.match(words):
         return "go_on", words
@@ -237,4 +245,4 @@ def _own_claims(words: str) -> str:
 
 def _says_a_milestone(words: str, *, concept: "Concept") -> bool:
     own = _own_claims(words)
-    return any(coverage(milestone.ideas, own).share >= COVERED for milestone in concept.milestones)
+    return any(covered(milestone.ideas, text=own)[0] >= COVERED for milestone in concept.milestones)
