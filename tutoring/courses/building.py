@@ -16,6 +16,7 @@ from tutoring.courses.catalogue import (
     Malrule,
     Milestone,
     Misconception,
+    PicturePlan,
     Template,
 )
 from tutoring.courses.drawing import draw
@@ -36,6 +37,9 @@ from tutoring.courses.schema import (
 from tutoring.courses.templates import TemplateBuilder, ideas_of, plan_of
 from tutoring.expressions import ExpressionError
 from tutoring.pictures import Picture
+
+type Plans = Mapping[str, PicturePlan | None]
+"""Pictures by name; None for one that cannot be drawn, which has been told already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +97,10 @@ class _Builder:
         for index, entry in enumerate(graph.value.concepts):
             self.place(("concept", entry.id), graph, ("concepts", index))
         for index, entry in enumerate(graph.value.concepts):
-            for name in (*entry.requires, *entry.encompasses):
-                self.known("concept", name, graph, ("concepts", index))
+            for name in entry.requires:
+                self.known("concept", name, graph, ("concepts", index, "requires"))
+            for name in entry.encompasses:
+                self.known("concept", name, graph, ("concepts", index, "encompasses"))
         self.check_concepts_of_misconceptions()
         return [self.concept(entry, misconceptions) for entry in graph.value.concepts]
 
@@ -108,8 +114,9 @@ class _Builder:
         files = self.files.concepts[entry.id]
         if files.front.value.concept != entry.id:
             self.faults.append(files.front.fault(("concept",), f"this lesson stands in the folder of {entry.id!r}"))
+        plans = self.plans(files.pictures.value, files.pictures, ())
         pieces = {
-            section: tuple(self.piece(piece, entry.id, files) for piece in texts)
+            section: tuple(self.piece(piece, entry.id, files, plans) for piece in texts)
             for section, texts in files.lesson.sections.items()
         }
         self.check_dialogue(entry.id, files)
@@ -126,13 +133,13 @@ class _Builder:
             examples=pieces["example"],
             templates=tuple(self.templates(entry.id, files, misconceptions)),
             milestones=tuple(self.milestones(entry.id, files)),
-            answers=tuple(self.answers(entry.id, files)),
+            answers=tuple(self.answers(entry.id, files, plans)),
         )
 
-    def piece(self, piece: PieceText, concept: str, files: ConceptFiles) -> LessonPiece:
+    def piece(self, piece: PieceText, concept: str, files: ConceptFiles, plans: Plans) -> LessonPiece:
         file = files.lesson.front.file
         self.places.put_line(("piece", concept, piece.id), file=file, line=piece.line)
-        blocks = self.blocks(piece.text, pictures=files.pictures.value, file=file, first_line=piece.first_line)
+        blocks = self.blocks(piece.text, plans=plans, file=file, first_line=piece.first_line)
         heard = files.dialogue.value.pieces.get(piece.id, PieceEntry())
         return LessonPiece(
             id=piece.id,
@@ -143,27 +150,32 @@ class _Builder:
             not_yet=heard.not_yet,
         )
 
-    def blocks(self, text: str, *, pictures: Mapping[str, PictureEntry], file: str, first_line: int) -> Blocks:
+    def plans(self, entries: Mapping[str, PictureEntry], read: Read[object], path: Path) -> Plans:
+        """Return the plans of pictures that can be drawn; the others are None, and their fault is kept."""
+        plans: dict[str, PicturePlan | None] = {}
+        for name, entry in entries.items():
+            plans[name] = plan_of(entry)
+            try:
+                draw(plan_of(entry), {})
+            except ValueError as error:
+                plans[name] = None
+                self.faults.append(read.fault((*path, name), f"picture {name!r}: {error}"))
+        return plans
+
+    def blocks(self, text: str, *, plans: Plans, file: str, first_line: int) -> Blocks:
         blocks: list[str | Picture] = []
         for block in split_blocks(text):
-            if isinstance(block, PictureUse):
-                blocks.extend(self.used(block, pictures=pictures, file=file, first_line=first_line))
-            else:
+            if isinstance(block, str):
                 blocks.append(block)
+            elif (drawn := self.used(block, plans=plans, file=file, line=first_line + block.line)) is not None:
+                blocks.append(drawn)
         return tuple(blocks)
 
-    def used(
-        self, use: PictureUse, *, pictures: Mapping[str, PictureEntry], file: str, first_line: int
-    ) -> tuple[Picture, ...]:
-        line = first_line + use.line
-        if use.name not in pictures:
+    def used(self, use: PictureUse, *, plans: Plans, file: str, line: int) -> Picture | None:
+        if use.name not in plans:
             self.faults.append(Fault(file=file, line=line, reason=f"there is no picture {use.name!r}"))
-            return ()
-        try:
-            return (draw(plan_of(pictures[use.name]), {}, alt=use.alt),)
-        except ValueError as error:
-            self.faults.append(Fault(file=file, line=line, reason=f"picture {use.name!r}: {error}"))
-            return ()
+        plan = plans.get(use.name)
+        return draw(plan, {}, alt=use.alt) if plan is not None else None
 
     def check_dialogue(self, concept: str, files: ConceptFiles) -> None:
         for name in files.dialogue.value.pieces:
@@ -194,17 +206,16 @@ class _Builder:
                 self.known("misconception", name, files.milestones, (index, "contradicts"))
         return [_milestone(entry) for entry in files.milestones.value]
 
-    def answers(self, concept: str, files: ConceptFiles) -> list[Answer]:
+    def answers(self, concept: str, files: ConceptFiles, plans: Plans) -> list[Answer]:
+        document = files.dialogue.document
         answers: list[Answer] = []
         for index, entry in enumerate(files.dialogue.value.answers):
-            self.places.put(("answer", concept, str(index)), files.dialogue.document, ("answers", index))
-            line = files.dialogue.document.line(("answers", index))
-            use = PictureUse(alt="", name=entry.picture or "", line=0)
-            drawn: tuple[Picture, ...] = ()
+            self.places.put(("answer", concept, str(index)), document, ("answers", index))
+            drawn: Picture | None = None
             if entry.picture is not None:
-                pictures = files.pictures.value
-                drawn = self.used(use, pictures=pictures, file=files.dialogue.document.file, first_line=line)
-            answers.append(Answer(asks=entry.asks, says=entry.says, picture=drawn[0] if drawn else None))
+                use, line = PictureUse(alt="", name=entry.picture, line=0), document.line(("answers", index, "picture"))
+                drawn = self.used(use, plans=plans, file=document.file, line=line)
+            answers.append(Answer(asks=entry.asks, says=entry.says, picture=drawn))
         return answers
 
     def misconceptions(self) -> dict[str, Misconception]:
@@ -237,9 +248,10 @@ class _Builder:
                 self.faults.append(self.files.misconceptions.fault((index, "malrule"), str(error)))
 
     def contrast(self, entry: ContrastEntry, index: int) -> ContrastCase:
-        document = self.files.misconceptions.document
-        line = document.line((index, "contrast", "blocks"))
-        blocks = self.blocks(entry.blocks, pictures=entry.pictures, file=document.file, first_line=line)
+        read, path = self.files.misconceptions, (index, "contrast")
+        plans = self.plans(entry.pictures, read, (*path, "pictures"))
+        first_line = read.document.text_line((*path, "blocks"))
+        blocks = self.blocks(entry.blocks, plans=plans, file=read.document.file, first_line=first_line)
         return ContrastCase(
             blocks=blocks,
             question=_question(blocks),

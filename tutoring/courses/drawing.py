@@ -121,10 +121,10 @@ def _description(picture: Picture) -> str:
 def _cut(parts: Sequence[float], shaded: Sequence[int]) -> str:
     if len(set(parts)) == 1:
         count = "1 part" if len(parts) == 1 else f"{len(parts)} equal parts"
-        return f"{count}, {len(shaded)} shaded"
-    sizes = " to ".join(f"{part:g}" for part in parts)
-    places = ", ".join(str(index + 1) for index in sorted(shaded)) or "none"
-    return f"{len(parts)} unequal parts, sizes {sizes}, shaded: {places}"
+        return f"{count}, {len(shaded)} shaded" if shaded else count
+    cut = f"{len(parts)} parts of sizes {' to '.join(f'{part:g}' for part in parts)}"
+    places = ", ".join(str(index + 1) for index in sorted(shaded))
+    return f"{cut}, shaded: {places}" if shaded else cut
 
 
 def _line_description(picture: Picture) -> str:

@@ -173,8 +173,12 @@ class _Draft:
         if not self.template.hints.twin:
             return self.text(self.template.hints.example)
         twin = self.twin()
-        told = (_alt(twin.drawn(self.template.picture)), twin.text(self.template.stem), *twin.solution())
+        options = "\n".join(f"- {twin.option(plan)}" for plan in self.template.choices)
+        told = (_alt(twin.drawn(self.template.picture)), twin.text(self.template.stem), options, *twin.solution())
         return "\n\n".join(line for line in told if line)
+
+    def option(self, plan: ChoicePlan) -> str:
+        return self.text(plan.text) or _alt(self.drawn(plan.picture))
 
     def scaffold_answer(self) -> str:
         """Return the answer of rung 3: an expression's value, or the plain words that stand there."""

@@ -30,12 +30,18 @@ class Document:
     file: str
     data: Data
     lines: dict[Path, int] = field(repr=False)
+    blocks: frozenset[Path] = field(default=frozenset(), repr=False)
+    """The paths of texts written as blocks (`|`, `>`), which begin on the line after their key."""
 
     def line(self, path: Path) -> int:
         """Return the line of the value at `path`, or of the nearest thing around it."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
+
+    def text_line(self, path: Path) -> int:
+        """Return the line on which the text at `path` itself begins."""
+        return self.line(path) + (path in self.blocks)
 
     def fault(self, path: Path, reason: str) -> Fault:
         return Fault(file=self.file, line=self.line(path), reason=reason)
@@ -53,7 +59,7 @@ def read_yaml(text: str, *, file: str, first_line: int = 1) -> Document:
         raise CourseFaults([reader.fault_at(mark, f"not YAML: {error.problem or error.context}")]) from None
     except yaml.YAMLError as error:
         raise CourseFaults([reader.fault_at(None, f"not YAML: {str(error).splitlines()[0]}")]) from None
-    return Document(file=file, data=data, lines=reader.lines)
+    return Document(file=file, data=data, lines=reader.lines, blocks=frozenset(reader.blocks))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,6 +68,7 @@ class _Reader:
     first_line: int
     events: Iterator[yaml.Event] = field(default_factory=lambda: iter(()))
     lines: dict[Path, int] = field(default_factory=dict)
+    blocks: set[Path] = field(default_factory=set)
 
     def fault_at(self, mark: yaml.Mark | None, reason: str) -> Fault:
         return Fault(file=self.file, line=self.first_line + (mark.line if mark else 0), reason=reason)
@@ -84,6 +91,8 @@ class _Reader:
         self.lines.setdefault(path, self.first_line + event.start_mark.line)
         match event:
             case ScalarEvent():
+                if event.style in ("|", ">"):
+                    self.blocks.add(path)
                 return _scalar(event)
             case SequenceStartEvent():
                 return self.sequence(path)

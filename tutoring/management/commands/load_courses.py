@@ -15,6 +15,7 @@ from tutoring.courses.checking import checked_course
 from tutoring.courses.encoding import course_to_json
 from tutoring.courses.faults import CourseFaults, Fault
 from tutoring.courses.sources import read_sources
+from tutoring.courses.trials import SEEDS
 from tutoring.models import Concept, Course
 
 
@@ -31,12 +32,14 @@ class Command(BaseCommand):
             "paths", nargs="*", type=Path, metavar="PATH", help="a course's folder, or a folder of them"
         )
         parser.add_argument("--check", action="store_true", help="only validate, load nothing")
+        parser.add_argument("--trials", type=int, default=SEEDS, metavar="N", help="exercises made of each template")
 
-    def handle(self, *args: Any, paths: list[Path], check: bool, **options: Any) -> None:
+    def handle(self, *args: Any, paths: list[Path], check: bool, trials: int, **options: Any) -> None:
         faulty = 0
         for position, folder in enumerate(course_folders(paths or [Path(settings.BASE_DIR) / "courses"])):
             try:
-                self.stdout.write(checked(folder) if check else loaded(folder, position=position))
+                done = checked(folder, trials=trials) if check else loaded(folder, trials=trials, position=position)
+                self.stdout.write(done)
             except CourseFaults as found:
                 faulty += 1
                 for fault in found.faults:
@@ -56,15 +59,15 @@ def course_folders(paths: Iterable[Path]) -> Iterator[Path]:
         yield from inside
 
 
-def checked(folder: Path) -> str:
-    return f"{folder}: sound, {_told(checked_course(folder).course)}"
+def checked(folder: Path, *, trials: int) -> str:
+    return f"{folder}: sound, {_told(checked_course(folder, seeds=trials).course)}"
 
 
-def loaded(folder: Path, *, position: int) -> str:
+def loaded(folder: Path, *, trials: int, position: int) -> str:
     """Load one course, all of it or nothing; say what was done. Raises CourseFaults."""
     if Course.objects.filter(source_hash=read_sources(folder).hash).exists():
         return f"{folder}: unchanged"
-    built = checked_course(folder)
+    built = checked_course(folder, seeds=trials)
     store(built, position=position)
     return f"{folder}: loaded, {_told(built.course)}"
 
