@@ -1,7 +1,7 @@
 """Expressions, equations, intervals and lists: what is the same, and what is not."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.grading import ExpressionKey, SetKey, grade, parse
@@ -112,16 +112,19 @@ def expressions(draw: st.DrawFn, depth: int = 3) -> str:
     return f"({left}){draw(st.sampled_from(['+', '-', '*', '/']))}({right})"
 
 
+@settings(deadline=None)
 @given(expressions(), expressions())
 def test_equality_is_symmetric(a: str, b: str) -> None:
     assert equal(parse(a), parse(b)) == equal(parse(b), parse(a))
 
 
+@settings(deadline=None)
 @given(expressions())
 def test_an_expression_equals_itself_rewritten(text: str) -> None:
     assert verdict(f"({text}) + x", f"x + ({text})") in ("correct", "unparsable")
 
 
+@settings(deadline=None)
 @given(expressions())
 def test_adding_one_is_noticed(text: str) -> None:
     assert verdict(f"{text}", f"({text}) + 1") not in ("correct", "equivalent_not_in_form")

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.grading import (
@@ -99,6 +99,7 @@ def test_bounds_are_reported(reason: str) -> None:
     assert grade(NumericKey(value="1"), answers[reason]).reason == reason
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_no_text_makes_the_grader_raise(text: str) -> None:
     for key in KEYS:
@@ -110,6 +111,7 @@ PIECES = ["1", "2", "x", "+", "-", "*", "/", "^", "(", ")", "[", "]", "{", "}", 
           "!", " ", "and", "half", "\\{", "\\}", "\\begin{matrix}", "\\\\", "&", "_", "'", "sin", "e", "i", "∞", "0", "."]  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_no_formula_makes_the_grader_raise(text: str) -> None:
     for key in KEYS:

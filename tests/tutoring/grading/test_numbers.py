@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.grading import Form, NumericKey, grade, numbers_in, numeric_key, parse
@@ -141,6 +141,7 @@ def test_a_decimal_comma_is_read() -> None:
     assert verdict("0.5", "0,5") == "correct"
 
 
+@settings(deadline=None)
 @given(st.fractions(min_value=-1000, max_value=1000, max_denominator=500), st.integers(1, 9))
 def test_a_rational_equals_itself_in_every_spelling(value: Fraction, factor: int) -> None:
     top, bottom = value.numerator * factor, value.denominator * factor
@@ -155,11 +156,13 @@ def test_a_rational_equals_itself_in_every_spelling(value: Fraction, factor: int
     assert {grade(NumericKey(value=str(value)), spelling).verdict for spelling in spellings} == {"correct"}
 
 
+@settings(deadline=None)
 @given(st.fractions(max_denominator=10**6), st.fractions(max_denominator=10**6))
 def test_different_rationals_are_never_equal(a: Fraction, b: Fraction) -> None:
     assert equal(parse(str(a)), parse(str(b))) == (a == b)
 
 
+@settings(deadline=None)
 @given(st.decimals(min_value=-(10**6), max_value=10**6, places=3, allow_nan=False))
 def test_a_decimal_is_read_exactly(value: object) -> None:
     assert exact(parse(str(value))) == Fraction(str(value))
