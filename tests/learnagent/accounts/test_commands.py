@@ -157,3 +157,13 @@ def test_a_printed_link_signs_in(client):
 
 def test_nobody_real_gets_a_demo_link(eve):
     assert sign_in_links() == []
+
+
+def test_a_flag_for_a_class_takes_in_who_is_in_it(create, monkeypatch):
+    create("grace", "--role", "teacher", "--class", "4b")
+    create("ada", "--role", "learner", "--class", "4b")
+    create("eve", "--role", "learner")
+    answers = run(
+        monkeypatch, "flag", "multi_agent", "--percent", "0", "--allow", "4b", "--ask", typed="ada\ngrace\neve\n"
+    )
+    assert answers == "ada\tv2\ngrace\tv2\neve\tv1\n"
