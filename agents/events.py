@@ -9,6 +9,8 @@ from agents.values import value
 ErrorType = Literal["timeout", "api_error", "validation", "resource", "internal"]
 FinalStatus = Literal["done", "stopped", "degraded", "failed", "interrupted"]
 Strategy = Literal["skip", "retry", "abort"]
+FRAME = frozenset({"seq", "turn_id", "at", "type", "kind", "id"})
+"""Names on the wire that a card's own fields would hide."""
 
 
 @value
@@ -157,6 +159,11 @@ class Card(Event):
     content: Mapping[str, Any] = field(default_factory=dict)
     stands_alone: bool = True
     """Whether it may be shown before, and without, its turn's commit: a picture may, a question has a row."""
+
+    def __post_init__(self) -> None:
+        taken = self.content.keys() & FRAME
+        if taken:
+            raise ValueError(f"a card's content may not be named {', '.join(sorted(taken))}")
 
     def as_wire(self) -> dict[str, Any]:
         """Return the card's own fields beside `kind` and `id`, not under a name of their own."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agents.errors import GraphError
 from agents.roles import Request
+from agents.values import value
 
 LOOP_BOUND = 100
 """No loop may ask for more passes than this."""
@@ -28,7 +29,7 @@ class Loop:
     at_most: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Choice:
     """Which branch a route takes, and why."""
 

@@ -1,13 +1,14 @@
 """How one agent ended: a value, never an exception."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pydantic import BaseModel
 
 from agents.events import ErrorType
+from agents.values import value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Usage:
     """What an answer took. Tokens are None where nobody counted them, never a guess."""
 
@@ -17,7 +18,7 @@ class Usage:
     output_tokens: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Answered:
     agent: str
     result: BaseModel | None
@@ -32,7 +33,7 @@ class Answered:
     prompt_version: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class TimedOut:
     agent: str
     text: str
@@ -47,7 +48,7 @@ class TimedOut:
     recoverable: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Failed:
     agent: str
     text: str
@@ -60,7 +61,7 @@ class Failed:
     prompt_version: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Refused:
     """The model declined, with a reason of its own."""
 

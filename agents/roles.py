@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from agents.errors import GraphError
 from agents.events import Event, Strategy
 from agents.prompts import Prompt
+from agents.values import value
 
 Tier = Literal["fast", "strong", "vision"]
 NAME = re.compile(r"[a-z0-9_]{1,30}")
@@ -21,7 +22,7 @@ class ChatMessage:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Request:
     """What a role works from. Immutable: a role's own result and state reach the others through the runner."""
 
@@ -37,7 +38,7 @@ class Request:
     """Role name → its latest result in this run."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Plan:
     """What a role does this turn, as decided by code; how it is worded is the backend's part."""
 

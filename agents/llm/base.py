@@ -2,8 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from pydantic import BaseModel
 
@@ -16,8 +15,7 @@ outside_calls_allowed = True
 """The one switch for calls that cost money: tests turn it off, and every such call is an error."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(NamedTuple):
     """One question to a backend."""
 
     role: Role
@@ -25,22 +23,19 @@ class Call:
     plan: Plan
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A piece of what the agent says."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """An event that belongs at this place of the answer: a card, a finding."""
 
     event: Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completed:
+class Completed(NamedTuple):
     """The answer is whole. A stream that ends without it is truncated."""
 
     result: BaseModel | None
