@@ -8,6 +8,7 @@ class Limits:
     turn_timeout_s: float = 300.0
     """A whole run, in seconds (design document 000)."""
     agents_at_once: int = 5
+    """Of one parallel step."""
     agent_retries: int = 2
     """Tries after the first, for roles whose strategy is `retry`."""
     retry_pause_s: float = 0.25

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from agents.errors import LLMError, LLMRefused, LLMTruncated
+from agents.errors import GraphError, LLMError, LLMRefused, LLMTruncated
 from agents.events import (
     AgentFailed,
     AgentFinished,
@@ -26,6 +26,8 @@ from agents.registry import roles as registered_roles
 from agents.roles import Plan, Request, Role, Tier
 
 logger = logging.getLogger(__name__)
+
+DEFAULT_LIMITS = Limits()
 
 raise_bugs = False
 """Tests set it: an exception that is a bug of a role ends the run instead of becoming an outcome."""
@@ -59,36 +61,40 @@ async def run(
 ) -> RunResult:
     """Walk the graph from `position`, reporting to `emit`, until it ends, waits for the learner, or aborts.
 
-    Cancelling the task that awaits this cancels every agent; what was emitted stands. Raises nothing of its own.
+    Cancelling the task that awaits this cancels every agent; what was emitted stands.
+    Raises GraphError where a route chooses a branch that it does not have.
     """
-    walk = _Walk(request, emit=emit, backends=backends, limits=limits or Limits(), roles=roles)
+    walk = _Walk(request, emit=emit, backends=backends, limits=limits or DEFAULT_LIMITS, roles=roles)
     rest = await walk.step(graph.root, position)
     if walk.aborted:
         rest = position or None
     return RunResult(outcomes=tuple(walk.outcomes), state=walk.state, position=rest, aborted=walk.aborted)
 
 
-@dataclass(slots=True)
 class _Part:
     """One agent's part in a walk, while it goes."""
 
-    role: Role
-    started: float
-    """By the loop's clock, as `ends`."""
-    ends: float
-    """When its time is over: its own, or the run's if that is less."""
-    tries: int = 1
-    said: list[str] = field(default_factory=list)
-    said_length: int = 0
-    was_seen: bool = False
-    """Something of the answer was shown, so it cannot be asked for again."""
+    __slots__ = ("clock", "ends", "role", "said", "said_length", "started", "tries", "was_seen")
 
-    def so_far(self, *, now: float) -> dict[str, Any]:
+    def __init__(self, role: Role, *, clock: Callable[[], float], deadline: float) -> None:
+        self.role = role
+        self.clock = clock
+        self.started = clock()
+        self.ends = min(self.started + role.timeout_s, deadline)
+        """When its time is over: its own, or the run's if that is less."""
+        self.tries = 1
+        self.said: list[str] = []
+        self.said_length = 0
+        self.was_seen = False
+        """Something of the answer was shown, so it cannot be asked for again."""
+
+    def so_far(self) -> dict[str, Any]:
         """Return what every outcome tells, however the agent ended."""
         return {
             "agent": self.role.name,
             "text": "".join(self.said),
-            "ms": round((now - self.started) * 1000, 3),
+            # Whole microseconds: rounding a float takes four times as long.
+            "ms": int((self.clock() - self.started) * 1_000_000) / 1000,
             "tries": self.tries,
             "prompt_version": self.role.prompt.version if self.role.prompt else "",
         }
@@ -131,19 +137,18 @@ class _Walk:
 
     # --- Steps: each returns None when done, or the position below it where the walk rests ---
 
-    async def step(self, step: Step, at: Position) -> Position | None:
+    def step(self, step: Step, at: Position) -> Coroutine[Any, Any, Position | None]:
         match step:
             case str():
-                return () if await self.role(self.roles[step]) else None
+                return self.role(self.roles[step])
             case Sequence():
-                return await self.sequence(step, at)
+                return self.sequence(step, at)
             case Loop():
-                return await self.loop(step, at)
+                return self.loop(step, at)
             case Route():
-                return await self.route(step, at)
+                return self.route(step, at)
             case Parallel():
-                await self.parallel(step)
-                return None
+                return self.parallel(step)
 
     async def sequence(self, step: Sequence, at: Position) -> Position | None:
         first, below = _resumed(at, bound=len(step.steps))
@@ -170,31 +175,31 @@ class _Walk:
             branch, below = str(at[0]), at[1:]
         else:
             choice = step.choose(self.request())
+            if choice.to not in step.branches:
+                raise GraphError(f"a route has no branch {choice.to!r}")
             self.emit(routed(choice))
             branch, below = choice.to, ()
         rest = await self.step(step.branches[branch], below)
         return None if rest is None else (branch, *rest)
 
     async def parallel(self, step: Parallel) -> None:
-        slots = asyncio.Semaphore(self.limits.agents_at_once)
-
-        async def in_its_slot(inner: Step) -> None:
-            async with slots:
-                await self.step(inner, ())
-
-        all_fit = len(step.steps) <= self.limits.agents_at_once
+        """Run the steps at once. None of them can wait for the learner: the walk goes on when all have ended."""
+        at_once = self.limits.agents_at_once
+        slots = asyncio.Semaphore(at_once) if len(step.steps) > at_once else None
         async with asyncio.TaskGroup() as group:
             for inner in step.steps:
-                group.create_task(self.step(inner, ()) if all_fit else in_its_slot(inner))
+                group.create_task(self.in_its_slot(inner, slots) if slots else self.step(inner, ()))
+
+    async def in_its_slot(self, step: Step, slots: asyncio.Semaphore) -> None:
+        async with slots:
+            await self.step(step, ())
 
     # --- One role ---
 
-    async def role(self, role: Role) -> bool:
-        """Run a role to its outcome; return whether it waits for the learner."""
+    async def role(self, role: Role) -> Position | None:
+        """Run a role to its outcome, and make its result known."""
         self.emit(AgentStarted(agent=role.name))
-        started = self.clock()
-        part = _Part(role, started, min(started + role.timeout_s, self.deadline))
-        outcome = await self.outcome(part)
+        outcome = await self.outcome(_Part(role, clock=self.clock, deadline=self.deadline))
         self.outcomes.append(outcome)
         if isinstance(outcome, Answered):
             result = outcome.result
@@ -202,7 +207,7 @@ class _Walk:
             self.latest_request = None
             shown = result.model_dump(mode="json") if result is not None else {}
             self.emit(AgentFinished(agent=role.name, ms=outcome.ms, result=shown))
-            return outcome.waits
+            return () if outcome.waits else None
         self.emit(
             AgentFailed(
                 agent=role.name,
@@ -215,7 +220,7 @@ class _Walk:
             )
         )
         self.aborted = self.aborted or role.on_failure == "abort"
-        return False
+        return None
 
     async def outcome(self, part: _Part) -> Outcome:
         """Let an agent answer within its time. Every ending is a value, but for a cancelled run's."""
@@ -224,12 +229,12 @@ class _Walk:
                 return await self.answered(part)
         except TimeoutError:
             after_s = round(part.ends - part.started, 3)
-            return TimedOut(**part.so_far(now=self.clock()), after_s=after_s)
+            return TimedOut(**part.so_far(), after_s=after_s)
         except LLMRefused:
-            return Refused(**part.so_far(now=self.clock()))
+            return Refused(**part.so_far())
         except LLMError as error:
             return Failed(
-                **part.so_far(now=self.clock()),
+                **part.so_far(),
                 error_type=error.error_type,
                 message=type(error).__name__,
                 recoverable=error.recoverable,
@@ -239,9 +244,7 @@ class _Walk:
             if raise_bugs:
                 raise
             logger.exception("agent=%s crashed", part.role.name)
-            return Failed(
-                **part.so_far(now=self.clock()), error_type="internal", message="internal error", recoverable=False
-            )
+            return Failed(**part.so_far(), error_type="internal", message="internal error", recoverable=False)
 
     async def answered(self, part: _Part) -> Answered:
         """Plan once, then ask the backend, again where the role's strategy says so and nothing was seen yet."""
@@ -259,9 +262,7 @@ class _Walk:
                 await asyncio.sleep(random.uniform(0, self.limits.retry_pause_s * 2**part.tries))
                 part.tries += 1
             else:
-                return Answered(
-                    **part.so_far(now=self.clock()), result=completed.result, waits=plan.waits, usage=completed.usage
-                )
+                return Answered(**part.so_far(), result=completed.result, waits=plan.waits, usage=completed.usage)
 
     def may_retry(self, part: _Part, error: LLMError) -> bool:
         return (
@@ -288,9 +289,9 @@ class _Walk:
         completed: Completed | None = None
         # To its end, not to its last piece: a generator left behind costs the loop a wake-up.
         async for piece in backend.stream(call):
-            if type(piece) is Text:
+            if isinstance(piece, Text):
                 self.say(piece.text, part)
-            elif type(piece) is Shown:
+            elif isinstance(piece, Shown):
                 part.was_seen = True
                 self.emit(piece.event)
             else:
