@@ -23,4 +23,8 @@ run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 	$(SYNC) --inexact
 	touch $@ .venv/ready
 
-.PHONY: help run
+bench: .venv/ready  ## the benchmarks, or the one that NAME names
+	$(SYNC) --inexact --group bench
+	$(PYTHON) -m bench $(NAME)
+
+.PHONY: help run bench

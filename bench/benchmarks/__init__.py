@@ -1,0 +1,1 @@
+"""One benchmark per file, found by its name; each has `run() -> Report`."""

@@ -1,0 +1,86 @@
+"""The engine as the app uses it: its graph, its runner, its events."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from agents.events import AgentText, Emit, Event
+from agents.graph import Choice, Graph, parallel, route, sequence
+from agents.llm.base import Call, Completed, LLMBackend, Piece, Text
+from agents.outcomes import Usage
+from agents.roles import Plan, Request, Role, Tier
+from agents.runner import run
+from bench.contenders import turns
+
+PLAN = Plan()
+CHOICE = Choice(to="panel", reason="always")
+ROLES = {
+    name: Role(name=name, purpose="Part of a simulated turn.", plan=lambda request: PLAN)
+    for name in ("classify", *turns.AGENTS, "synthesize")
+}
+USAGE = Usage(backend="simulated")
+REQUEST = Request(text="What is a half?")
+GRAPH = Graph(
+    name="panel",
+    root=sequence(
+        "classify",
+        route(lambda request: CHOICE, panel=parallel(*turns.AGENTS)),
+        "synthesize",
+    ),
+)
+
+
+class SimulatedBackend(LLMBackend):
+    """The simulated model of `turns`, speaking for the four agents only."""
+
+    name = "simulated"
+    calls_outside = False
+
+    def __init__(self, tokens: int) -> None:
+        self.tokens = tokens
+
+    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+        tokens = self.tokens if call.role.name in turns.AGENTS else 0
+        if not tokens:
+            await asyncio.sleep(0)
+        for _ in range(tokens):
+            await asyncio.sleep(0)
+            yield Text(turns.TOKEN)
+        yield Completed(result=None, usage=USAGE)
+
+
+async def walk(tokens: int, *, emit: Emit) -> None:
+    backend = SimulatedBackend(tokens)
+    backends: dict[Tier, LLMBackend] = {"fast": backend, "strong": backend, "vision": backend}
+    await run(GRAPH, REQUEST, emit=emit, backends=backends, roles=ROLES)
+
+
+async def turn(tokens: int) -> tuple[int, int]:
+    events: list[Event] = []
+    await walk(tokens, emit=events.append)
+    return len(events), sum(type(event) is AgentText for event in events)
+
+
+async def walk_to_queue(tokens: int, queue: asyncio.Queue[Event | None]) -> None:
+    await walk(tokens, emit=queue.put_nowait)
+    queue.put_nowait(None)
+
+
+async def queued_turn(tokens: int) -> tuple[int, int]:
+    queue: asyncio.Queue[Event | None] = asyncio.Queue()
+    events = words = 0
+    async with asyncio.TaskGroup() as group:
+        group.create_task(walk_to_queue(tokens, queue))
+        while event := await queue.get():
+            events += 1
+            words += type(event) is AgentText
+    return events, words
+
+
+def sample() -> dict[str, float]:
+    """Events by direct call, as the app takes them."""
+    return turns.sample(turn)
+
+
+def sample_queued() -> dict[str, float]:
+    """Events through a queue to a consumer beside the run."""
+    return turns.sample(queued_turn)
