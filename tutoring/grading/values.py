@@ -1,7 +1,7 @@
 """Whether two expressions are worth the same."""
 
 from .exactly import Inexact, exact
-from .nodes import Name, Node, names_of, walk
+from .nodes import Name, Node, Unparsable, names_of, walk
 from .sampled import approximate, is_real, residue, sample_points, sample_residues
 
 # Relative. With variables, cancellation costs digits; without, 6.283185307 must not pass for 2π.
@@ -13,6 +13,8 @@ __all__ = ["Inexact", "equal", "exact"]
 
 def equal(a: Node, b: Node) -> bool:
     """Tell whether two expressions are worth the same, wherever both are defined. Symmetric.
+
+    Raises Unparsable("division_by_zero") where one is defined nowhere, and ("too_big") for powers beyond the bounds.
 
     Rational values are compared exactly; rational expressions with variables by their values at random points of a finite
     field (exact but for a chance below 1e-17, as in Schwartz and Zippel); all else by floats at seeded random points.
@@ -38,7 +40,9 @@ def _identical(a: Node, b: Node) -> bool:
             tested += 1
         except ZeroDivisionError:
             continue
-    return tested >= 2
+    if not tested:
+        raise Unparsable("division_by_zero")
+    return True
 
 
 def _agree(a: Node, b: Node) -> bool:
