@@ -1,6 +1,10 @@
 """Questions, attempts and what follows from them."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
+from django.db import connection
 
 from tests.tutoring.small_course import ask, choice, make_turn, numeric, text
 from tutoring import mastery, progress, suspicions
@@ -176,6 +180,23 @@ class TestResending:
         with pytest.raises(Conflict):
             progress.give_up(question, learner=ada, idempotency_key="k1")
         assert Attempt.objects.count() == 1
+
+    @pytest.mark.django_db(transaction=True)
+    def test_two_tabs_that_send_at_once_make_one_attempt(self, ada):
+        """G15"""
+        question, ready = ask(ada), Barrier(2)
+
+        def send():
+            ready.wait()
+            try:
+                return record_attempt(question, learner=ada, answer="1/2", idempotency_key="k1").created
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(2) as tabs:
+            created = [each.result() for each in [tabs.submit(send), tabs.submit(send)]]
+        assert sorted(created) == [False, True]
+        assert Attempt.objects.count() == Ability.objects.get().answers == 1
 
 
 class TestHints:

@@ -11,6 +11,7 @@ from django.test import RequestFactory
 
 from agents.conf import agent_settings
 from conversations.models import Message, Turn
+from tests.pages import without_csrf
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import ask, choice, numeric
 from tutoring.grading import MultiKey
@@ -172,6 +173,17 @@ class TestStrangersAndBadInput:
         """X1"""
         response, _ = post(ada, ask(ada), answer='<img src=x onerror=alert(1)>"')
         assert "<img" not in shown(response)
+
+    def test_no_spelling_of_an_id_tells_a_strangers_question_from_a_missing_one(self, client, ada, eve):
+        """B5"""
+        question = ask(ada)
+        client.force_login(eve)
+        bodies = set()
+        for pk in (question.pk, str(question.pk).upper(), uuid.uuid4(), "0", "-1", 2**63, "abc", "../", "%2e%2e%2f"):
+            response = client.post(f"/learn/answers/{pk}", {"answer": "1/2", "idempotency_key": "k"})
+            bodies.add((response.status_code, without_csrf(response)))
+        assert len(bodies) == 1
+        assert bodies.pop()[0] == 404
 
     def test_signed_out_page_goes_to_sign_in(self, client, ada):
         question = ask(ada)

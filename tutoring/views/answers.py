@@ -102,6 +102,8 @@ def _answered(
         if recorded.attempt is None:
             raise rejections.invalid("answer", card_words.why_unreadable(recorded.judgement.reason))
         turn_id = _begun_turn(request, recorded, recorded.attempt, session=question.session)
+    # Taking up the answer may have given a hint.
+    recorded.question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
     recorded.question.session = question.session
     return Card(question=recorded.question, turn_id=turn_id)
 
