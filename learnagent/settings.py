@@ -35,8 +35,7 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 
 INSTALLED_APPS = [
-    "daphne",
-    "learnagent.apps.LearnagentAdminConfig",
+    "learnagent.accounts.adminapp.LearnagentAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -45,6 +44,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "django_htmx",
+    "learnagent.apps.LearnagentConfig",
     "learnagent.accounts",
     "agents",
     "conversations",
