@@ -89,6 +89,11 @@ class LessonFacts:
         """The explanation at the learner's level, then the examples."""
         return (*self.concept.pieces[self.level], *self.concept.examples)
 
+    @property
+    def open_instance(self) -> Instance | None:
+        """The question whose answer is not to be given away; None while none is open."""
+        return self.asked.instance if self.asked is not None and self.asked.is_open else None
+
     def piece(self, piece_id: str) -> LessonPiece | None:
         """Return the piece of the lesson with this id, at whatever level it stands."""
         every = (*(piece for level in self.concept.pieces.values() for piece in level), *self.concept.examples)

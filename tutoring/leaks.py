@@ -18,8 +18,11 @@ from tutoring.grading import (
 )
 from tutoring.grading.numbers import spans_of
 from tutoring.grading.spelling import normalised
+from tutoring.moves import Move
+from tutoring.wording import fallback
 
 if TYPE_CHECKING:
+    from tutoring.courses.catalogue import Blocks
     from tutoring.courses.instances import Instance
     from tutoring.grading import AnswerKey
 
@@ -57,7 +60,7 @@ def guarded(
     render: Callable[[int], str],
     instance: "Instance | None",
     said_by_learner: Iterable[str],
-    fallback: str,
+    otherwise: str,
     *,
     rung: int = 0,
 ) -> str:
@@ -73,7 +76,15 @@ def guarded(
         message = render(attempt)
         if not leaks(message, instance, said):
             return message
-    return fallback
+    return otherwise
+
+
+def harmless(blocks: "Blocks", instance: "Instance | None", said_by_learner: Iterable[str]) -> "Blocks":
+    """Return the blocks of a case, or general words in their place where the case happens to hold the open answer."""
+    text = "\n".join(block for block in blocks if isinstance(block, str))
+    if instance is None or not leaks(text, instance, said_by_learner):
+        return blocks
+    return (fallback(Move(id="contrast_case")),)
 
 
 def _says_value(text: str, instance: "Instance") -> bool:

@@ -227,8 +227,8 @@ def _number_line(picture: Picture) -> Iterator[str]:
         x = _n(left + WIDTH * tick / picture.ticks)
         reach = 10 if tick in (0, picture.ticks) else 6
         yield f'<line class="pic-line" x1="{x}" y1="{level - reach}" x2="{x}" y2="{level + reach}"/>'
-    for x, number in ((left, picture.start), (right, picture.end)):
-        yield f'<text class="pic-text" x="{x}" y="64" text-anchor="middle">{escape(f"{number:g}")}</text>'
+    for end, number in ((left, picture.start), (right, picture.end)):
+        yield f'<text class="pic-text" x="{end}" y="64" text-anchor="middle">{escape(f"{number:g}")}</text>'
     for mark in picture.marks:
         x = _n(left + WIDTH * (mark.at - picture.start) / (picture.end - picture.start))
         yield f'<circle class="pic-shaded" cx="{x}" cy="{level}" r="6"/>'

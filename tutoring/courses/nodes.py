@@ -7,6 +7,7 @@ Scalars are read as in YAML 1.2: `yes` and `no` are text.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import yaml
 from yaml.events import AliasEvent, CollectionStartEvent, MappingStartEvent, NodeEvent, ScalarEvent, SequenceStartEvent
@@ -62,6 +63,12 @@ def read_yaml(text: str, *, file: str, first_line: int = 1) -> Document:
     return Document(file=file, data=data, lines=reader.lines, blocks=frozenset(reader.blocks))
 
 
+class _Mark(Protocol):
+    """A place in YAML: the C parser and the Python one each have a class for it."""
+
+    line: int
+
+
 @dataclass(slots=True, kw_only=True)
 class _Reader:
     file: str
@@ -70,8 +77,11 @@ class _Reader:
     lines: dict[Path, int] = field(default_factory=dict)
     blocks: set[Path] = field(default_factory=set)
 
-    def fault_at(self, mark: yaml.Mark | None, reason: str) -> Fault:
-        return Fault(file=self.file, line=self.first_line + (mark.line if mark else 0), reason=reason)
+    def line_at(self, mark: _Mark | None) -> int:
+        return self.first_line + (mark.line if mark is not None else 0)
+
+    def fault_at(self, mark: _Mark | None, reason: str) -> Fault:
+        return Fault(file=self.file, line=self.line_at(mark), reason=reason)
 
     def refuse(self, event: yaml.Event, reason: str) -> CourseFaults:
         return CourseFaults([self.fault_at(event.start_mark, reason)])
@@ -88,7 +98,7 @@ class _Reader:
 
     def value(self, event: NodeEvent, path: Path) -> Data:
         self.check(event, path)
-        self.lines.setdefault(path, self.first_line + event.start_mark.line)
+        self.lines.setdefault(path, self.line_at(event.start_mark))
         match event:
             case ScalarEvent():
                 if event.style in ("|", ">"):
@@ -123,7 +133,7 @@ class _Reader:
             if event.value in items:
                 raise self.refuse(event, f"the key {event.value!r} stands here twice")
             # A key's line is the better place to point at: its value may begin further down.
-            self.lines[(*path, event.value)] = self.first_line + event.start_mark.line
+            self.lines[(*path, event.value)] = self.line_at(event.start_mark)
             value = next(self.events)
             assert isinstance(value, NodeEvent)
             items[event.value] = self.value(value, (*path, event.value))

@@ -129,7 +129,7 @@ class TemplateBuilder:
         yield from self.misconception_problems()
 
     def picture_problems(self) -> Iterator[Problem]:
-        used = [(("picture",), self.entry.picture)]
+        used: list[tuple[Path, PictureEntry | str | None]] = [(("picture",), self.entry.picture)]
         used += [(("choices", letter), choice.picture) for letter, choice in self.entry.choices.items()]
         for path, picture in used:
             if isinstance(picture, str) and picture not in self.pictures:

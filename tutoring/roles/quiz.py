@@ -64,7 +64,7 @@ class _Quizzing:
         behind = self.behind(answered)
         if behind is None or self.state.get("contrast") == behind.id:
             return None
-        first, *rest = behind.contrast.blocks
+        first, *rest = leaks.harmless(behind.contrast.blocks, self.facts.open_instance, self.facts.said_before)
         words = Words(answer=answered.answer, hint=first if isinstance(first, str) else "")
         opening = self.said(Move(id="contrast_case", misconception=behind.id), words)
         shown = rest if isinstance(first, str) else [first, *rest]
@@ -199,12 +199,11 @@ class _Quizzing:
     # --- Wording ---
 
     def said(self, move: Move, words: Words | None = None) -> str:
-        asked, facts = self.facts.asked, self.facts
-        instance_open = asked.instance if asked is not None and asked.is_open else None
+        facts = self.facts
         words = words or Words(concept=facts.concept.title)
         return leaks.guarded(
             lambda again: render(move, seed=facts.seed + again, words=words),
-            instance_open,
+            facts.open_instance,
             facts.said_before,
             wording.fallback(move),
             rung=move.rung,

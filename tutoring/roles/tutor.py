@@ -1,5 +1,6 @@
 """The tutor: shows one piece, asks one thing, and answers what the learner says to it."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring import cycle as cycles
 from tutoring import leaks, wording
-from tutoring.courses.catalogue import ContrastCase, LessonPiece
+from tutoring.courses.catalogue import Blocks, ContrastCase, LessonPiece
 from tutoring.cycle import LearningCycle, cycle_from_json, cycle_to_json
 from tutoring.facts import LessonFacts
 from tutoring.moves import Ladder, Move, Situation, decide
@@ -144,7 +145,7 @@ class _Tutoring:
         heard, misconception = self.facts.heard, self.facts.misconception(move.misconception)
         assert heard is not None
         assert misconception is not None
-        first, *rest = misconception.contrast.blocks
+        first, *rest = self.harmless(misconception.contrast.blocks)
         opening = self.said(move, hint=first if isinstance(first, str) else "", quote=heard.quote)
         found = misconception_found(self.facts, misconception, agent="tutor", evidence=wording.quoted(self.facts.text))
         shown = [opening, *rest] if isinstance(first, str) else [opening, first, *rest]
@@ -165,7 +166,7 @@ class _Tutoring:
         """Answer a question from the course, then come back to what was asked."""
         heard = self.facts.heard
         known = heard.answer if heard else None
-        said = known.says if known else self.said(move)
+        said = self.kept(lambda _again: known.says, wording.fallback(move)) if known else self.said(move)
         return self.ask_again(said, known.picture if known else None, move=move.id, asks="?" in said)
 
     def ask_again(self, *first: Part, move: str, asks: bool = False) -> Plan:
@@ -215,10 +216,12 @@ class _Tutoring:
         )
         return self.kept(lambda seed: render(move, seed=self.facts.seed + seed, words=words), wording.fallback(move))
 
-    def kept(self, rendering: Any, fallback: str) -> str:
-        asked = self.facts.asked
-        instance = asked.instance if asked is not None and asked.is_open else None
-        return leaks.guarded(rendering, instance, self.facts.said_before, fallback)
+    def kept(self, rendering: Callable[[int], str], fallback: str) -> str:
+        return leaks.guarded(rendering, self.facts.open_instance, self.facts.said_before, fallback)
+
+    def harmless(self, blocks: Blocks) -> Blocks:
+        """Return a contrast case's blocks, or words without its numbers where they give an open answer away."""
+        return leaks.harmless(blocks, self.facts.open_instance, self.facts.said_before)
 
     def planned(
         self,
