@@ -1,11 +1,12 @@
 """The command that loads courses: idempotent, all or nothing for each course, one line a fault."""
 
+import shutil
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from tutoring.models import Concept, Course
+from tutoring.models import Concept, Course, Mastery
 
 pytestmark = pytest.mark.django_db
 
@@ -60,3 +61,25 @@ def test_faulty_command_ends_in_an_error(folder):
 
 def test_missing_folder_is_told(tmp_path):
     assert "no such folder" in load(tmp_path / "nowhere")[1]
+
+
+@pytest.fixture
+def without_adding(folder, spoil):
+    """Take the second concept out of the files, after the course was loaded with it."""
+    load(folder)
+    shutil.rmtree(folder / "concepts/adding")
+    graph = (folder / "graph.yaml").read_text().split("  - id: adding")[0]
+    (folder / "graph.yaml").write_text(graph.replace("    level: 1", "    level: 1\n    goal: true"))
+    return spoil("misconceptions.yaml", "  concepts: [adding]\n", "")
+
+
+def test_concept_that_learners_worked_on_is_never_dropped(ada, without_adding):
+    adding = Concept.objects.get(slug="adding")
+    Mastery.objects.create(learner=ada, concept=adding, probability=0.5, threshold=0.85)
+    assert "'adding' is gone, but learners have worked on it" in load(without_adding)[1]
+    assert Course.objects.get().catalogue().concept("adding")
+
+
+def test_concept_nobody_worked_on_goes_with_its_files(without_adding):
+    load(without_adding)
+    assert [concept.slug for concept in Concept.objects.all()] == ["halves"]

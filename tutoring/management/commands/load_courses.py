@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.db.models import ProtectedError
 
 from tutoring.courses.building import Built
 from tutoring.courses.catalogue import Course as CourseValue
@@ -90,19 +91,16 @@ def store(built: Built, *, position: int) -> None:
     for number, concept in enumerate(value.concepts):
         defaults = {"title": concept.title, "position": number, "is_goal": concept.goal}
         Concept.objects.update_or_create(course=course, slug=concept.id, defaults=defaults)
-    gone = Concept.objects.filter(course=course).exclude(slug__in=[concept.id for concept in value.concepts])
-    if kept := [concept.slug for concept in gone if _has_work(concept)]:
-        reasons = (f"{slug!r} is gone, but learners have work on it: keep the concept" for slug in kept)
-        raise CourseFaults(Fault(file="graph.yaml", line=1, reason=reason) for reason in reasons)
-    gone.delete()
+    _remove_others(course, {concept.id for concept in value.concepts})
 
 
-def _has_work(concept: Concept) -> bool:
-    """Whether any row points at the concept: deleting it would take learners' progress with it."""
-    return any(
-        relation.related_model._default_manager.filter(**{relation.field.name: concept}).exists()
-        for relation in concept._meta.related_objects
-    )
+def _remove_others(course: Course, kept: set[str]) -> None:
+    for concept in course.concepts.exclude(slug__in=kept):
+        try:
+            concept.delete()
+        except ProtectedError:
+            reason = f"the concept {concept.slug!r} is gone, but learners have worked on it: keep it"
+            raise CourseFaults([Fault(file="graph.yaml", line=1, reason=reason)]) from None
 
 
 def _told(course: CourseValue) -> str:
