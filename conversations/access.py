@@ -2,13 +2,12 @@
 
 import uuid
 
-from django.contrib.auth.models import AbstractBaseUser
-
 from agents import rejections
 from conversations.models import Session, Turn
+from conversations.turns import Owner
 
 
-def session_for(person: AbstractBaseUser, key: str) -> Session:
+def session_for(person: Owner, key: str) -> Session:
     """Return the person's own session. Raise Rejection 404 for any other key."""
     session = Session.objects.filter(owner=person, key=key).first() if _possible(key) else None
     if session is None:
@@ -16,7 +15,7 @@ def session_for(person: AbstractBaseUser, key: str) -> Session:
     return session
 
 
-def turn_for(person: AbstractBaseUser, turn_id: str | uuid.UUID) -> Turn:
+def turn_for(person: Owner, turn_id: str | uuid.UUID) -> Turn:
     """Return the person's own turn, with its session. Raise Rejection 404 for any other id, readable or not."""
     try:
         pk = turn_id if isinstance(turn_id, uuid.UUID) else uuid.UUID(turn_id)
@@ -28,7 +27,7 @@ def turn_for(person: AbstractBaseUser, turn_id: str | uuid.UUID) -> Turn:
     return turn
 
 
-def latest_turn_for(person: AbstractBaseUser, key: str) -> Turn:
+def latest_turn_for(person: Owner, key: str) -> Turn:
     """Return the latest turn of the person's own session. Raise Rejection 404 where there is none."""
     turn = Turn.objects.filter(session__owner=person, session__key=key).order_by("-number").first()
     if turn is None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from asgiref.sync import sync_to_async
-from django.contrib.auth.models import AbstractBaseUser
 from django.template.loader import render_to_string
 from django.utils.html import escape, format_html_join, strip_tags
 
@@ -15,6 +14,7 @@ from agents.rejections import Rejection
 from conversations import presentation
 from conversations.hosts import cards_html
 from conversations.models import Turn
+from conversations.turns import Owner
 
 PAGE = "conversations/conversation.html"
 
@@ -26,7 +26,7 @@ class LiveView:
         self.session_pk = session_pk
         self.team: list[Mapping[str, Any]] = []
 
-    async def html_of(self, events: list[Wire], *, person: AbstractBaseUser) -> str:
+    async def html_of(self, events: list[Wire], *, person: Owner) -> str:
         """Return one frame for a batch of events; pieces of text that follow one another become one."""
         html: list[str] = []
         text: list[str] = []
@@ -43,7 +43,7 @@ class LiveView:
         html.append(seq_mark(events[-1]))
         return "".join(html)
 
-    async def _fragment(self, wire: Wire, person: AbstractBaseUser) -> str:
+    async def _fragment(self, wire: Wire, person: Owner) -> str:
         match wire["type"]:
             case "turn_started":
                 self.team = []
@@ -59,9 +59,9 @@ class LiveView:
                 return await sync_to_async(self._finished)(wire["turn_id"], person)
         return ""
 
-    def _turn(self, turn_id: str, person: AbstractBaseUser) -> str:
+    def _turn(self, turn_id: str, person: Owner) -> str:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
-        view = presentation.turn_views(turn.session, person, turns=[turn])[0]
+        view = presentation.turn_views(person, turns=[turn])[0]
         context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
         return (
             render_to_string(f"{PAGE}#turn", {"turn": dataclasses.replace(view, streamed_text=""), "oob": "append"})
@@ -69,10 +69,10 @@ class LiveView:
             + _partial("error", {})
         )
 
-    def _finished(self, turn_id: str, person: AbstractBaseUser) -> str:
+    def _finished(self, turn_id: str, person: Owner) -> str:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
         session = turn.session
-        view = presentation.turn_views(session, person, turns=[turn])[0]
+        view = presentation.turn_views(person, turns=[turn])[0]
         context = presentation.rail(session, turn) | {
             "session": presentation.session_view(session),
             "turn": view,
@@ -93,7 +93,7 @@ def appended_text(turn_id: str, text: str) -> str:
     return f'<span hx-swap-oob="beforeend:#text-{escape(turn_id)}">{escape(text)}</span>'
 
 
-def appended_card(wire: Wire, person: AbstractBaseUser) -> str:
+def appended_card(wire: Wire, person: Owner) -> str:
     """Return a fragment that shows a card within a running reply."""
     html = cards_html([wire], person).get(wire["id"], "")
     return f'<div hx-swap-oob="beforeend:#text-{escape(wire["turn_id"])}">{html}</div>' if html else ""

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from django.http import HttpRequest
+
 from agents.graph import Choice, Graph
 from agents.roles import Request
 from agents.runner import RunResult
@@ -36,8 +38,8 @@ class Host(Protocol):
         """Return what the page shows beside the conversation: topic, mastery, milestones."""
 
 
-CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
-"""Cards of one kind and the person who sees them → card id → HTML."""
+CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], Mapping[str, str]]
+"""Cards of one kind, the person who sees them and their request, where there is one → card id → HTML."""
 
 _hosts: list[Host] = []
 _card_renderers: dict[str, CardRenderer] = {}
@@ -58,9 +60,11 @@ def register_card(kind: str, renderer: CardRenderer) -> None:
     _card_renderers[kind] = renderer
 
 
-def cards_html(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str]:
+def cards_html(
+    cards: Sequence[Mapping[str, Any]], person: Any, *, request: HttpRequest | None = None
+) -> dict[str, str]:
     """Return card id → HTML for cards of any kinds; a kind that nobody draws is left out."""
     html: dict[str, str] = {}
     for kind in {card["kind"] for card in cards} & _card_renderers.keys():
-        html |= _card_renderers[kind]([card for card in cards if card["kind"] == kind], person)
+        html |= _card_renderers[kind]([card for card in cards if card["kind"] == kind], person, request)
     return html

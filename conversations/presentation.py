@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import Max
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from agents.registry import roles
 from conversations.hosts import cards_html, the_host
 from conversations.markup import to_html
 from conversations.models import Event, Finding, Message, Session, Turn
+from conversations.turns import Owner
 
 TURNS_SHOWN = 60
 """Turns a page begins with; older ones are a click away."""
@@ -49,14 +50,19 @@ class TeamMember:
     ms: float | None = None
 
 
-def turn_views(session: Session, person: AbstractBaseUser, *, turns: Sequence[Turn]) -> list[TurnView]:
+def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | None = None) -> list[TurnView]:
     """Return the turns as shown, in the order given; few queries however many they are."""
     messages: dict[uuid.UUID, dict[str, Message]] = {turn.pk: {} for turn in turns}
     for message in Message.objects.filter(turn__in=turns):
         messages[message.turn_id][message.author] = message
     replies = [said["team"] for said in messages.values() if "team" in said]
-    cards = cards_html([card for reply in replies for card in reply.cards], person)
-    return [_turn_view(turn, messages[turn.pk], cards) for turn in turns]
+    cards = cards_html([card for reply in replies for card in reply.cards], person, request=request)
+    last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards}
+    return [
+        # A card shown again further down stands there only.
+        _turn_view(turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk})
+        for turn in turns
+    ]
 
 
 def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]) -> TurnView:
@@ -144,14 +150,14 @@ def noticed(session: Session) -> list[dict[str, Any]]:
     ]
 
 
-def page(session: Session, person: AbstractBaseUser) -> dict[str, Any]:
+def page(session: Session, request: HttpRequest) -> dict[str, Any]:
     """Return everything the conversation's page shows."""
     turns = recent_turns(session)
     last = turns[-1] if turns else None
     place = {"id": last.pk, "after": last_seq(last)} if last else None
     return rail(session, last) | {
         "session": session_view(session),
-        "turns": turn_views(session, person, turns=turns),
+        "turns": turn_views(request.user, turns=turns, request=request),
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,

@@ -211,7 +211,8 @@ def _reply(feed: Feed) -> str:
 
 def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
     """Return the cards shown, each with the count of reply characters before it."""
-    cards, said = [], 0
+    cards: list[Mapping[str, Any]] = []
+    said = 0
     for wire in feed.events:
         if wire["type"] == "reply_text":
             said += len(wire["text"])

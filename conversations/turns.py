@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, F, Max, Q
 from django.db.models.functions import Now
@@ -39,6 +38,9 @@ from conversations.models import Event as EventRow
 PROCESS = f"{socket.gethostname()[:20]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
 """This process's name on the leases it holds."""
 CLIENT_ID_MAX_LENGTH = 64
+
+type Owner = Any
+"""Whoever `AUTH_USER_MODEL` names: the one thing on the left that this room holds rows of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +118,7 @@ def checked_client_id(client_id: object) -> str:
 
 def begin_turn(
     *,
-    owner: AbstractBaseUser,
+    owner: Owner,
     session_key: str | None,
     text: str,
     client_id: str | None = None,
@@ -138,7 +140,7 @@ def begin_turn(
             if first.body_hash != body_hash:
                 raise rejections.conflict()
             return Accepted(turn=first, created=False)
-        _refuse_too_many(owner)
+        _refuse_too_many(owner, kind=kind)
         session, _created = Session.objects.get_or_create(owner=owner, key=session_key or uuid.uuid4().hex)
         # The row lock orders two tabs; SQLite has one writer anyway.
         last = Session.objects.filter(pk=session.pk).select_for_update().aggregate(number=Max("turns__number"))
@@ -192,8 +194,9 @@ def take_up(turn_id: uuid.UUID) -> Taken | None:
     )
     if not taken:
         return None
-    turn = Turn.objects.select_related("session", "owner").annotate(last_seq=Max("events__seq")).get(pk=turn_id)
-    return Taken(turn=turn, next_seq=turn.last_seq + 1)
+    turn = Turn.objects.select_related("session", "owner").get(pk=turn_id)
+    last = turn.events.aggregate(seq=Max("seq"))["seq"] or 0
+    return Taken(turn=turn, next_seq=last + 1)
 
 
 def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished: Wire) -> bool:
@@ -232,17 +235,18 @@ def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _refuse_too_many(owner: AbstractBaseUser) -> None:
+def _refuse_too_many(owner: Owner, *, kind: str) -> None:
+    """Raise Rejection 429 for a third turn at once, or one too many in a minute; cards have a limit of their own."""
     limits = agent_settings()
     recent = Turn.objects.filter(owner=owner).aggregate(
         running=Count("pk", filter=Q(status__in=[TurnStatus.QUEUED, TurnStatus.RUNNING])),
-        minute=Count("pk", filter=Q(created_at__gt=Now() - timedelta(minutes=1))),
+        minute=Count("pk", filter=Q(created_at__gt=Now() - timedelta(minutes=1)) & ~Q(kind=Turn.Kind.ANSWER)),
     )
     if recent["running"] >= limits.turns_at_once:
         raise rejections.rate_limited(
             _("Two of your messages are being answered. Wait for one of them."), retry_after_s=5
         )
-    if limits.turns_per_minute and recent["minute"] >= limits.turns_per_minute:
+    if kind != Turn.Kind.ANSWER and limits.turns_per_minute and recent["minute"] >= limits.turns_per_minute:
         raise rejections.rate_limited(_("That was many messages in a minute. Wait a little."), retry_after_s=30)
 
 

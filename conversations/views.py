@@ -1,7 +1,5 @@
 """Pages of conversations."""
 
-from typing import Any
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +14,7 @@ from conversations.models import Finding, Session
 def own_session(request: HttpRequest, key: str) -> Session:
     """Return the reader's own session. Raise Http404 for any other."""
     try:
-        return access.session_for(request.user, key)  # type: ignore[arg-type]  # Signed in: login_required.
+        return access.session_for(request.user, key)
     except Rejection:
         raise Http404 from None
 
@@ -25,8 +23,7 @@ def own_session(request: HttpRequest, key: str) -> Session:
 @require_safe
 def conversation(request: HttpRequest, key: str) -> HttpResponse:
     session = own_session(request, key)
-    context: dict[str, Any] = presentation.page(session, request.user)  # type: ignore[arg-type]  # Signed in.
-    return render(request, "conversations/conversation.html", context)
+    return render(request, "conversations/conversation.html", presentation.page(session, request))
 
 
 @login_required
@@ -37,7 +34,7 @@ def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
     turns = presentation.recent_turns(session, before=before)
     context = {
         "session": session,
-        "turns": presentation.turn_views(session, request.user, turns=turns),  # type: ignore[arg-type]  # Signed in.
+        "turns": presentation.turn_views(request.user, turns=turns, request=request),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
     return render(request, "conversations/conversation.html#earlier", context)
@@ -46,7 +43,7 @@ def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
 @login_required
 @require_safe
 def conversations(request: HttpRequest) -> HttpResponse:
-    sessions = Session.objects.owned_by(request.user).listed()[:200]  # type: ignore[attr-defined]  # Our QuerySet.
+    sessions = Session.objects.owned_by(request.user).listed()[:200]
     return render(request, "conversations/conversations.html", {"sessions": sessions})
 
 

@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "learnagent.bearer.bearer_middleware",
     "django.middleware.locale.LocaleMiddleware",
     "learnagent.accounts.middleware.person_settings",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -78,6 +79,7 @@ TEMPLATES = [
                 "django.template.context_processors.csp",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "conversations.context.recent_sessions",
             ],
         },
     },
@@ -171,10 +173,12 @@ if environment.REDIS_URL:
             "CONFIG": {"hosts": [{"address": environment.REDIS_URL}]},
         }
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": environment.REDIS_URL}}
+    CACHES: dict[str, dict[str, Any]] = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": environment.REDIS_URL}
+    }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    CACHES = {
+    CACHES: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
             # The default of 300 would let a flood of made-up names push out the counts of wrong passwords.

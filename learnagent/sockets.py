@@ -59,7 +59,7 @@ def person_of_session(session_key: str) -> Person | None:
     session = SessionStore(session_key or None)
     if session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
         return None
-    person = Person.objects.filter(pk=session.get(SESSION_KEY), is_active=True).first()
+    person = Person.objects.filter(pk=session.get(SESSION_KEY) or 0, is_active=True).first()
     if person is None:
         return None
     given = session.get(HASH_SESSION_KEY, "")

@@ -26,7 +26,7 @@ def use_bundled_sqlite() -> None:
     if sys.modules.get("sqlite3") is pysqlite3:
         return
 
-    class Connection(dbapi2.Connection):  # type: ignore[misc]  # pysqlite3 is untyped.
+    class Connection(dbapi2.Connection):
         def getlimit(self, category: int) -> int:
             """Return the two limits Django asks for: pysqlite3 lacks the method."""
             return {sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 32766, sqlite3.SQLITE_LIMIT_COLUMN: 2000}[category]
@@ -34,7 +34,8 @@ def use_bundled_sqlite() -> None:
     original_connect = dbapi2.connect
 
     def connect(*args: Any, factory: type[Connection] = Connection, **kwargs: Any) -> Connection:
-        return original_connect(*args, factory=factory, **kwargs)
+        connection: Connection = original_connect(*args, factory=factory, **kwargs)
+        return connection
 
     for module in (dbapi2, pysqlite3):
         module.connect = connect

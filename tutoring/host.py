@@ -173,7 +173,9 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
 
 def _history(session: Session) -> tuple[ChatMessage, ...]:
     rows = Message.objects.filter(session=session).order_by("turn__number", "pk").values_list("author", "text")
-    return prompt_history([ChatMessage(author=author, text=text) for author, text in rows])
+    return prompt_history(
+        [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text in rows]
+    )
 
 
 def _milestones(lesson: Lesson) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,153 +15,248 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Session',
+            name="Session",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=128)),
-                ('title', models.CharField(blank=True, max_length=200)),
-                ('state', models.JSONField(blank=True, default=dict)),
-                ('positions', models.JSONField(blank=True, default=dict)),
-                ('archived', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='conversations', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(max_length=128)),
+                ("title", models.CharField(blank=True, max_length=200)),
+                ("state", models.JSONField(blank=True, default=dict)),
+                ("positions", models.JSONField(blank=True, default=dict)),
+                ("archived", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="conversations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'conversation',
-                'verbose_name_plural': 'conversations',
+                "verbose_name": "conversation",
+                "verbose_name_plural": "conversations",
             },
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('open', 'a lesson was opened'), ('message', 'a message'), ('answer', 'an answer to a card')], default='message', max_length=10)),
-                ('client_id', models.CharField(max_length=64)),
-                ('body_hash', models.CharField(max_length=64)),
-                ('payload', models.JSONField(blank=True, default=dict)),
-                ('status', models.CharField(choices=[('queued', 'waiting'), ('running', 'being answered'), ('done', 'answered'), ('stopped', 'stopped'), ('degraded', 'answered in part'), ('failed', 'failed'), ('interrupted', 'interrupted')], default='queued', max_length=12)),
-                ('attempt', models.PositiveSmallIntegerField(default=0)),
-                ('lease_owner', models.CharField(blank=True, max_length=64)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('stop_requested', models.BooleanField(default=False)),
-                ('answer', models.JSONField(blank=True, default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='turns', to=settings.AUTH_USER_MODEL)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='turns', to='conversations.session')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("open", "a lesson was opened"),
+                            ("message", "a message"),
+                            ("answer", "an answer to a card"),
+                        ],
+                        default="message",
+                        max_length=10,
+                    ),
+                ),
+                ("client_id", models.CharField(max_length=64)),
+                ("body_hash", models.CharField(max_length=64)),
+                ("payload", models.JSONField(blank=True, default=dict)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting"),
+                            ("running", "being answered"),
+                            ("done", "answered"),
+                            ("stopped", "stopped"),
+                            ("degraded", "answered in part"),
+                            ("failed", "failed"),
+                            ("interrupted", "interrupted"),
+                        ],
+                        default="queued",
+                        max_length=12,
+                    ),
+                ),
+                ("attempt", models.PositiveSmallIntegerField(default=0)),
+                ("lease_owner", models.CharField(blank=True, max_length=64)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("stop_requested", models.BooleanField(default=False)),
+                ("answer", models.JSONField(blank=True, default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="turns", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="turns", to="conversations.session"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'turn',
-                'verbose_name_plural': 'turns',
+                "verbose_name": "turn",
+                "verbose_name_plural": "turns",
             },
         ),
         migrations.CreateModel(
-            name='Transition',
+            name="Transition",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('from_agent', models.CharField(blank=True, max_length=30)),
-                ('to_agent', models.CharField(max_length=30)),
-                ('strategy', models.CharField(blank=True, max_length=20)),
-                ('confidence', models.FloatField(blank=True, null=True)),
-                ('reason', models.TextField(blank=True)),
-                ('message_excerpt', models.CharField(blank=True, max_length=100)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='transitions', to='conversations.session')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='transitions', to='conversations.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("from_agent", models.CharField(blank=True, max_length=30)),
+                ("to_agent", models.CharField(max_length=30)),
+                ("strategy", models.CharField(blank=True, max_length=20)),
+                ("confidence", models.FloatField(blank=True, null=True)),
+                ("reason", models.TextField(blank=True)),
+                ("message_excerpt", models.CharField(blank=True, max_length=100)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="transitions",
+                        to="conversations.session",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="transitions", to="conversations.turn"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'transition',
-                'verbose_name_plural': 'transitions',
+                "verbose_name": "transition",
+                "verbose_name_plural": "transitions",
             },
         ),
         migrations.CreateModel(
-            name='Message',
+            name="Message",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('author', models.CharField(choices=[('learner', 'learner'), ('team', 'team')], max_length=8)),
-                ('agent', models.CharField(blank=True, max_length=30)),
-                ('text', models.TextField(blank=True)),
-                ('cards', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='conversations.session')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='conversations.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("author", models.CharField(choices=[("learner", "learner"), ("team", "team")], max_length=8)),
+                ("agent", models.CharField(blank=True, max_length=30)),
+                ("text", models.TextField(blank=True)),
+                ("cards", models.JSONField(blank=True, default=list)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="conversations.session"
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="conversations.turn"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'message',
-                'verbose_name_plural': 'messages',
+                "verbose_name": "message",
+                "verbose_name_plural": "messages",
             },
         ),
         migrations.CreateModel(
-            name='Finding',
+            name="Finding",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('agent', models.CharField(max_length=30)),
-                ('kind', models.CharField(max_length=30)),
-                ('name', models.CharField(blank=True, max_length=100)),
-                ('words', models.TextField()),
-                ('evidence', models.TextField(blank=True)),
-                ('confidence', models.FloatField(blank=True, null=True)),
-                ('contested_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='conversations.session')),
-                ('resolved_turn', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='conversations.turn')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='conversations.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("agent", models.CharField(max_length=30)),
+                ("kind", models.CharField(max_length=30)),
+                ("name", models.CharField(blank=True, max_length=100)),
+                ("words", models.TextField()),
+                ("evidence", models.TextField(blank=True)),
+                ("confidence", models.FloatField(blank=True, null=True)),
+                ("contested_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="findings", to="conversations.session"
+                    ),
+                ),
+                (
+                    "resolved_turn",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="conversations.turn",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="findings", to="conversations.turn"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'finding',
-                'verbose_name_plural': 'findings',
+                "verbose_name": "finding",
+                "verbose_name_plural": "findings",
             },
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField()),
-                ('type', models.CharField(max_length=30)),
-                ('body', models.JSONField()),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='conversations.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seq", models.PositiveIntegerField()),
+                ("type", models.CharField(max_length=30)),
+                ("body", models.JSONField()),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="events", to="conversations.turn"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'event',
-                'verbose_name_plural': 'events',
+                "verbose_name": "event",
+                "verbose_name_plural": "events",
             },
         ),
         migrations.AddIndex(
-            model_name='session',
-            index=models.Index(fields=['owner', '-updated_at'], name='conversatio_owner_i_342baf_idx'),
+            model_name="session",
+            index=models.Index(fields=["owner", "-updated_at"], name="conversatio_owner_i_342baf_idx"),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.UniqueConstraint(fields=('owner', 'key'), name='session_key_is_the_owners'),
+            model_name="session",
+            constraint=models.UniqueConstraint(fields=("owner", "key"), name="session_key_is_the_owners"),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(fields=['status', 'lease_until'], name='conversatio_status_42822e_idx'),
+            model_name="turn",
+            index=models.Index(fields=["status", "lease_until"], name="conversatio_status_42822e_idx"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('owner', 'client_id'), name='client_id_names_one_turn_of_a_person'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                fields=("owner", "client_id"), name="client_id_names_one_turn_of_a_person"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('session', 'number'), name='turns_are_numbered_in_a_session'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(fields=("session", "number"), name="turns_are_numbered_in_a_session"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ['queued', 'running'])), fields=('session',), name='one_open_turn_a_session'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status__in", ["queued", "running"])),
+                fields=("session",),
+                name="one_open_turn_a_session",
+            ),
         ),
         migrations.AddIndex(
-            model_name='transition',
-            index=models.Index(fields=['session', 'created_at'], name='conversatio_session_c7b8d7_idx'),
+            model_name="transition",
+            index=models.Index(fields=["session", "created_at"], name="conversatio_session_c7b8d7_idx"),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(fields=('turn', 'author'), name='one_message_a_side_and_turn'),
+            model_name="message",
+            constraint=models.UniqueConstraint(fields=("turn", "author"), name="one_message_a_side_and_turn"),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.UniqueConstraint(fields=('turn', 'seq'), name='events_are_numbered_in_a_turn'),
+            model_name="event",
+            constraint=models.UniqueConstraint(fields=("turn", "seq"), name="events_are_numbered_in_a_turn"),
         ),
     ]

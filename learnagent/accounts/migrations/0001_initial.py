@@ -10,68 +10,183 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Person',
+            name="Person",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('username', models.CharField(error_messages={'unique': 'Somebody has this name already. Choose another.'}, help_text='Letters, digits and @ . + - _', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator(message='A user name has letters, digits and @ . + - _ only.')], verbose_name='user name')),
-                ('display_name', models.CharField(blank=True, help_text='May stay empty.', max_length=80, validators=[learnagent.accounts.validators.validate_storable], verbose_name='name to show')),
-                ('role', models.CharField(choices=[('learner', 'learner'), ('teacher', 'teacher'), ('admin', 'admin')], default='learner', max_length=16, verbose_name='role')),
-                ('level', models.CharField(choices=[('unknown', 'not sure'), ('beginner', 'beginner'), ('intermediate', 'intermediate'), ('advanced', 'advanced')], default='unknown', max_length=16, verbose_name='level')),
-                ('language', models.CharField(choices=learnagent.accounts.models.languages, default='en', max_length=16, verbose_name='language')),
-                ('zone', models.CharField(default='UTC', max_length=64, validators=[learnagent.accounts.validators.validate_storable, learnagent.accounts.validators.validate_zone], verbose_name='time zone')),
-                ('theme', models.CharField(choices=[('system', 'as this device has it'), ('light', 'light'), ('dark', 'dark')], default='system', max_length=8, verbose_name='light or dark')),
-                ('text_size', models.CharField(choices=[('normal', 'normal'), ('large', 'large'), ('larger', 'larger')], default='normal', max_length=8, verbose_name='text size')),
-                ('age_band', models.CharField(choices=[('child', 'under 13'), ('teen', '13 to 17'), ('adult', '18 or over')], default='adult', max_length=8, verbose_name='age')),
-                ('consented_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='consented to outside models at')),
-                ('is_demo', models.BooleanField(default=False, editable=False, verbose_name='demo person')),
-                ('is_active', models.BooleanField(default=True, verbose_name='may sign in')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='created')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "Somebody has this name already. Choose another."},
+                        help_text="Letters, digits and @ . + - _",
+                        max_length=150,
+                        unique=True,
+                        validators=[
+                            django.contrib.auth.validators.UnicodeUsernameValidator(
+                                message="A user name has letters, digits and @ . + - _ only."
+                            )
+                        ],
+                        verbose_name="user name",
+                    ),
+                ),
+                (
+                    "display_name",
+                    models.CharField(
+                        blank=True,
+                        help_text="May stay empty.",
+                        max_length=80,
+                        validators=[learnagent.accounts.validators.validate_storable],
+                        verbose_name="name to show",
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("learner", "learner"), ("teacher", "teacher"), ("admin", "admin")],
+                        default="learner",
+                        max_length=16,
+                        verbose_name="role",
+                    ),
+                ),
+                (
+                    "level",
+                    models.CharField(
+                        choices=[
+                            ("unknown", "not sure"),
+                            ("beginner", "beginner"),
+                            ("intermediate", "intermediate"),
+                            ("advanced", "advanced"),
+                        ],
+                        default="unknown",
+                        max_length=16,
+                        verbose_name="level",
+                    ),
+                ),
+                (
+                    "language",
+                    models.CharField(
+                        choices=learnagent.accounts.models.languages,
+                        default="en",
+                        max_length=16,
+                        verbose_name="language",
+                    ),
+                ),
+                (
+                    "zone",
+                    models.CharField(
+                        default="UTC",
+                        max_length=64,
+                        validators=[
+                            learnagent.accounts.validators.validate_storable,
+                            learnagent.accounts.validators.validate_zone,
+                        ],
+                        verbose_name="time zone",
+                    ),
+                ),
+                (
+                    "theme",
+                    models.CharField(
+                        choices=[("system", "as this device has it"), ("light", "light"), ("dark", "dark")],
+                        default="system",
+                        max_length=8,
+                        verbose_name="light or dark",
+                    ),
+                ),
+                (
+                    "text_size",
+                    models.CharField(
+                        choices=[("normal", "normal"), ("large", "large"), ("larger", "larger")],
+                        default="normal",
+                        max_length=8,
+                        verbose_name="text size",
+                    ),
+                ),
+                (
+                    "age_band",
+                    models.CharField(
+                        choices=[("child", "under 13"), ("teen", "13 to 17"), ("adult", "18 or over")],
+                        default="adult",
+                        max_length=8,
+                        verbose_name="age",
+                    ),
+                ),
+                (
+                    "consented_at",
+                    models.DateTimeField(
+                        blank=True, editable=False, null=True, verbose_name="consented to outside models at"
+                    ),
+                ),
+                ("is_demo", models.BooleanField(default=False, editable=False, verbose_name="demo person")),
+                ("is_active", models.BooleanField(default=True, verbose_name="may sign in")),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name="created"),
+                ),
             ],
             options={
-                'verbose_name': 'person',
-                'verbose_name_plural': 'people',
-                'ordering': ['username'],
+                "verbose_name": "person",
+                "verbose_name_plural": "people",
+                "ordering": ["username"],
             },
         ),
         migrations.CreateModel(
-            name='ApiToken',
+            name="ApiToken",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(blank=True, max_length=80, validators=[learnagent.accounts.validators.validate_storable], verbose_name='what it is for')),
-                ('prefix', models.CharField(db_index=True, max_length=16)),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('last_used_at', models.DateTimeField(blank=True, null=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "label",
+                    models.CharField(
+                        blank=True,
+                        max_length=80,
+                        validators=[learnagent.accounts.validators.validate_storable],
+                        verbose_name="what it is for",
+                    ),
+                ),
+                ("prefix", models.CharField(db_index=True, max_length=16)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'API token',
-                'verbose_name_plural': 'API tokens',
-                'ordering': ['-created_at', '-pk'],
+                "verbose_name": "API token",
+                "verbose_name_plural": "API tokens",
+                "ordering": ["-created_at", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='SignInLink',
+            name="SignInLink",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('expires_at', models.DateTimeField(db_index=True)),
-                ('used_at', models.DateTimeField(blank=True, null=True)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_in_links', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("expires_at", models.DateTimeField(db_index=True)),
+                ("used_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sign_in_links",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'sign-in link',
-                'verbose_name_plural': 'sign-in links',
+                "verbose_name": "sign-in link",
+                "verbose_name_plural": "sign-in links",
             },
         ),
     ]

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         asyncio.set_event_loop(loop)
         from twisted.internet import asyncioreactor
 
-        asyncioreactor.install(loop)
+        asyncioreactor.install(loop)  # type: ignore[no-untyped-call]  # Twisted's.
         # Only after the reactor is installed may anything import it.
         from daphne.server import Server
         from twisted.internet import reactor
