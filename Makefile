@@ -3,6 +3,7 @@ UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo .tools/bin/uv)
 PYENV := $(or $(PYENV_ROOT),$(HOME)/.pyenv)
 python = $$($(UV) python find '>=3.13,<3.14' 2>/dev/null || ls -d $(PYENV)/versions/3.13*/bin/python3.13 2>/dev/null | tail -1 | grep . || echo 3.13)
 PYTHON := .venv/bin/python
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 SYNC = $(UV) sync --quiet --locked -p "$(python)"
 
 help:  ## what each word does
@@ -23,8 +24,31 @@ run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 	$(SYNC) --inexact
 	touch $@ .venv/ready
 
+test: .venv/ready-dev  ## the whole suite on SQLite, the browser tests where Chromium is found
+	$(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q
+	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e -q; \
+	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
+	@echo "not run: the tests marked db on PostgreSQL; this version runs on SQLite only"
+
+test-pg: .venv/ready-dev  ## the whole suite on PostgreSQL (not in this version)
+	@echo "not run: this version runs on SQLite only; PostgreSQL comes with the model backends" && exit 1
+
+check: .venv/ready-dev  ## lint, format, types, Django's checks, missing migrations
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	$(PYTHON) manage.py check
+	$(PYTHON) manage.py makemigrations --check --dry-run
+	$(PYTHON) manage.py load_courses --check
+
+audit: .venv/ready  ## known faults in dependencies
+	$(SYNC) --inexact --group audit
+	@$(UV) export --quiet --locked --no-default-groups --no-hashes -o .venv/shipped.txt
+	@.venv/bin/pip-audit --requirement .venv/shipped.txt --no-deps --disable-pip \
+	|| { echo "audit: known faults are listed above; without a list, the source could not be reached"; exit 1; }
+
 bench: .venv/ready  ## the benchmarks, or the one that NAME names
 	$(SYNC) --inexact --group bench
 	$(PYTHON) -m bench $(NAME)
 
-.PHONY: help run bench
+.PHONY: help run test test-pg check audit bench

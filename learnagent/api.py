@@ -43,7 +43,7 @@ def _person(request: HttpRequest) -> Person | None:
         refused = CsrfViewMiddleware(_checks_nothing).process_view(request, _checks_nothing, (), {})
         if refused is not None:
             raise Rejection("forbidden", _("This page is too old. Load it again."), status=403)
-    return request.user  # type: ignore[return-value]  # Signed in, so a person.
+    return request.user
 
 
 def _checks_nothing(request: HttpRequest) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from inspect import iscoroutinefunction
-from typing import Any
+from typing import Any, cast
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
@@ -39,7 +39,7 @@ def _take_token(request: HttpRequest) -> None:
     def person() -> Any:
         return person_for_token(token) or AnonymousUser()
 
-    request.user = SimpleLazyObject(person)  # type: ignore[assignment]  # Lazy, as Django's own is.
-    request.auser = sync_to_async(person)  # type: ignore[method-assign]  # As above.
+    request.user = cast("Any", SimpleLazyObject(person))
+    request.auser = sync_to_async(person)
     # A token is sent by a program on purpose; only a cookie is sent by a browser that was tricked.
     request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # Django's own switch.

@@ -166,6 +166,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 
 # --- Sockets and cache ---
+CACHES: dict[str, dict[str, Any]]
 if environment.REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
@@ -173,12 +174,12 @@ if environment.REDIS_URL:
             "CONFIG": {"hosts": [{"address": environment.REDIS_URL}]},
         }
     }
-    CACHES: dict[str, dict[str, Any]] = {
+    CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": environment.REDIS_URL}
     }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    CACHES: dict[str, dict[str, Any]] = {
+    CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
             # The default of 300 would let a flood of made-up names push out the counts of wrong passwords.

@@ -24,7 +24,7 @@ def start_lesson(person: Person, concept: Concept) -> Accepted:
     """
     number = Lesson.objects.filter(learner_id=person.pk, concept=concept).count() + 1
     accepted = begin_turn(
-        owner=person,  # type: ignore[arg-type]  # Whoever signed in is both.
+        owner=person,
         session_key="-".join([concept.course.slug, concept.slug, *([str(number)] if number > 1 else [])]),
         text="",
         client_id=f"open-{concept.pk}-{number}",
