@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tutoring.lessons import COURSE, HALF, NUMERIC, PIECE, TWO_PIECES
+from tests.tutoring.halves import COURSE, HALF, NUMERIC, PIECE, TWO_PIECES
 from tutoring.claims import TEXT_LIMIT, plain, sentences
 from tutoring.listening import Heard, destination, hear
 

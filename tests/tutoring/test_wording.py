@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tutoring.lessons import HINTS
+from tests.tutoring.halves import HINTS
 from tutoring.grading import numbers_in
 from tutoring.moves import RUNGS, Move, MoveId
 from tutoring.wording import (
