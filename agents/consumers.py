@@ -40,9 +40,10 @@ class Window:
     unseen_bytes: int = 0
 
     def add(self, seq: int, size: int) -> None:
-        self.sent = seq
-        self.unseen.append((seq, size))
-        self.unseen_bytes += size
+        """Take note of what was sent; a quick client may have acknowledged it already."""
+        if seq > self.seen:
+            self.unseen.append((seq, size))
+            self.unseen_bytes += size
 
     def acknowledge(self, seq: int) -> None:
         """Take note of an acknowledgement. Raise Rejection for one that cannot be."""
@@ -170,11 +171,11 @@ class RunConsumer(AsyncWebsocketConsumer):
                 await self.show_pong()
 
     def follow(self, turn_id: uuid.UUID, *, after: int, anew: bool = False) -> None:
-        """Send the run's events from now on; a run already followed is left as it is unless asked for anew."""
+        """Send the run's events from now on; a run followed before is left as it is unless asked for anew."""
         running = self.watching.get(turn_id)
-        if running is not None and not anew and not running.done():
-            return
         if running is not None:
+            if not anew:
+                return
             running.cancel()
         self.windows[turn_id] = Window(sent=after, seen=0)
         self.watching[turn_id] = asyncio.create_task(self._follow(turn_id, after))
@@ -185,7 +186,11 @@ class RunConsumer(AsyncWebsocketConsumer):
             async for batch in self.watch(turn_id, after=after):
                 if (self.acknowledges or window.seen) and window.unseen_bytes > UNSEEN_BYTES:
                     return await self.show_refetch(turn_id, window.seen)
-                window.add(batch[-1]["seq"], await self.show(batch))
+                # An acknowledgement may come before `show` returns.
+                window.sent = batch[-1]["seq"]
+                # Before it is sent: a client answers sooner than the sending returns.
+                window.sent = batch[-1]["seq"]
+                window.add(window.sent, await self.show(batch))
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -47,7 +47,8 @@ class TeamMember:
     label: str
     state: str
     what: str
-    ms: float | None = None
+    ms: int | None = None
+    """Whole milliseconds, at least 1."""
 
 
 def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | None = None) -> list[TurnView]:
@@ -125,7 +126,8 @@ def team_of(events: Iterable[Mapping[str, Any]]) -> list[TeamMember]:
 def _member(name: str, *, state: str, ms: float | None) -> TeamMember:
     role = roles.get(name)
     label = str(role.label) if role else name
-    return TeamMember(name=name, label=label, state=state, what=str(role.purpose) if role else "", ms=ms)
+    shown = None if ms is None else max(1, round(ms))
+    return TeamMember(name=name, label=label, state=state, what=str(role.purpose) if role else "", ms=shown)
 
 
 def team_events(turn: Turn) -> list[Mapping[str, Any]]:

@@ -2,11 +2,12 @@
 
 import asyncio
 import signal
+import socket
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from learnagent.env import environment
 
@@ -18,8 +19,22 @@ class Command(BaseCommand):
     help = "Prepares the database, prints the demo people's sign-in addresses, and serves until it is told to stop."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        self._refuse_taken_port()
         self._prepare()
         self._serve()
+
+    def _refuse_taken_port(self) -> None:
+        """Say so at once when another program listens there: Daphne itself would go on and serve nobody."""
+        address = (environment.LEARNAGENT_HOST, environment.LEARNAGENT_PORT)
+        with socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+            except OSError as error:
+                place = f"{address[0]}:{address[1]}"
+                raise CommandError(
+                    f"cannot serve on {place}: {error.strerror}. Set LEARNAGENT_PORT to a free one."
+                ) from None
 
     def _prepare(self) -> None:
         from learnagent.accounts.demo import make_demo_people, sign_in_links
