@@ -9,7 +9,7 @@ from agents.values import value
 ErrorType = Literal["timeout", "api_error", "validation", "resource", "internal"]
 FinalStatus = Literal["done", "stopped", "degraded", "failed", "interrupted"]
 Strategy = Literal["skip", "retry", "abort"]
-FRAME = frozenset({"seq", "turn_id", "at", "type", "kind", "id"})
+FRAME = frozenset({"seq", "turn_id", "at", "type", "kind", "id", "stands_alone"})
 """Names on the wire that a card's own fields would hide."""
 
 
@@ -166,8 +166,9 @@ class Card(Event):
             raise ValueError(f"a card's content may not be named {', '.join(sorted(taken))}")
 
     def as_wire(self) -> dict[str, Any]:
-        """Return the card's own fields beside `kind` and `id`, not under a name of their own."""
-        return {"type": self.type, "kind": self.kind, "id": self.id} | dict(self.content)
+        """Return the card's own fields beside `kind` and `id`; `stands_alone` is said of those that do not."""
+        waits = {} if self.stands_alone else {"stands_alone": False}
+        return {"type": self.type, "kind": self.kind, "id": self.id} | waits | dict(self.content)
 
 
 @value

@@ -216,8 +216,9 @@ def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
     for wire in feed.events:
         if wire["type"] == "reply_text":
             said += len(wire["text"])
-        elif wire["type"] == "card" and (all_of_them or wire.get("stands_alone")):
-            content = {key: value for key, value in wire.items() if key not in {"seq", "turn_id", "at", "type"}}
+        elif wire["type"] == "card" and (all_of_them or wire.get("stands_alone", True)):
+            frame = {"seq", "turn_id", "at", "type", "stands_alone"}
+            content = {key: value for key, value in wire.items() if key not in frame}
             cards.append(content | {"at": said})
     return cards
 
