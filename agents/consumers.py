@@ -186,8 +186,6 @@ class RunConsumer(AsyncWebsocketConsumer):
             async for batch in self.watch(turn_id, after=after):
                 if (self.acknowledges or window.seen) and window.unseen_bytes > UNSEEN_BYTES:
                     return await self.show_refetch(turn_id, window.seen)
-                # An acknowledgement may come before `show` returns.
-                window.sent = batch[-1]["seq"]
                 # Before it is sent: a client answers sooner than the sending returns.
                 window.sent = batch[-1]["seq"]
                 window.add(window.sent, await self.show(batch))
