@@ -1,0 +1,95 @@
+"""The way the arrows point: learnagent → tutoring → conversations → agents, and never back."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("agents", "conversations", "tutoring", "learnagent")
+"""From right to left: each may import those before it, and itself."""
+NOT_FOR_ROOMS = {"tests", "bench"}
+CORE = ("graph", "runner", "events", "outcomes", "errors", "limits", "prompts", "registry", "roles", "values")
+"""The engine's modules that know no Django, beside all of `agents/llm/`."""
+SDKS = {"anthropic", "openai"}
+
+FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+CORE_FILES = [ROOT / "agents" / f"{name}.py" for name in CORE] + sorted((ROOT / "agents/llm").rglob("*.py"))
+
+
+def imported(tree: ast.AST, *, package: str = "") -> Iterator[str]:
+    """Yield the dotted names that the nodes below `tree` import, relative ones made whole."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            yield ".".join([*parents, *filter(None, [node.module])])
+
+
+def at_import(tree: ast.Module) -> ast.Module:
+    """Return the module without the bodies of its functions: what runs as it is imported."""
+
+    class WithoutBodies(ast.NodeTransformer):
+        def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+            return None
+
+        def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+            return None
+
+        def visit_If(self, node: ast.If) -> ast.AST | None:
+            return None if "TYPE_CHECKING" in ast.unparse(node.test) else self.generic_visit(node)
+
+    stripped = WithoutBodies().visit(tree)
+    assert isinstance(stripped, ast.Module)
+    return stripped
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def rooms_of(path: Path) -> set[str]:
+    package = ".".join(path.relative_to(ROOT).parent.parts)
+    return {name.partition(".")[0] for name in imported(parsed(path), package=package)}
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", FILES, ids=relative)
+def test_imports_only_go_to_the_right(path: Path) -> None:
+    room = path.relative_to(ROOT).parts[0]
+    to_the_left = set(ROOMS[ROOMS.index(room) + 1 :])
+    assert not rooms_of(path) & (to_the_left | NOT_FOR_ROOMS)
+
+
+@pytest.mark.parametrize("path", CORE_FILES, ids=relative)
+def test_engine_knows_no_django(path: Path) -> None:
+    assert not rooms_of(path) & {"django", "channels", "asgiref"}
+
+
+def test_engine_is_imported_without_django() -> None:
+    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in CORE_FILES]
+    program = f"import sys, {', '.join(modules)}; sys.exit('django' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("path", FILES, ids=relative)
+def test_sdks_are_not_imported_with_a_module(path: Path) -> None:
+    names = {name.partition(".")[0] for name in imported(at_import(parsed(path)))}
+    assert not names & SDKS
+
+
+def test_imports_are_read_wherever_they_stand() -> None:
+    source = "import a.b\nfrom .c import d\nfrom ..e import f\ndef g():\n    from h import i\n"
+    assert set(imported(ast.parse(source), package="room.shelf")) == {"a.b", "room.shelf.c", "room.e", "h"}
+
+
+def test_import_inside_a_function_is_not_made_at_import() -> None:
+    source = "import a\ndef g():\n    import b\nclass C:\n    import c\n    async def m(self):\n        import d\n"
+    assert set(imported(at_import(ast.parse(source)))) == {"a", "c"}
