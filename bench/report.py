@@ -68,7 +68,7 @@ def as_table(report: Report, *, name: str) -> str:
 
 def write_json(report: Report, *, name: str) -> Path:
     """Write the report for machines; return where."""
-    RESULTS.mkdir(exist_ok=True)
+    RESULTS.mkdir(parents=True, exist_ok=True)
     path = RESULTS / f"{name}.json"
     content = {
         "name": name,
