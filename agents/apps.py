@@ -1,9 +1,15 @@
-"""The agents app."""
+"""The agents app: every room contributes its roles and graphs by modules of these names."""
 
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 from django.utils.translation import gettext_lazy as _
 
 
 class AgentsConfig(AppConfig):
     name = "agents"
     verbose_name = _("agents")
+
+    def ready(self) -> None:
+        from agents import checks  # noqa: F401  # Importing registers them.
+
+        autodiscover_modules("roles", "graphs")

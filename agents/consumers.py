@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from agents import rejections
@@ -25,6 +26,8 @@ Wire = dict[str, Any]
 FRAMES_PER_SECOND = 50
 FRAMES_AT_ONCE = 200
 """Frames a socket may send in a burst before it counts as flooding."""
+RIGHTS_EVERY_S = 20.0
+"""Between two looks at whether a silent socket's person is still signed in, in seconds."""
 UNSEEN_BYTES = 256 * 1024
 """What a client that acknowledges may have unseen before the server stops pushing (contracts, section 7)."""
 CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429}
@@ -62,6 +65,8 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     acknowledges: ClassVar[bool] = False
     """Whether this surface's clients always acknowledge; others are held to it from their first `seen` on."""
+
+    guard: asyncio.Task[None] | None = None
 
     # --- Hooks ---
 
@@ -108,19 +113,26 @@ class RunConsumer(AsyncWebsocketConsumer):
         self.watching: dict[uuid.UUID, asyncio.Task[None]] = {}
         self.windows: dict[uuid.UUID, Window] = {}
         self.tokens, self.refilled_at = float(FRAMES_AT_ONCE), monotonic()
+        self.refused = False
         await self.accept()
         try:
             self.person = await self.identified()
             await self.entered()
         except Rejection as rejection:
             await self.refuse(rejection)
+        else:
+            self.guard = asyncio.create_task(self._guard())
 
     async def disconnect(self, code: int) -> None:
-        for task in self.watching.values():
-            task.cancel()
+        for task in (*self.watching.values(), self.guard):
+            if task is not None:
+                task.cancel()
 
     async def refuse(self, rejection: Rejection) -> None:
-        """Say why, then close with the code that stands for it."""
+        """Say why, then close with the code that stands for it; what is under way is no longer sent."""
+        self.refused = True
+        for task in self.watching.values():
+            task.cancel()
         await self.show_rejection(rejection)
         await self.close(code=CLOSE_CODES.get(rejection.status, 4400))
 
@@ -132,6 +144,8 @@ class RunConsumer(AsyncWebsocketConsumer):
         return person
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.refused:
+            return None
         if self.flooding():
             return await self.refuse(rejections.rate_limited(_("Too many frames at once."), retry_after_s=10))
         if text_data is not None and len(text_data) > MAX_FRAME_CHARACTERS:
@@ -146,7 +160,19 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self.handle(self.frame_of(text_data))
         except Rejection as rejection:
             await self.show_rejection(rejection)
+        except DatabaseError:
+            logger.exception("a frame could not be stored")
+            await self.show_rejection(rejections.unavailable(_("This was not saved. Send it again in a moment.")))
         return None
+
+    async def _guard(self) -> None:
+        """Close the socket of a person who may no longer read it, though they send nothing."""
+        try:
+            while True:
+                await asyncio.sleep(RIGHTS_EVERY_S)
+                await self.identified()
+        except Rejection as rejection:
+            await self.refuse(rejection)
 
     def flooding(self) -> bool:
         """Take one token from the bucket; true when it is empty."""

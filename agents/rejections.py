@@ -1,6 +1,6 @@
 """Why something sent in is refused: one exception, worded for the person and coded for the client."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -84,6 +84,16 @@ def invalid_fields(error: ValidationError) -> Rejection:
     """Return the refusal of a body or frame whose fields are wrong, each named with its fault."""
     fields = {".".join(str(part) for part in each["loc"]) or "body": each["msg"] for each in error.errors()}
     return Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields)
+
+
+def unknown_fields(names: Iterable[str]) -> Rejection:
+    """Return the refusal of names that mean nothing here: they are never silently passed over."""
+    fields = {name: _("There is no such field.") for name in names}
+    return Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields)
+
+
+def unavailable(message: str, *, retry_after_s: int = 5) -> Rejection:
+    return Rejection("unavailable", message, status=503, retry_after_s=retry_after_s)
 
 
 def not_enabled(message: str) -> Rejection:

@@ -4,9 +4,11 @@ import logging
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
@@ -31,8 +33,6 @@ class StrictParser(Parser):
             return strict_json.loads(request.body)
         except ValueError:
             raise rejections.unreadable(_("The body is not JSON.")) from None
-        except RequestDataTooBig:
-            raise rejections.too_large(_("The body is too large.")) from None
 
 
 def _person(request: HttpRequest) -> Person | None:
@@ -88,26 +88,42 @@ def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    fields = {".".join(str(part) for part in each["loc"][1:]) or "body": str(each["msg"]) for each in error.errors}
-    whole = [
-        each
-        for each in error.errors
-        if len(each["loc"]) <= 2 and each["type"] in {"model_attributes_type", "dict_type"}
-    ]
-    if whole:
+    # Ninja puts where it looked and what the function calls the whole body before the name that the client knows.
+    places = [each["loc"][2 if each["loc"][0] == "body" else 1 :] for each in error.errors]
+    if not all(places):
         return answer(request, rejections.unreadable(_("The body is not a JSON object.")))
-    return answer(
-        request,
-        Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields),
-    )
+    fields = {".".join(map(str, place)): str(each["msg"]) for place, each in zip(places, error.errors, strict=True)}
+    message = _("Some of this is not as it should be.")
+    return answer(request, Rejection("invalid_input", message, status=422, fields=fields))
 
 
 @api.exception_handler(HttpError)
-def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    return answer(request, Rejection("invalid_input", _("This could not be read."), status=error.status_code))
+def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """Answer what the parser raised; Ninja wraps it in an error of its own."""
+    cause = error.__cause__
+    return answer(
+        request, cause if isinstance(cause, Rejection) else rejections.unreadable(_("This could not be read."))
+    )
+
+
+@api.exception_handler(RequestDataTooBig)
+def _too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+    return answer(request, rejections.too_large(_("The body is too large.")))
+
+
+@api.exception_handler(OperationalError)
+def _database_busy(request: HttpRequest, error: OperationalError) -> HttpResponse:
+    logger.warning("database not at hand: %s", error)
+    return answer(request, rejections.unavailable(_("This could not be saved just now. Try again in a moment.")))
 
 
 @api.exception_handler(Exception)
 def _internal(request: HttpRequest, error: Exception) -> HttpResponse:
     logger.exception("request failed", exc_info=error)
     return answer(request, Rejection("unavailable", _("Something went wrong here."), status=500))
+
+
+@csrf_exempt
+def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """Answer, to any method, that there is no such call."""
+    return answer(request, rejections.not_found())

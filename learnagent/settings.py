@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "django_htmx",
+    "ninja",
     "learnagent.apps.LearnagentConfig",
     "learnagent.accounts",
     "agents",
@@ -55,7 +56,9 @@ MIDDLEWARE = [
     "learnagent.correlation.correlation_middleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "learnagent.caching.never_kept",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "learnagent.canonical.canonical_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -174,9 +177,7 @@ if environment.REDIS_URL:
             "CONFIG": {"hosts": [{"address": environment.REDIS_URL}]},
         }
     }
-    CACHES = {
-        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": environment.REDIS_URL}
-    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": environment.REDIS_URL}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     CACHES = {

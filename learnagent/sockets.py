@@ -10,18 +10,20 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.http import parse_cookie
-from django.urls import path
+from django.urls import path, re_path
 from django.utils.crypto import constant_time_compare
 
-from conversations.consumers import JsonConsumer, LiveConsumer
+from conversations.consumers import JsonConsumer, LiveConsumer, NowhereConsumer
 from learnagent.accounts.models import Person
 from learnagent.accounts.tokens import bearer_token, person_for_token
+from learnagent.correlation import current_ref
 
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
 urlpatterns = [
     path("live/<path:key>", LiveConsumer.as_asgi(), name="live"),
     path("v2/ws/<path:key>", JsonConsumer.as_asgi()),
+    re_path("", NowhereConsumer.as_asgi()),
 ]
 
 
@@ -37,6 +39,7 @@ class SignedIn:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         scope = {**scope, "ref": secrets.token_hex(8)}
+        current_ref.set(scope["ref"])
         token = bearer_token(scope["headers"])
         if token is not None:
             scope["identify"] = lambda: person_for_token(token)
@@ -49,7 +52,7 @@ class SignedIn:
         await self.inner(scope, receive, send)
 
 
-def _header(scope: dict[str, Any], name: str | bytes) -> str:
+def _header(scope: dict[str, Any], name: bytes) -> str:
     values = [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
     return values[0] if len(values) == 1 else ""
 

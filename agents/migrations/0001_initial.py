@@ -11,7 +11,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -20,78 +19,161 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Flag',
+            name="Flag",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=64, unique=True, validators=[django.core.validators.RegexValidator('\\A[a-z0-9_.-]+\\Z', 'Use small letters, digits and _ only.')], verbose_name='name')),
-                ('percent', models.DecimalField(decimal_places=2, default=Decimal('0'), help_text='0 means nobody, 100 everybody. Raising it sends nobody back.', max_digits=5, validators=[django.core.validators.MinValueValidator(0, 'A percentage is 0 or more.'), django.core.validators.MaxValueValidator(100, 'A percentage is 100 or less.')], verbose_name='percentage')),
-                ('killed', models.BooleanField(default=False, help_text='Off for everybody within five seconds, whatever else is set.', verbose_name='kill switch')),
-                ('allowed', models.JSONField(blank=True, default=list, validators=[agents.models.flags.validate_allowed], verbose_name='always in')),
-                ('class_percents', models.JSONField(blank=True, default=dict, validators=[agents.models.flags.validate_class_percents], verbose_name='percentage by class')),
-                ('salt', models.CharField(editable=False, max_length=64, verbose_name='salt')),
-                ('version', models.PositiveIntegerField(default=1, editable=False, verbose_name='version')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=64,
+                        unique=True,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "\\A[a-z0-9_.-]+\\Z", "Use small letters, digits and _ only."
+                            )
+                        ],
+                        verbose_name="name",
+                    ),
+                ),
+                (
+                    "percent",
+                    models.DecimalField(
+                        decimal_places=2,
+                        default=Decimal("0"),
+                        help_text="0 means nobody, 100 everybody. Raising it sends nobody back.",
+                        max_digits=5,
+                        validators=[
+                            django.core.validators.MinValueValidator(0, "A percentage is 0 or more."),
+                            django.core.validators.MaxValueValidator(100, "A percentage is 100 or less."),
+                        ],
+                        verbose_name="percentage",
+                    ),
+                ),
+                (
+                    "killed",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Off for everybody within five seconds, whatever else is set.",
+                        verbose_name="kill switch",
+                    ),
+                ),
+                (
+                    "allowed",
+                    models.JSONField(
+                        blank=True,
+                        default=list,
+                        validators=[agents.models.flags.validate_allowed],
+                        verbose_name="always in",
+                    ),
+                ),
+                (
+                    "class_percents",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        validators=[agents.models.flags.validate_class_percents],
+                        verbose_name="percentage by class",
+                    ),
+                ),
+                ("salt", models.CharField(editable=False, max_length=64, verbose_name="salt")),
+                ("version", models.PositiveIntegerField(default=1, editable=False, verbose_name="version")),
             ],
             options={
-                'verbose_name': 'flag',
-                'verbose_name_plural': 'flags',
-                'ordering': ['name'],
+                "verbose_name": "flag",
+                "verbose_name_plural": "flags",
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='FlagChange',
+            name="FlagChange",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='when')),
-                ('version', models.PositiveIntegerField(verbose_name='version')),
-                ('before', models.JSONField(null=True, verbose_name='before')),
-                ('after', models.JSONField(verbose_name='after')),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='who')),
-                ('flag', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='agents.flag')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="when")),
+                ("version", models.PositiveIntegerField(verbose_name="version")),
+                ("before", models.JSONField(null=True, verbose_name="before")),
+                ("after", models.JSONField(verbose_name="after")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="who",
+                    ),
+                ),
+                (
+                    "flag",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="changes", to="agents.flag"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'change',
-                'verbose_name_plural': 'changes',
-                'ordering': ['-pk'],
+                "verbose_name": "change",
+                "verbose_name_plural": "changes",
+                "ordering": ["-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('turn_id', models.UUIDField(blank=True, db_index=True, null=True)),
-                ('graph', models.CharField(max_length=30)),
-                ('aborted', models.BooleanField(default=False)),
-                ('waits', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("turn_id", models.UUIDField(blank=True, db_index=True, null=True)),
+                ("graph", models.CharField(max_length=30)),
+                ("aborted", models.BooleanField(default=False)),
+                ("waits", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'run',
-                'verbose_name_plural': 'runs',
+                "verbose_name": "run",
+                "verbose_name_plural": "runs",
             },
         ),
         migrations.CreateModel(
-            name='AgentCall',
+            name="AgentCall",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('agent', models.CharField(max_length=30)),
-                ('ending', models.CharField(choices=[('answered', 'answered'), ('timed_out', 'timed out'), ('failed', 'failed'), ('refused', 'refused')], max_length=10)),
-                ('error_type', models.CharField(blank=True, max_length=12)),
-                ('ms', models.FloatField()),
-                ('tries', models.PositiveSmallIntegerField(default=1)),
-                ('characters', models.PositiveIntegerField(default=0)),
-                ('backend', models.CharField(blank=True, max_length=30)),
-                ('model', models.CharField(blank=True, max_length=100)),
-                ('prompt_version', models.CharField(blank=True, max_length=12)),
-                ('input_tokens', models.PositiveIntegerField(blank=True, null=True)),
-                ('output_tokens', models.PositiveIntegerField(blank=True, null=True)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='agents.run')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("agent", models.CharField(max_length=30)),
+                (
+                    "ending",
+                    models.CharField(
+                        choices=[
+                            ("answered", "answered"),
+                            ("timed_out", "timed out"),
+                            ("failed", "failed"),
+                            ("refused", "refused"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("error_type", models.CharField(blank=True, max_length=12)),
+                ("ms", models.FloatField()),
+                ("tries", models.PositiveSmallIntegerField(default=1)),
+                ("characters", models.PositiveIntegerField(default=0)),
+                ("backend", models.CharField(blank=True, max_length=30)),
+                ("model", models.CharField(blank=True, max_length=100)),
+                ("prompt_version", models.CharField(blank=True, max_length=12)),
+                ("input_tokens", models.PositiveIntegerField(blank=True, null=True)),
+                ("output_tokens", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="calls", to="agents.run"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'agent call',
-                'verbose_name_plural': 'agent calls',
-                'ordering': ['run', 'number'],
+                "verbose_name": "agent call",
+                "verbose_name_plural": "agent calls",
+                "ordering": ["run", "number"],
             },
         ),
     ]
