@@ -167,12 +167,14 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     async def _guard(self) -> None:
         """Close the socket of a person who may no longer read it, though they send nothing."""
-        try:
-            while True:
-                await asyncio.sleep(RIGHTS_EVERY_S)
+        while not self.refused:
+            await asyncio.sleep(RIGHTS_EVERY_S)
+            try:
                 await self.identified()
-        except Rejection as rejection:
-            await self.refuse(rejection)
+            except Rejection as rejection:
+                await self.refuse(rejection)
+            except DatabaseError:
+                logger.exception("could not look whether a socket's person is still signed in")
 
     def flooding(self) -> bool:
         """Take one token from the bucket; true when it is empty."""

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja import Field, Query, Router, Schema
-from pydantic import ConfigDict
+from pydantic import ConfigDict, ValidationInfo, model_validator
 
 from agents import rejections
 from agents.conf import agent_settings
@@ -21,6 +21,8 @@ from conversations.supervisor import supervisor
 router = Router(tags=["conversations"])
 
 PAGE_LIMIT = 100
+PATIENCE_S = 60.0
+"""How much longer than a turn's own time its answer is waited for, in seconds: another process may have to redo it."""
 
 
 class Said(Schema):
@@ -34,25 +36,31 @@ class Said(Schema):
     client_id: str | None = None
 
 
-class Page(Schema):
-    """Which turns of a session to list."""
+class Parameters(Schema):
+    """What stands behind the `?`. Ninja passes on only what it knows, so that the rest is looked for here."""
 
-    model_config = ConfigDict(extra="forbid")
+    @model_validator(mode="before")
+    @classmethod
+    def _unknown_ones_are_refused(cls, values: Any, info: ValidationInfo) -> Any:
+        given = info.context["request"].GET if info.context else {}
+        if unknown := sorted(given.keys() - cls.model_fields.keys()):
+            raise rejections.unknown_fields(unknown)
+        return values
+
+
+class Page(Parameters):
+    """Which turns of a session to list."""
 
     limit: int = Field(20, ge=1, le=PAGE_LIMIT)
     before: uuid.UUID | None = None
     """List the turns before this one."""
 
 
-class Listing(Schema):
-    model_config = ConfigDict(extra="forbid")
-
+class Listing(Parameters):
     limit: int = Field(50, ge=1, le=PAGE_LIMIT)
 
 
-class After(Schema):
-    model_config = ConfigDict(extra="forbid")
-
+class After(Parameters):
     after: int = Field(0, ge=0, lt=2**31)
 
 
@@ -82,12 +90,17 @@ async def converse(request: HttpRequest, said: Said) -> dict[str, Any]:
 
 async def _ended(turn_id: uuid.UUID) -> Turn:
     """Return the turn when it has ended, here or in another process. Raise Rejection 503 when it takes too long."""
-    async with asyncio.timeout(agent_settings().turn_timeout_s + 60):
-        while True:
-            turn = await Turn.objects.select_related("session").aget(pk=turn_id)
-            if not turn.is_open:
-                return turn
-            await asyncio.sleep(0.2)
+    try:
+        async with asyncio.timeout(agent_settings().turn_timeout_s + PATIENCE_S):
+            while True:
+                turn = await Turn.objects.select_related("session").aget(pk=turn_id)
+                if not turn.is_open:
+                    return turn
+                await asyncio.sleep(0.2)
+    except TimeoutError:
+        raise rejections.unavailable(
+            _("This takes too long. Your message is kept; ask for its answer later.")
+        ) from None
 
 
 @router.get("/sessions", summary="Own conversations, newest first")
@@ -110,6 +123,8 @@ def session_turns(request: HttpRequest, session_id: str, page: Query[Page]) -> d
     rows = session.turns.order_by("-number")
     if page.before is not None:
         before = access.turn_for(request.auth, page.before)  # type: ignore[attr-defined]  # Ninja's.
+        if before.session != session:
+            raise rejections.not_found()
         rows = rows.filter(number__lt=before.number)
     shown = list(rows[: page.limit])[::-1]
     said = {(m.turn_id, m.author): m.text for m in Message.objects.filter(turn__in=shown)}

@@ -26,7 +26,7 @@ COALESCE_S = 0.04
 class SessionConsumer(RunConsumer):
     """A socket of one session: begins its turns, follows them wherever they run, and those of other tabs too."""
 
-    session_pk: int | None = None
+    group: str | None = None
 
     @property
     def key(self) -> str:
@@ -41,7 +41,6 @@ class SessionConsumer(RunConsumer):
         accepted = await supervisor.writer.write(unit)
         if accepted.created:
             drill.step("after_accept")
-        await self.belong_to(accepted.turn.session)
         supervisor.start(accepted.turn.pk)
         return accepted.turn.pk
 
@@ -68,16 +67,15 @@ class SessionConsumer(RunConsumer):
             raise rejections.not_found()
         return turn
 
-    async def belong_to(self, session: Session) -> None:
+    async def listen(self) -> None:
         """Hear of the session's turns that other tabs begin."""
-        if self.session_pk is None:
-            self.session_pk = session.pk
-            await self.channel_layer.group_add(notices.session_group(session.pk), self.channel_name)
+        self.group = notices.session_group(self.person.pk, self.key)
+        await self.channel_layer.group_add(self.group, self.channel_name)
 
     async def disconnect(self, code: int) -> None:
         await super().disconnect(code)
-        if self.session_pk is not None:
-            await self.channel_layer.group_discard(notices.session_group(self.session_pk), self.channel_name)
+        if self.group is not None:
+            await self.channel_layer.group_discard(self.group, self.channel_name)
 
     async def turn_begun(self, message: dict[str, Any]) -> None:
         self.follow(uuid.UUID(message["turn_id"]), after=0)
@@ -91,9 +89,7 @@ class JsonConsumer(SessionConsumer):
 
     async def entered(self) -> None:
         turns.checked_key(self.key)
-        session = await Session.objects.filter(owner=self.person, key=self.key).afirst()
-        if session is not None:
-            await self.belong_to(session)
+        await self.listen()
 
     async def send_json(self, content: Any) -> int:
         text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
@@ -118,6 +114,13 @@ class JsonConsumer(SessionConsumer):
         await self.send_json({"type": "pong"})
 
 
+class NowhereConsumer(JsonConsumer):
+    """Any other address."""
+
+    async def entered(self) -> None:
+        raise rejections.not_found()
+
+
 class LiveConsumer(SessionConsumer):
     """`/live/{id}`: the same events as fragments of the conversation's page."""
 
@@ -125,7 +128,7 @@ class LiveConsumer(SessionConsumer):
 
     async def entered(self) -> None:
         session = await sync_to_async(access.session_for)(self.person, self.key)
-        await self.belong_to(session)
+        await self.listen()
         self.view = fragments.LiveView(session.pk)
         await self.catch_up(session, *_resumed_from(self.scope["query_string"]))
 

@@ -40,6 +40,8 @@ class Feed:
         self._stored = 0
         self._unstored_bytes = 0
         self._flushing: asyncio.Task[None] | None = None
+        self._settled = False
+        """What is not stored yet goes with the turn's end: nothing is flushed any more."""
         self._flush_due: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
 
@@ -85,13 +87,19 @@ class Feed:
         return self.events[self._stored :]
 
     async def settle(self) -> None:
-        """Wait until no flush is under way, so that what is `unstored` stays so."""
+        """Wait until no flush is under way, and begin none, so that what is `unstored` stays so."""
+        self._settled = True
         self._cancel_timer()
         if self._flushing is not None:
             await self._flushing
 
     async def flush(self) -> None:
-        """Store all events shown so far."""
+        """Store all events shown so far, but for those that go with the turn's end already."""
+        self._flush_soon()
+        if self._flushing is not None:
+            await self._flushing
+
+    async def _flush(self) -> None:
         while batch := self.unstored():
             self._unstored_bytes = 0
             try:
@@ -119,8 +127,8 @@ class Feed:
 
     def _flush_soon(self) -> None:
         self._cancel_timer()
-        if self._flushing is None or self._flushing.done():
-            self._flushing = asyncio.create_task(self.flush())
+        if not self._settled and (self._flushing is None or self._flushing.done()):
+            self._flushing = asyncio.create_task(self._flush())
 
     def _cancel_timer(self) -> None:
         if self._flush_due is not None:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -16,7 +16,7 @@ from agents.events import ReplyText, TurnFinished, TurnResumed
 from agents.outcomes import Answered, Outcome
 from agents.runner import RunResult, routed, run
 from conversations import drill, notices, turns
-from conversations.feed import Feed, Wire, store_events
+from conversations.feed import Feed, Wire
 from conversations.hosts import Prepared, the_host
 from conversations.models import Turn
 from conversations.turns import Ending, Taken
@@ -54,11 +54,11 @@ class Supervisor:
 
     def stop(self, turn_id: uuid.UUID) -> bool:
         """Stop a turn of this process at once, keeping what was said. False if it does not run here."""
-        running = self._runs.get(turn_id)
-        if running is None:
+        if turn_id not in self._tasks:
             return False
         self._stopped.add(turn_id)
-        running.cancel()
+        if running := self._runs.get(turn_id):
+            running.cancel()
         return True
 
     async def finished(self, turn_id: uuid.UUID) -> None:
@@ -72,8 +72,7 @@ class Supervisor:
         if self._heart is not None:
             self._heart.cancel()
         tasks = list(self._tasks.values())
-        for feed in self.feeds.values():
-            await feed.settle()
+        for feed in list(self.feeds.values()):
             await feed.flush()
         for task in tasks:
             task.cancel()
@@ -101,7 +100,7 @@ class Supervisor:
         feed = Feed(
             turn.pk,
             first_seq=taken.next_seq,
-            store=self._store,
+            store=partial(self._store, turn),
             flush_s=settings.flush_s,
             flush_bytes=settings.flush_bytes,
         )
@@ -128,7 +127,7 @@ class Supervisor:
             feed.emit(routed(prepared.choice))
             walking = asyncio.create_task(self._walk(turn, prepared, feed))
             self._runs[turn.pk] = walking
-            if turn.stop_requested:
+            if turn.stop_requested or turn.pk in self._stopped:
                 self.stop(turn.pk)
             result = await walking
             status = _status(result.outcomes)
@@ -149,7 +148,7 @@ class Supervisor:
             cards=_cards(feed, all_of_them=result is not None),
             result=result,
             graph=prepared.graph.name if prepared else "",
-            answer={"metadata": _metadata(result.outcomes if result else (), total_ms=(monotonic() - started) * 1000)},
+            answer=_answer(result.outcomes if result else (), total_ms=(monotonic() - started) * 1000),
         )
         await self._finish(turn, feed, ending)
 
@@ -175,8 +174,8 @@ class Supervisor:
             feed.finish(finished)
             await notices.turn_finished(turn)
 
-    async def _store(self, events: list[Wire]) -> None:
-        await self.writer.write(partial(store_events, events))
+    async def _store(self, turn: Turn, events: list[Wire]) -> None:
+        await self.writer.write(partial(turns.store_while_held, turn, events))
 
     def _forget(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
         self._tasks.pop(turn_id, None)
@@ -223,9 +222,24 @@ def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
     return cards
 
 
-def _metadata(outcomes: Iterable[Outcome], *, total_ms: float) -> dict[str, Any]:
+def _answer(outcomes: Sequence[Outcome], *, total_ms: float) -> dict[str, Any]:
+    """Return what the v2 surface answers beside the reply: the turn's figures, and which agents failed."""
+    errors = [
+        {
+            "agent": outcome.agent,
+            "error_type": outcome.error_type,
+            "message": outcome.message,
+            "recoverable": outcome.recoverable,
+            "fallback_available": any(isinstance(each, Answered) for each in outcomes),
+        }
+        for outcome in outcomes
+        if not isinstance(outcome, Answered)
+    ]
+    return {"metadata": _metadata(outcomes, total_ms=total_ms), "errors": errors}
+
+
+def _metadata(outcomes: Sequence[Outcome], *, total_ms: float) -> dict[str, Any]:
     """Return a turn's figures as the v2 surface gives them."""
-    outcomes = list(outcomes)
     times = {outcome.agent: outcome.ms for outcome in outcomes}
     usages = [outcome.usage for outcome in outcomes if isinstance(outcome, Answered)]
     counted = [usage for usage in usages if usage.input_tokens is not None]

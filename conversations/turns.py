@@ -199,6 +199,12 @@ def take_up(turn_id: uuid.UUID) -> Taken | None:
     return Taken(turn=turn, next_seq=last + 1)
 
 
+def store_while_held(turn: Turn, events: Sequence[Wire]) -> None:
+    """Store events of a running turn, unless another process has taken it over: the numbers are that one's now."""
+    if Turn.objects.unfinished().filter(pk=turn.pk, lease_owner=PROCESS, attempt=turn.attempt).exists():
+        store_events(list(events))
+
+
 def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished: Wire) -> bool:
     """Store everything a turn came to: reply, cards, transitions, findings, figures, state, last events.
 

@@ -41,7 +41,11 @@ class Writer:
         loop = asyncio.get_running_loop()
         while self._queued:
             batch, self._queued = self._queued, []
-            endings = await loop.run_in_executor(self._thread, _commit, [unit for unit, _ in batch])
+            try:
+                endings = await loop.run_in_executor(self._thread, _commit, [unit for unit, _ in batch])
+            except RuntimeError as error:
+                # The writer is closed: whoever still comes must hear so, not wait for ever.
+                endings = [(None, error) for _ in batch]
             for (_, done), (result, error) in zip(batch, endings, strict=True):
                 if done.cancelled():
                     continue
