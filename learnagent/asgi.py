@@ -1,6 +1,5 @@
 """The ASGI application: HTTP beside sockets, and what starts and ends with the process."""
 
-import asyncio
 import os
 from typing import Any
 
@@ -11,19 +10,17 @@ http_application = get_asgi_application()  # Before anything that imports models
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402  # Django must be set up first.
 
-from conversations.reaper import reap_for_ever  # noqa: E402  # As above.
-from conversations.supervisor import supervisor  # noqa: E402  # As above.
 from learnagent.sockets import application as sockets  # noqa: E402  # As above.
+from learnagent.upkeep import Upkeep  # noqa: E402  # As above.
 
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Start the reaper with the server and end its turns gracefully; Daphne has no such hook, and `serve` does it."""
+    """Begin and end the upkeep with the server; Daphne has no such hook, and `serve` does it."""
     await receive()
-    reaper = asyncio.create_task(reap_for_ever())
+    upkeep = Upkeep()
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    reaper.cancel()
-    await supervisor.close()
+    await upkeep.end()
     await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -1,5 +1,6 @@
 """`GET /health`: whether the place can do its work, for a machine that asks."""
 
+from pathlib import Path
 from typing import Any
 
 from django.db import DatabaseError, connection
@@ -16,7 +17,7 @@ from conversations.models import Turn
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
     """Answer 200 `healthy` or `degraded`, 503 when the database is gone."""
-    checks: dict[str, Any] = {"database": _database(), "stuck_turns": None}
+    checks: dict[str, Any] = {"database": _database(), "stuck_turns": None, "wal_bytes": wal_bytes()}
     if checks["database"] == "ok":
         checks["stuck_turns"] = Turn.objects.all().orphaned().count()
     healthy = checks["database"] == "ok" and not checks["stuck_turns"]
@@ -27,6 +28,14 @@ def health(request: HttpRequest) -> JsonResponse:
         "checks": checks,
     }
     return JsonResponse(body, status=200 if checks["database"] == "ok" else 503)
+
+
+def wal_bytes() -> int | None:
+    """Return the size of SQLite's write-ahead log; None on another database."""
+    if connection.vendor != "sqlite":
+        return None
+    log = Path(f"{connection.settings_dict['NAME']}-wal")
+    return log.stat().st_size if log.exists() else 0
 
 
 def _database() -> str:

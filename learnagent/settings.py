@@ -44,7 +44,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "django_htmx",
-    "ninja",
+    "ninja",  # Its own copy of the page that shows the API: without it a foreign host would serve the scripts.
     "learnagent.apps.LearnagentConfig",
     "learnagent.accounts",
     "agents",

@@ -72,15 +72,17 @@ class Command(BaseCommand):
         server.run()
 
     def _when_running(self, loop: asyncio.AbstractEventLoop, reactor: Any) -> None:
-        from conversations.reaper import reap_for_ever
-        from conversations.supervisor import supervisor
+        from learnagent.upkeep import Upkeep
 
-        reaper = loop.create_task(reap_for_ever())
         ending: list[asyncio.Task[None]] = []
 
+        async def begin() -> Upkeep:
+            return Upkeep()
+
+        beginning = loop.create_task(begin())
+
         async def end() -> None:
-            reaper.cancel()
-            await supervisor.close()
+            await (await beginning).end()
             reactor.stop()
 
         def begin_to_end() -> None:

@@ -1,0 +1,43 @@
+"""What a serving process does beside serving: takes up orphaned turns, keeps SQLite's log short, ends gracefully."""
+
+import asyncio
+import logging
+
+from asgiref.sync import sync_to_async
+from django.db import DatabaseError, connection
+
+from conversations.reaper import reap_for_ever
+from conversations.supervisor import supervisor
+
+logger = logging.getLogger(__name__)
+
+CHECKPOINT_EVERY_S = 300.0
+
+
+class Upkeep:
+    """The process's own tasks, from its start to its end."""
+
+    def __init__(self) -> None:
+        self._tasks = [asyncio.create_task(reap_for_ever()), asyncio.create_task(checkpoint_for_ever())]
+
+    async def end(self) -> None:
+        """Stop looking after things, and give the running turns back for another process to go on with."""
+        for task in self._tasks:
+            task.cancel()
+        await supervisor.close()
+
+
+async def checkpoint_for_ever() -> None:
+    """Move SQLite's write-ahead log into the database now and then: a long reader may have let it grow."""
+    while connection.vendor == "sqlite":
+        await asyncio.sleep(CHECKPOINT_EVERY_S)
+        await sync_to_async(checkpoint)()
+
+
+def checkpoint() -> None:
+    """Empty the write-ahead log if no reader is in its way."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except DatabaseError:
+        logger.warning("the write-ahead log could not be emptied now")
