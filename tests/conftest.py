@@ -42,6 +42,13 @@ def _clean_slate() -> None:
     forget_flags()
 
 
+@pytest.fixture(autouse=True)
+def _strict_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a paid call an error, and a bug in a role more than one agent's failure."""
+    monkeypatch.setattr("agents.llm.base.outside_calls_allowed", False)
+    monkeypatch.setattr("agents.runner.raise_bugs", True)
+
+
 @pytest.fixture
 def ada(db: None) -> Any:
     return people.make_ada()
