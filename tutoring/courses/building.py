@@ -233,6 +233,7 @@ class _Builder:
             says=entry.says,
             description=entry.description,
             correct_idea=entry.correct_idea,
+            noticed=entry.noticed,
             contrast=self.contrast(entry.contrast, index),
             malrule=Malrule(answer=rule.answer, when=rule.when) if rule is not None else None,
             utterances=entry.utterances,

@@ -53,7 +53,10 @@ class Malrule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misconception:
-    """A wrong idea that learners hold. `utterances` are regular expressions; `base_rate` is a probability."""
+    """A wrong idea that learners hold. `utterances` are regular expressions; `base_rate` is a probability.
+
+    `noticed` tells the learner what they did, when the idea shows: "You called any two pieces halves."
+    """
 
     id: str
     kind: MisconceptionKind
@@ -61,6 +64,7 @@ class Misconception:
     description: str
     correct_idea: str
     contrast: ContrastCase
+    noticed: str = ""
     malrule: Malrule | None = None
     utterances: tuple[str, ...] = ()
     base_rate: float = 0.05

@@ -155,6 +155,7 @@ class MisconceptionEntry(FromFile):
     malrule: MalruleEntry | None = None
     utterances: tuple[Pattern, ...] = ()
     correct_idea: Words
+    noticed: str = ""
     contrast: ContrastEntry
     base_rate: Share = 0.05
     concepts: tuple[Id, ...] = ()

@@ -30,6 +30,7 @@ def check_wording(course: Course, places: Places) -> Iterator[Fault]:
         contrast = misconception.contrast
         yield from _check_blocks(contrast.blocks, key=key, places=places)
         yield from _check_replies(contrast.ideas, contrast.heard, contrast.not_yet, key=key, places=places)
+        yield from _check_said(misconception.noticed, key=key, places=places)
 
 
 def _check_lessons(concept: Concept, places: Places) -> Iterator[Fault]:
