@@ -13,9 +13,9 @@ from typing import Literal
 
 from tutoring.grading.patterns import is_safe
 
-TEXT_LIMIT = 600
+TEXT_LIMIT = 480
 """Characters of a message that patterns see: an utterance is short, a pasted text is not the learner's own."""
-SENTENCE_LIMIT = 200
+SENTENCE_LIMIT = 160
 SENTENCES = 12
 _MATCHES_PER_SENTENCE = 3
 
@@ -54,11 +54,29 @@ _INTERROGATIVE = re.compile(
     rf"^\W*(?:(?:and|but|so|ok|okay|wait|hmm+|um+|hey|hi|well|then|also|please|sorry)\W+)*"
     rf"(?:{_AUXILIARY}(?:n'?t)? \w"
     rf"|(?:why|how|what|which|who|whose|where|when|whats|hows|whys)(?:'s|'re)? (?:\w+ ){{0,4}}?(?:{_AUXILIARY}(?:n'?t)?|many|much|come"
-    rf"|about|if|the|a|it|that|this|these|one|mean)\b"
-    rf"|(?:why|how|what|which|huh|how so|how come|what for)\W*$|i wonder\b|(?:can|could|would) you\b"
+    rf"|about|if|goes|comes|the|a|it|that|this|these|one|mean)\b"
+    rf"|(?:why|how|what|which|who|when|where|huh|how so|how come|what for)\W*$|i wonder\b|(?:can|could|would) you\b"
     rf"|(?:explain|define|describe|tell me (?:why|how|what|about|more|if|whether))\b)"
 )
-_CLAIM_WITH_WHEN = re.compile(r"^\W*(?:when|how much|what) (?:you|i|we|they|there|it|matters|counts|makes)\b(?!.*\?)")
+_CLAIM_WITH_WHEN = re.compile(
+    r"^\W*+(?:(?:how much|what) (?:you|i|we|they|there|it|matters|counts|makes)\b"
+    rf"|when (?!{_AUXILIARY}\b|to\b|else\b|\W*$))(?!.*\?)"
+)
+_PRONOUN = r"(?:i|you|we|they|he|she|there|it)"
+_DETERMINER = r"(?:the|an?|each|every|all|both|this|that|these|those|one|my|your|his|her|its|every(?:one|body))"
+_INVERTED_AFTER_HOW = (
+    rf"{_AUXILIARY}|come|about|if|to|else"
+    rf"|(?:\w+ ){{1,4}}?(?:(?:is|are) {_DETERMINER}|(?:do|does|did|can|should|would) \w+)"
+)
+# "How big they are", "which parts are bigger": the subject stands before the verb, as it does in no direct question.
+_CLAUSE = re.compile(
+    rf"^\W*+(?!.*\?)(?!.*\b{_AUXILIARY}(?:n'?t)? {_PRONOUN}\b)"
+    rf"(?:how (?!(?:{_INVERTED_AFTER_HOW})\b)\w"
+    rf"|what (?:size|parts?|number|amount) (?:{_PRONOUN}|{_DETERMINER})\b"
+    rf"|what (?:{_PRONOUN}|{_DETERMINER})\b(?! (?:is|are|do|does|means?)\W*$)"
+    rf"|which (?!(?:{_AUXILIARY}|ones?|fraction|number|answer|letter|option|way)\b)\w+ (?:is|are|was|were|has|have)\b"
+    r"|which (?:ones? )?(?:they|you|we|he|she)\b)"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,27 +88,32 @@ class Found:
 
 
 def plain(text: str) -> str:
-    """Return the part of a message that patterns see: lower case, straight quotes, single spaces, at most 600 long."""
+    """Return the part of a message that patterns see: lower case, straight quotes, single spaces, at most 480 long."""
     straight = text[: 2 * TEXT_LIMIT].translate(_STRAIGHT).lower()
     return "\n".join(_SPACES.sub(" ", line).strip() for line in straight.splitlines())[:TEXT_LIMIT].strip()
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences of a plain text, at most twelve of at most 200 characters; a point inside a number ends none."""
+    """Return the sentences of a plain text, at most twelve of at most 160 characters; a point inside a number ends none."""
     found = (match.group().strip() for match in _SENTENCE.finditer(text))
     return tuple(sentence[:SENTENCE_LIMIT] for sentence in islice(filter(None, found), SENTENCES))
 
 
-def is_asking(sentence: str) -> bool:
-    """Tell whether a plain sentence is asked rather than said; "…, right?" is said."""
+def is_asking(sentence: str, *, replying: bool = False) -> bool:
+    """Tell whether a plain sentence is asked rather than said; "…, right?" is said. For `replying` see below."""
     without_tag = _TAG.sub("", sentence)
-    if _INTERROGATIVE.match(without_tag) and not _CLAIM_WITH_WHEN.match(sentence):
+    if has_question_form(without_tag, replying=replying) and not _CLAIM_WITH_WHEN.match(sentence):
         return True
     return sentence.endswith("?") and without_tag == sentence
 
 
-def has_question_form(sentence: str) -> bool:
-    """Tell whether a plain sentence is built as a question; "so they must be equal?" is not, it ventures a claim."""
+def has_question_form(sentence: str, *, replying: bool = False) -> bool:
+    """Tell whether a plain sentence is built as a question; "so they must be equal?" is not, it ventures a claim.
+
+    To somebody who has asked (`replying`), "how big they are" is a reply, since its subject stands before its verb.
+    """
+    if replying and _CLAUSE.match(sentence):
+        return False
     return bool(_INTERROGATIVE.match(sentence)) and not _CLAIM_WITH_WHEN.match(sentence)
 
 

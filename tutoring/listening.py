@@ -136,7 +136,7 @@ def hear(
     contrast: "Misconception | None" = None,
     question: "Instance | None" = None,
 ) -> Heard:
-    """Return what a message does. Pure and bounded: patterns see its first 600 characters only.
+    """Return what a message does. Pure and bounded: patterns see its first 480 characters only.
 
     `piece` is what the tutor said last, `contrast` the misconception whose contrast case it was, `question` the open
     card. A wrong idea counts when it is claimed; denied, quoted or asked about it does not.
@@ -144,8 +144,9 @@ def hear(
     words = plain(text)
     said, denied = _wrong_ideas(words, course=course, concept=concept)
     ideas = contrast.contrast.ideas if contrast else piece.ideas if piece else ()
-    share, missing = covered(ideas, text=_own_claims(words))
-    found = _kind(words, said=said, denied=denied, share=share, concept=concept, expects=piece is not None)
+    replying = bool(piece or contrast)
+    share, missing = covered(ideas, text=_own_claims(words, replying=replying))
+    found = _kind(words, said=said, denied=denied, share=share, concept=concept, replying=replying)
     bare = _BARE_ANSWER.match(words) if question is not None else None
     return Heard(
         kind=found[0],
@@ -173,6 +174,11 @@ def course_answer(text: str, *, concept: "Concept") -> "Answer | None":
     return None
 
 
+def is_greeting(text: str) -> bool:
+    """Tell whether a message greets and says nothing else."""
+    return bool(_GREETING.search(plain(text)))
+
+
 def destination(text: str) -> Destination:
     """Return where the coordinator sends a message: to the path planner, the diagnosis, or the learning cycle."""
     words = plain(text)
@@ -182,7 +188,7 @@ def destination(text: str) -> Destination:
 
 
 def _kind(
-    words: str, *, said: tuple[Said, ...], denied: str, share: float, concept: "Concept", expects: bool
+    words: str, *, said: tuple[Said, ...], denied: str, share: float, concept: "Concept", replying: bool
 ) -> tuple[Kind, str]:
     """Return the kind and the words it rests on; a request wins over a shrug, a claim over both."""
     if not words:
@@ -193,14 +199,14 @@ def _kind(
         return request
     if share >= COVERED:
         return "idea_said", ""
-    asks = any(is_asking(sentence) for sentence in sentences(words))
+    asks = any(is_asking(sentence, replying=replying) for sentence in sentences(words))
     if (shrug := _DOES_NOT_KNOW.search(words)) and not (asks and course_answer(words, concept=concept)):
         return "does_not_know", shrug.group()
     if asks:
         return "question", ""
-    if share > 0 or denied or _says_a_milestone(words, concept=concept):
+    if share > 0 or denied or _says_a_milestone(words, concept=concept, replying=replying):
         return "idea_partly", denied
-    if not expects and _BARE_YES.match(words):
+    if not replying and _BARE_YES.match(words):
         return "go_on", words
     return "other", ""
 
@@ -237,12 +243,12 @@ def _wrong_ideas(words: str, *, course: "Course", concept: "Concept") -> tuple[t
     return tuple(sorted(claimed, key=lambda said: not said.in_lesson)), denied
 
 
-def _own_claims(words: str) -> str:
+def _own_claims(words: str, *, replying: bool) -> str:
     """Return the message without its questions and shrugs: what is asked or not known is not said."""
-    kept = (sentence for sentence in sentences(words) if not has_question_form(sentence))
+    kept = (sentence for sentence in sentences(words) if not has_question_form(sentence, replying=replying))
     return " ".join(_DOES_NOT_KNOW.sub(" ", sentence) for sentence in kept).strip()
 
 
-def _says_a_milestone(words: str, *, concept: "Concept") -> bool:
-    own = _own_claims(words)
+def _says_a_milestone(words: str, *, concept: "Concept", replying: bool) -> bool:
+    own = _own_claims(words, replying=replying)
     return any(covered(milestone.ideas, text=own)[0] >= COVERED for milestone in concept.milestones)
