@@ -1,18 +1,19 @@
 """Events → HTML fragments for the page's socket: each replaces or extends an element by its id."""
 
-import dataclasses
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.template.loader import render_to_string
-from django.utils.html import escape, format_html_join, strip_tags
+from django.utils.html import format_html, format_html_join, strip_tags
+from django.utils.safestring import mark_safe
 
 from agents.consumers import Wire
 from agents.rejections import Rejection
 from conversations import presentation
-from conversations.hosts import cards_html
+from conversations.hosts import cards_html, the_host
 from conversations.models import Turn
 from conversations.turns import Owner
 
@@ -52,9 +53,9 @@ class LiveView:
                 return emptied(wire["turn_id"])
             case "agent_started" | "agent_finished" | "agent_failed":
                 self.team.append(wire)
-                return _partial("team", {"team": presentation.team_of(self.team)})
-            case "card" if wire.get("stands_alone"):
-                return appended_card(wire, person)
+                return _partial("team", {"team": presentation.team_of(self.team), "working": True})
+            case "card" if wire.get("stands_alone", True):
+                return await sync_to_async(appended_card)(wire, person)
             case "turn_finished":
                 return await sync_to_async(self._finished)(wire["turn_id"], person)
         return ""
@@ -63,10 +64,14 @@ class LiveView:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
         view = presentation.turn_views(person, turns=[turn])[0]
         context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
+        # What it says follows event by event.
+        begun = replace(view, streamed=presentation.Streamed())
         return (
-            render_to_string(f"{PAGE}#turn", {"turn": dataclasses.replace(view, streamed_text=""), "oob": "append"})
+            render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append"})
             + _partial("composer", context)
             + _partial("error", {})
+            # A card that was posted to has answered for itself already.
+            + (changed_cards(turn, person) if turn.kind == Turn.Kind.MESSAGE else "")
         )
 
     def _finished(self, turn_id: str, person: Owner) -> str:
@@ -79,24 +84,38 @@ class LiveView:
             "announcement": strip_tags(" ".join(part["html"] for part in view.parts if "html" in part)),
         }
         names = ("reply", "composer", "team", "mastery", "milestones", "noticed", "announce")
-        return "".join(_partial(name, context) for name in names)
+        return changed_cards(turn, person) + "".join(_partial(name, context) for name in names)
+
+
+def changed_cards(turn: Turn, person: Owner) -> str:
+    """Return fragments that show cards of earlier turns as they stand after this one; a page without one drops it."""
+    cards = cards_html(the_host().changed_cards(turn), person)
+    fragment = '<div hx-swap-oob="innerHTML:#card-{}">{}</div>'
+    return format_html_join("", fragment, ((key, mark_safe(html)) for key, html in cards.items()))
 
 
 def emptied(turn_id: str) -> str:
     """Return fragments that take back what a turn had shown: it runs again."""
-    ids = (f"text-{turn_id}", f"cards-{turn_id}")
-    return format_html_join("", '<div id="{}" hx-swap-oob="innerHTML"></div>', ((each,) for each in ids))
+    return format_html('<div id="text-{}" hx-swap-oob="innerHTML"><p></p></div>', turn_id)
 
 
 def appended_text(turn_id: str, text: str) -> str:
-    """Return a fragment that adds text, as text, to a running reply."""
-    return f'<span hx-swap-oob="beforeend:#text-{escape(turn_id)}">{escape(text)}</span>'
+    """Return fragments that add text, as text, to a running reply, in its last paragraph and new ones after it."""
+    first, *others = presentation.paragraphs(text)
+    html = format_html('<span hx-swap-oob="beforeend:#text-{} > p:last-of-type">{}</span>', turn_id, first)
+    if others:
+        added = format_html_join("", "<p>{}</p>", ((other,) for other in others))
+        html += format_html('<div hx-swap-oob="beforeend:#text-{}">{}</div>', turn_id, added)
+    return html
 
 
 def appended_card(wire: Wire, person: Owner) -> str:
-    """Return a fragment that shows a card within a running reply."""
-    html = cards_html([wire], person).get(wire["id"], "")
-    return f'<div hx-swap-oob="beforeend:#text-{escape(wire["turn_id"])}">{html}</div>' if html else ""
+    """Return a fragment that shows a card within a running reply, and opens a paragraph after it."""
+    html = cards_html([wire], person).get(wire["id"])
+    if not html:
+        return ""
+    fragment = '<div hx-swap-oob="beforeend:#text-{}"><div class="slot" id="card-{}">{}</div><p></p></div>'
+    return format_html(fragment, wire["turn_id"], wire["id"], mark_safe(html))
 
 
 def seq_mark(wire: Wire) -> str:

@@ -23,7 +23,7 @@ class Prepared:
 
 
 class Host(Protocol):
-    """A room that serves turns. All four run in a thread with the database at hand."""
+    """A room that serves turns. All of it runs in a thread with the database at hand."""
 
     def accept(self, turn: Turn, text: str) -> None:
         """Store what else the message means (an answer, say), inside the transaction that stores the message."""
@@ -33,6 +33,9 @@ class Host(Protocol):
 
     def settle(self, turn: Turn, result: RunResult) -> None:
         """Store what the run decided, inside the transaction that stores the reply."""
+
+    def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        """Return the cards of earlier turns that look different since this one: an answered question, a paused one."""
 
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         """Return what the page shows beside the conversation: topic, mastery, milestones."""

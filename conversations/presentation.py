@@ -1,5 +1,6 @@
 """Rows of a conversation → what its page shows."""
 
+import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from urllib.parse import quote
 from django.db.models import Max
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from agents.conf import llm_backends
@@ -32,13 +33,23 @@ class TurnView:
     kind: str
     user_text: str
     """Empty where the learner's words stand on a card."""
-    parts: tuple[Mapping[str, SafeString], ...]
-    """The finished reply: `{html}` for text, `{card_html}` for cards, in order."""
+    parts: tuple[Mapping[str, str], ...]
+    """The finished reply: `{html}` for text, `{card_html, card_id}` for cards, in order."""
     status: str
     running: bool
-    streamed_text: str
-    """What was said so far, while it runs."""
     client_id: str
+    streamed: "Streamed"
+    """What was said so far, while it runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Streamed:
+    """What a running turn has said, as far as it is stored; the last part is a paragraph that may go on."""
+
+    parts: tuple[Mapping[str, str], ...] = ({"text": ""},)
+    """`{text}` for a paragraph as it came, `{card_html, card_id}` for a card."""
+    seq: int = 0
+    """The number of the last event in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +72,12 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
     last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards}
     return [
         # A card shown again further down stands there only.
-        _turn_view(turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk})
+        _turn_view(turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk}, person)
         for turn in turns
     ]
 
 
-def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]) -> TurnView:
+def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str], person: Owner) -> TurnView:
     reply = said.get("team")
     learner = said.get("learner")
     return TurnView(
@@ -77,19 +88,24 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
         parts=tuple(_parts(reply, cards)) if reply else (),
         status=turn.status,
         running=turn.is_open,
-        streamed_text=streamed_text(turn) if turn.is_open else "",
         client_id=turn.client_id,
+        streamed=streamed(turn, person) if turn.is_open else Streamed(),
     )
 
 
-def _parts(reply: Message, cards: Mapping[str, str]) -> Iterable[Mapping[str, SafeString]]:
+def _parts(reply: Message, cards: Mapping[str, str]) -> Iterable[Mapping[str, str]]:
     """Yield the reply's text, rendered, with its cards at their places."""
     places = [0, *(min(card["at"], len(reply.text)) for card in reply.cards), len(reply.text)]
     for index, (start, end) in enumerate(pairwise(places)):
         if text := reply.text[start:end].strip():
             yield {"html": to_html(text)}
         if index < len(reply.cards) and (html := cards.get(reply.cards[index]["id"])):
-            yield {"card_html": mark_safe(html)}  # Drawn by the card's own template, which escapes.
+            yield card_part(reply.cards[index]["id"], html)
+
+
+def card_part(card_id: str, html: str) -> Mapping[str, str]:
+    """Return a card as a part of a reply; its HTML was drawn by the card's own template, which escapes."""
+    return {"card_id": card_id, "card_html": mark_safe(html)}
 
 
 def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
@@ -100,12 +116,28 @@ def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
     return list(rows[:TURNS_SHOWN])[::-1]
 
 
-def streamed_text(turn: Turn) -> str:
-    """Return what a running turn has said, as far as it is stored, since it was last taken up."""
-    rows = Event.objects.filter(turn=turn)
-    resumed = rows.filter(type="turn_resumed").aggregate(seq=Max("seq"))["seq"] or 0
-    pieces = rows.filter(type="reply_text", seq__gt=resumed).order_by("seq").values_list("body__text", flat=True)
-    return "".join(pieces)
+def streamed(turn: Turn, person: Owner) -> Streamed:
+    """Return what a running turn has said since it was last taken up."""
+    parts: list[Mapping[str, str]] = [{"text": ""}]
+    seq = 0
+    for body in Event.objects.filter(turn=turn).order_by("seq").values_list("body", flat=True):
+        seq = body["seq"]
+        match body:
+            case {"type": "turn_resumed"}:
+                parts = [{"text": ""}]
+            case {"type": "reply_text", "text": text}:
+                first, *others = paragraphs(text)
+                parts[-1] = {"text": parts[-1]["text"] + first}
+                parts += [{"text": other} for other in others]
+            case {"type": "card", "id": key} if body.get("stands_alone", True):
+                if html := cards_html([body], person).get(key):
+                    parts += [card_part(key, html), {"text": ""}]
+    return Streamed(parts=tuple(parts), seq=seq)
+
+
+def paragraphs(text: str) -> list[str]:
+    """Split a piece of text where a paragraph ends; the first continues what came before."""
+    return re.split(r"\n{2,}", text)
 
 
 def last_seq(turn: Turn) -> int:
@@ -156,10 +188,12 @@ def page(session: Session, request: HttpRequest) -> dict[str, Any]:
     """Return everything the conversation's page shows."""
     turns = recent_turns(session)
     last = turns[-1] if turns else None
-    place = {"id": last.pk, "after": last_seq(last)} if last else None
+    views = turn_views(request.user, turns=turns, request=request)
+    # The socket goes on exactly where the words on the page end, even if more was stored meanwhile.
+    place = {"id": last.pk, "after": views[-1].streamed.seq if last.is_open else last_seq(last)} if last else None
     return rail(session, last) | {
         "session": session_view(session),
-        "turns": turn_views(request.user, turns=turns, request=request),
+        "turns": views,
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
@@ -181,6 +215,7 @@ def rail(session: Session, last: Turn | None) -> dict[str, Any]:
     """Return what stands beside the conversation: who worked, how far the learner is, what was noticed."""
     return {
         "team": team_of(team_events(last)) if last else [],
+        "working": last is not None and last.is_open,
         "noticed": noticed(session),
         **the_host().surroundings(session),
     }

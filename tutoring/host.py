@@ -1,7 +1,9 @@
 """The tutoring room as host of conversations: what a message means, which graph answers it, what is kept of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from django.db.models import Q
 
 from agents.history import prompt_history
 from agents.outcomes import Answered
@@ -55,6 +57,13 @@ class TutoringHost(Host):
                 case Answered(result=FeedbackTurn() as feedback) if lesson:
                     _close_cycle(feedback, turn, lesson)
         turn.session.save(update_fields=["state"])
+
+    def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        changed = Q(status=Question.Status.OPEN)
+        if attempt := turn.payload.get("attempt"):
+            changed |= Q(attempts=attempt)
+        earlier = Question.objects.filter(changed, session=turn.session).exclude(turn=turn).distinct()
+        return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
 
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         lesson = gathering.lesson_of(session)

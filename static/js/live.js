@@ -45,8 +45,12 @@
   // The server stopped pushing because this page fell behind: begin again from what is stored.
   document.addEventListener("htmx:wsAfterMessage", () => seq().refetch && location.reload());
 
-  // A replayed piece that is already on the page is put in its place, not shown twice.
+  // A piece that comes again, replayed or further down, is shown where it came last, not twice.
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+    for (const slot of detail.fragment.querySelectorAll(".slot[id]")) {
+      const shown = document.getElementById(slot.id);
+      if (shown && !detail.target.contains(shown)) htmx.remove(shown);
+    }
     if (detail.fragment instanceof DocumentFragment) return;
     for (const piece of detail.fragment.children) {
       const shown = piece.id && document.getElementById(piece.id);

@@ -1,6 +1,6 @@
 """A host for tests that begin turns and never serve them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,9 @@ class QuietHost:
 
     def accept(self, turn: Any, text: str) -> None:
         pass
+
+    def changed_cards(self, turn: Any) -> Sequence[Mapping[str, Any]]:
+        return []
 
     def surroundings(self, session: Any) -> Mapping[str, Any]:
         return {}
