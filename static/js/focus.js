@@ -5,8 +5,8 @@
 
   const typed = (root) =>
     [...root.querySelectorAll("input[id]:not([type=hidden]), textarea[id]")]
-      .filter((field) => !["radio", "checkbox"].includes(field.type) && field.value !== field.defaultValue)
-      .map((field) => [field.id, field.value]);
+      .filter((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
+      .map((field) => [field.id, field.value, field.checked]);
 
   // data-focus names the presses that lead there: data-focus="check hint".
   function remember(target, asked) {
@@ -18,9 +18,10 @@
     if (!held) return;
     const { id, had, active, asked, values } = held;
     held = null;
-    for (const [name, value] of values) {
+    for (const [name, value, isChecked] of values) {
       const field = document.getElementById(name);
-      if (field && !field.value) field.value = value;
+      if (field?.type === "radio" || field?.type === "checkbox") field.checked = isChecked;
+      else if (field && !field.value) field.value = value;
     }
     const root = document.getElementById(id);
     if (!had || !root) return;

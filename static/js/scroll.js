@@ -4,11 +4,20 @@
   const page = document.scrollingElement;
   let following = true;
 
-  const isAtEnd = () => page.scrollHeight - page.scrollTop - page.clientHeight < NEAR_PX;
   const button = () => document.getElementById("newest");
 
-  function toEnd(behavior = "instant") {
-    page.scrollTo({ top: page.scrollHeight, behavior });
+  // The end is where a reply that asks something begins, if all of it does not fit: a question is read from its top.
+  function end() {
+    const bottom = page.scrollHeight - page.clientHeight;
+    const asking = document.querySelector("#thread > :last-child .say:has(.question[data-state=open])");
+    if (!asking) return bottom;
+    const head = document.querySelector(".top").offsetHeight + 12;
+    return Math.min(bottom, page.scrollTop + asking.getBoundingClientRect().top - head);
+  }
+  const isAtEnd = () => page.scrollTop > end() - NEAR_PX;
+
+  function toEnd() {
+    page.scrollTo({ top: end(), behavior: "instant" });
   }
   function follow() {
     if (following) toEnd();
@@ -21,6 +30,11 @@
   }, { passive: true });
   document.addEventListener("htmx:wsAfterMessage", follow);
   document.addEventListener("learnagent:sent", () => { following = true; follow(); });
+  // What the team says to an answer follows below; a hint, or an answer that could not be read, stays on its card.
+  document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
+    const action = detail.requestConfig.parameters.action;
+    if (detail.xhr.status === 200 && (action === "check" || action === "give_up")) following = true;
+  });
   document.addEventListener("click", (event) => {
     if (!event.target.closest("#newest")) return;
     following = true;
