@@ -1,0 +1,90 @@
+"""A stage for turns: a host whose one role plays a script, and ways to begin, pause and read a turn."""
+
+import asyncio
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from agents.graph import Choice, Graph, sequence
+from agents.roles import Plan, Request, Role
+from agents.runner import RunResult
+from conversations import turns
+from conversations.hosts import Prepared
+from conversations.models import Event, Message, Turn
+
+SPEAKER = Role(name="speaker", purpose="Plays its script.", plan=lambda request: Plan(), speaks=True)
+GRAPH = Graph(name="stage", root=sequence("speaker"))
+
+
+def nothing(*args: Any) -> None:
+    pass
+
+
+class ScriptedHost:
+    """Serves every session by one speaker; what else a message means, and a run decided, the test says."""
+
+    def __init__(self) -> None:
+        self.on_accept: Callable[[Turn, str], None] = nothing
+        self.on_prepare: Callable[[Turn], None] = nothing
+        self.on_settle: Callable[[Turn, RunResult], None] = nothing
+
+    def accept(self, turn: Turn, text: str) -> None:
+        self.on_accept(turn, text)
+
+    def prepare(self, turn: Turn) -> Prepared:
+        self.on_prepare(turn)
+        return Prepared(graph=GRAPH, request=Request(), choice=Choice(to="speaker", reason="Nobody else is here."))
+
+    def settle(self, turn: Turn, result: RunResult) -> None:
+        self.on_settle(turn, result)
+
+    def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        return ()
+
+    def surroundings(self, session: Any) -> Mapping[str, Any]:
+        return {}
+
+
+class Pause:
+    """A cue that tells when it is reached and waits to be ended."""
+
+    def __init__(self) -> None:
+        self.reached = asyncio.Event()
+        self.over = asyncio.Event()
+
+    async def __call__(self) -> None:
+        self.reached.set()
+        await self.over.wait()
+
+
+def begun(owner: Any, *, key: str | None = "s", text: str = "hello", **options: Any) -> Turn:
+    """Begin a turn and return it."""
+    return turns.begin_turn(owner=owner, session_key=key, text=text, **options).turn
+
+
+def orphaned(turn: Turn, **changes: Any) -> None:
+    """Leave the turn behind as a process does that died while it served it, some time ago."""
+    long_ago = "2020-01-01T00:00:00Z"
+    left = {"status": "running", "attempt": 1, "lease_owner": "dead", "lease_until": long_ago, **changes}
+    Turn.objects.filter(pk=turn.pk).update(**left)
+
+
+def bodies(turn_id: uuid.UUID, *types: str) -> list[dict[str, Any]]:
+    """Return the turn's stored events as they go over the wire, of some types or of all."""
+    rows = Event.objects.filter(turn_id=turn_id).order_by("seq")
+    return [body for body in rows.values_list("body", flat=True) if not types or body["type"] in types]
+
+
+def reply(turn: Turn) -> Message:
+    return Message.objects.get(turn=turn, author="team")
+
+
+def joined(wires: Sequence[Mapping[str, Any]]) -> str:
+    """Return the reply's pieces, joined; those before the turn was taken up anew do not count."""
+    said = ""
+    for wire in wires:
+        if wire["type"] == "turn_resumed":
+            said = ""
+        elif wire["type"] == "reply_text":
+            said += wire["text"]
+    return said

@@ -1,0 +1,152 @@
+"""What a turn came to is stored whole or not at all, by whoever holds it."""
+
+import pytest
+from django.db import transaction
+
+from agents.events import FindingMade, HandedOff, ReplyText, Routed, TurnFinished, TurnResumed
+from agents.models import AgentCall, Run
+from agents.outcomes import Answered
+from agents.runner import RunResult
+from conversations import turns
+from conversations.feed import numbered, store_events
+from conversations.models import Event, Finding, Message, Transition, Turn
+from conversations.turns import Ending
+from tests.conversations.stage import begun, bodies
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
+
+RAN = RunResult(
+    outcomes=(Answered(agent="speaker", result=None, text="One half.", ms=1.0),), state={"topic": "halves"}, position=(0,)
+)  # fmt: skip
+FINDING = {"agent": "speaker", "kind": "misconception", "words": "Counts pieces.", "confidence": 0.8, "evidence": "two"}
+
+
+def taken(owner, **options):
+    return turns.take_up(begun(owner, **options).pk).turn
+
+
+def finish(turn, *events, **ending):
+    """Finish the turn with these events after those stored; return whether it was ours to finish."""
+    wires = [numbered(event, turn_id=turn.pk, seq=2 + index) for index, event in enumerate(events)]
+    last = TurnFinished(reply="One half.", status="done")
+    finished = numbered(last, turn_id=turn.pk, seq=2 + len(events))
+    ended = Ending(**{"status": "done", "reply": "One half.", "result": RAN, "graph": "stage", **ending})
+    return turns.finish_turn(turn, ended, events=wires, finished=finished)
+
+
+def test_reply_events_figures_and_state_are_stored_together(ada):
+    turn = taken(ada)
+    assert finish(turn, ReplyText(text="One half."))
+    turn.refresh_from_db()
+    assert (turn.status, turn.lease_until, turn.is_open) == ("done", None, False)
+    assert Message.objects.get(turn=turn, author="team").text == "One half."
+    assert [body["seq"] for body in bodies(turn.pk)] == [1, 2, 3]
+    assert Run.objects.get(turn_id=turn.pk).waits
+    assert (turn.session.state, turn.session.positions) == ({"topic": "halves"}, {"stage": [0]})
+
+
+def test_host_that_cannot_settle_rolls_everything_back(ada, host):
+    turn = taken(ada)
+
+    def fail(*args):
+        raise ValueError("no")
+
+    host.on_settle = fail
+    with pytest.raises(ValueError, match="no"), transaction.atomic():
+        finish(turn, ReplyText(text="One half."))
+    turn.refresh_from_db()
+    assert (turn.status, turn.is_open, turn.answer) == ("running", True, {})
+    assert not Message.objects.filter(author="team").exists()
+    assert not Run.objects.exists()
+    assert Event.objects.count() == 1
+
+
+def test_turn_of_another_process_is_not_finished(ada):
+    turn = taken(ada)
+    Turn.objects.update(lease_owner="another")
+    assert not finish(turn)
+    assert not Message.objects.filter(author="team").exists()
+
+
+def test_earlier_attempt_does_not_finish_the_later_one(ada):
+    turn = taken(ada)
+    Turn.objects.update(attempt=2)
+    assert not finish(turn)
+    assert Event.objects.count() == 1
+
+
+def test_turn_is_finished_once(ada):
+    turn = taken(ada)
+    assert finish(turn)
+    assert not finish(turn)
+
+
+def test_session_rests_nowhere_when_its_graph_came_to_its_end(ada):
+    turn = taken(ada)
+    turn.session.positions = {"stage": [0], "aside": [1]}
+    finish(turn, result=RunResult(outcomes=(), state={}, position=None))
+    turn.session.refresh_from_db()
+    assert turn.session.positions == {"aside": [1]}
+
+
+def test_turn_that_was_stopped_keeps_the_state_as_it_was(ada, host):
+    turn = taken(ada)
+    host.on_settle = lambda *args: pytest.fail("nothing was decided")
+    assert finish(turn, status="stopped", result=None)
+    assert (turn.session.state, Run.objects.count()) == ({}, 0)
+
+
+class TestTransitions:
+    def test_every_handover_is_kept_with_its_reason(self, ada):
+        turn = taken(ada, text="x" * 300)
+        routed = Routed(from_agent="", to="tutor", strategy="rule", confidence=0.5, reason="a")
+        finish(turn, routed, HandedOff(from_agent="tutor", to="quiz", reason="b"))
+        first, second = Transition.objects.order_by("pk")
+        assert (first.to_agent, first.strategy, first.confidence, first.reason) == ("tutor", "rule", 0.5, "a")
+        assert (second.from_agent, second.strategy, second.confidence) == ("tutor", "handoff", None)
+        assert first.message_excerpt == "x" * 100
+
+    def test_those_of_an_attempt_that_died_do_not_count(self, ada):
+        routed = Routed(from_agent="", to="tutor", strategy="rule", confidence=None, reason="")
+        finish(taken(ada), routed, TurnResumed(attempt=2), routed)
+        assert Transition.objects.count() == 1
+
+
+class TestFindings:
+    def test_finding_is_kept_with_its_evidence(self, ada):
+        finish(taken(ada), FindingMade(name="two_pieces", **FINDING))
+        found = Finding.objects.get()
+        assert (found.name, found.words, found.evidence, found.confidence) == (
+            "two_pieces", "Counts pieces.", "two", 0.8,
+        )  # fmt: skip
+
+    def test_finding_resolved_later_says_when(self, ada):
+        finish(taken(ada), FindingMade(name="two_pieces", **FINDING))
+        second = taken(ada)
+        finish(second, FindingMade(name="two_pieces", resolved=True, **FINDING))
+        assert Finding.objects.get().resolved_turn == second
+
+
+class TestStoreWhileHeld:
+    def test_events_of_a_held_turn_are_stored(self, ada):
+        turn = taken(ada)
+        turns.store_while_held(turn, [numbered(ReplyText(text="a"), turn_id=turn.pk, seq=2)])
+        assert len(bodies(turn.pk)) == 2
+
+    @pytest.mark.parametrize("lost", [{"lease_owner": "another"}, {"attempt": 2}, {"status": "done"}])
+    def test_events_of_a_lost_turn_leave_the_numbers_to_its_new_process(self, ada, lost):
+        turn = taken(ada)
+        Turn.objects.update(**lost)
+        turns.store_while_held(turn, [numbered(ReplyText(text="a"), turn_id=turn.pk, seq=2)])
+        assert len(bodies(turn.pk)) == 1
+
+
+def test_numbers_are_a_turns_own_and_used_once(ada):
+    turn = begun(ada)
+    with pytest.raises(Exception, match="UNIQUE|duplicate"), transaction.atomic():
+        store_events([numbered(ReplyText(text="a"), turn_id=turn.pk, seq=1)])
+
+
+def test_figures_name_each_agents_ending(ada):
+    finish(taken(ada))
+    assert [call.ending for call in AgentCall.objects.all()] == ["answered"]
