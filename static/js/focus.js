@@ -40,5 +40,6 @@
     const { shouldSwap, target, requestConfig } = event.detail;
     if (shouldSwap) remember(target, requestConfig?.parameters?.action || "press");
   });
-  document.addEventListener("htmx:afterSettle", restore);
+  // Not after settling, 20 ms later: the socket may replace another piece in between.
+  document.addEventListener("htmx:afterSwap", restore);
 })();
