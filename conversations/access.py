@@ -33,7 +33,7 @@ def turn_for(person: Owner, turn_id: str | uuid.UUID) -> Turn:
 
 def latest_turn_for(person: Owner, key: str) -> Turn:
     """Return the latest turn of the person's own session. Raise Rejection 404 where there is none."""
-    turn = Turn.objects.filter(session__owner=person, session__key=key).order_by("-number").first()
+    turn = session_for(person, key).turns.select_related("session").order_by("-number").first()
     if turn is None:
         raise rejections.not_found()
     return turn

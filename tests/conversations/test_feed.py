@@ -1,0 +1,178 @@
+"""The feed numbers events, shows them at once and stores them soon after."""
+
+import asyncio
+import uuid
+
+import pytest
+from django.db import DatabaseError
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.events import ReplyText, TurnFinished
+from conversations.feed import Feed
+
+SOON = 60.0
+"""Longer than any test: what is flushed is flushed for another reason."""
+
+
+class Store:
+    """Rows in memory; fails when told to, waits at the gate where there is one."""
+
+    def __init__(self):
+        self.rows, self.batches, self.fails, self.gate = [], [], 0, None
+        self.written = asyncio.Event()
+
+    async def __call__(self, events):
+        if self.gate:
+            await self.gate.wait()
+        if self.fails:
+            self.fails -= 1
+            raise DatabaseError("locked")
+        self.rows += events
+        self.batches.append(len(events))
+        self.written.set()
+
+
+def feed_of(store, *, first_seq=2, flush_s=SOON, flush_bytes=10**6):
+    return Feed(uuid.uuid4(), first_seq=first_seq, store=store, flush_s=flush_s, flush_bytes=flush_bytes)
+
+
+def say(feed, count):
+    for number in range(count):
+        feed.emit(ReplyText(text=f"{number} "))
+
+
+def finish(feed):
+    feed.finish(feed.stamped(TurnFinished(reply="", status="done")))
+
+
+async def seqs(feed, *, after):
+    return [wire["seq"] async for batch in feed.watch(after=after) for wire in batch]
+
+
+async def test_events_are_numbered_without_gaps_from_the_first_on():
+    feed = feed_of(Store(), first_seq=5)
+    say(feed, 3)
+    finish(feed)
+    assert [wire["seq"] for wire in feed.events] == [5, 6, 7, 8]
+    assert {wire["turn_id"] for wire in feed.events} == {str(feed.turn_id)}
+
+
+@given(after=st.integers(0, 60), before=st.integers(0, 30))
+def test_whoever_watches_sees_all_events_after_theirs_once_and_in_order(after, before):
+    """Whether they came before the watching began or while it went on."""
+
+    async def watched():
+        feed = feed_of(Store())
+        say(feed, before)
+        watching = asyncio.create_task(seqs(feed, after=after))
+        await asyncio.sleep(0)
+        say(feed, 30 - before)
+        finish(feed)
+        return await watching
+
+    assert asyncio.run(watched()) == [seq for seq in range(2, 33) if seq > after]
+
+
+async def test_stalled_watcher_loses_nothing():
+    """G7"""
+    feed = feed_of(Store())
+    watching = feed.watch(after=1)
+    say(feed, 1)
+    first = await anext(watching)
+    say(feed, 300)
+    finish(feed)
+    rest = [wire async for batch in watching for wire in batch]
+    assert [wire["seq"] for wire in first + rest] == list(range(2, 304))
+
+
+async def test_watchers_do_not_wait_for_one_another():
+    feed = feed_of(Store())
+    slow, quick = feed.watch(after=0), asyncio.create_task(seqs(feed, after=0))
+    say(feed, 1)
+    await anext(slow)
+    finish(feed)
+    assert await quick == [2, 3]
+
+
+async def test_watcher_is_let_go_when_this_process_no_longer_serves_the_turn():
+    feed = feed_of(Store())
+    watching = asyncio.create_task(seqs(feed, after=0))
+    say(feed, 2)
+    await asyncio.sleep(0)
+    feed.close()
+    assert await watching == [2, 3]
+
+
+class TestFlush:
+    async def test_happens_when_the_time_is_over(self):
+        """F7"""
+        store = Store()
+        feed = feed_of(store, flush_s=0.0)
+        say(feed, 3)
+        await store.written.wait()
+        assert store.batches == [3]
+
+    async def test_happens_when_much_was_said(self):
+        """F7: one kilobyte."""
+        store = Store()
+        feed = feed_of(store, flush_bytes=1024)
+        say(feed, 9)
+        await asyncio.sleep(0)
+        assert not store.rows
+        feed.emit(ReplyText(text="x" * 200))
+        await store.written.wait()
+        assert store.batches == [10]
+
+    async def test_what_is_said_meanwhile_follows(self):
+        store = Store()
+        store.gate = asyncio.Event()
+        feed = feed_of(store)
+        say(feed, 2)
+        flushing = asyncio.create_task(feed.flush())
+        await asyncio.sleep(0)
+        say(feed, 3)
+        store.gate.set()
+        await flushing
+        assert store.batches in ([5], [2, 3])
+        assert feed.unstored() == []
+
+    async def test_failed_one_keeps_the_events_for_the_next(self):
+        store = Store()
+        store.fails = 1
+        feed = feed_of(store)
+        say(feed, 2)
+        await feed.flush()
+        assert (store.rows, len(feed.unstored())) == ([], 2)
+        say(feed, 1)
+        await feed.flush()
+        assert store.batches == [3]
+
+    async def test_none_begins_once_the_rest_goes_with_the_turns_end(self):
+        store = Store()
+        feed = feed_of(store)
+        say(feed, 2)
+        await feed.settle()
+        await feed.flush()
+        assert (store.rows, len(feed.unstored())) == ([], 2)
+
+    async def test_one_under_way_is_waited_for_at_the_turns_end(self):
+        store = Store()
+        store.gate = asyncio.Event()
+        feed = feed_of(store)
+        say(feed, 2)
+        flushing = asyncio.create_task(feed.flush())
+        await asyncio.sleep(0)
+        settling = asyncio.create_task(feed.settle())
+        await asyncio.sleep(0)
+        assert not settling.done()
+        store.gate.set()
+        await asyncio.gather(flushing, settling)
+        assert (len(store.rows), feed.unstored()) == (2, [])
+
+
+@pytest.mark.parametrize("text", ["🥧", "a\u2028b", "<b>"])
+async def test_text_is_shown_as_it_was_said(text):
+    feed = feed_of(Store())
+    feed.emit(ReplyText(text=text))
+    assert feed.events[0]["text"] == text
