@@ -74,10 +74,11 @@ async def run(
 class _Part:
     """One agent's part in a walk, while it goes."""
 
-    __slots__ = ("clock", "ends", "role", "said", "said_length", "started", "tries", "was_seen")
+    __slots__ = ("clock", "ends", "prompt_version", "role", "said", "said_length", "started", "tries", "was_seen")
 
     def __init__(self, role: Role, *, clock: Callable[[], float], deadline: float) -> None:
         self.role = role
+        self.prompt_version = role.prompt.version if role.prompt else ""
         self.clock = clock
         self.started = clock()
         self.ends = min(self.started + role.timeout_s, deadline)
@@ -88,15 +89,18 @@ class _Part:
         self.was_seen = False
         """Something of the answer was shown, so it cannot be asked for again."""
 
+    def ms(self) -> float:
+        """Return the milliseconds since it started. Whole microseconds: rounding takes four times as long."""
+        return int((self.clock() - self.started) * 1_000_000) / 1000
+
     def so_far(self) -> dict[str, Any]:
-        """Return what every outcome tells, however the agent ended."""
+        """Return what every outcome but an answer tells."""
         return {
             "agent": self.role.name,
             "text": "".join(self.said),
-            # Whole microseconds: rounding a float takes four times as long.
-            "ms": int((self.clock() - self.started) * 1_000_000) / 1000,
+            "ms": self.ms(),
             "tries": self.tries,
-            "prompt_version": self.role.prompt.version if self.role.prompt else "",
+            "prompt_version": self.prompt_version,
         }
 
 
@@ -262,7 +266,16 @@ class _Walk:
                 await asyncio.sleep(random.uniform(0, self.limits.retry_pause_s * 2**part.tries))
                 part.tries += 1
             else:
-                return Answered(**part.so_far(), result=completed.result, waits=plan.waits, usage=completed.usage)
+                return Answered(
+                    agent=role.name,
+                    result=completed.result,
+                    text="".join(part.said),
+                    ms=part.ms(),
+                    tries=part.tries,
+                    waits=plan.waits,
+                    usage=completed.usage,
+                    prompt_version=part.prompt_version,
+                )
 
     def may_retry(self, part: _Part, error: LLMError) -> bool:
         return (

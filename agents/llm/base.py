@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
-from typing import ClassVar, NamedTuple
+from dataclasses import field
+from typing import ClassVar
 
 from pydantic import BaseModel
 
@@ -10,12 +11,14 @@ from agents.errors import OutsideCallForbidden
 from agents.events import Event
 from agents.outcomes import Usage
 from agents.roles import Plan, Request, Role
+from agents.values import value
 
 outside_calls_allowed = True
 """The one switch for calls that cost money: tests turn it off, and every such call is an error."""
 
 
-class Call(NamedTuple):
+@value
+class Call:
     """One question to a backend."""
 
     role: Role
@@ -23,19 +26,22 @@ class Call(NamedTuple):
     plan: Plan
 
 
-class Text(NamedTuple):
+@value
+class Text:
     """A piece of what the agent says."""
 
-    text: str
+    text: str = field(kw_only=False)
 
 
-class Shown(NamedTuple):
+@value
+class Shown:
     """An event that belongs at this place of the answer: a card, a finding."""
 
-    event: Event
+    event: Event = field(kw_only=False)
 
 
-class Completed(NamedTuple):
+@value
+class Completed:
     """The answer is whole. A stream that ends without it is truncated."""
 
     result: BaseModel | None
