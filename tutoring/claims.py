@@ -13,7 +13,7 @@ from typing import Literal
 
 from tutoring.grading.patterns import is_safe
 
-TEXT_LIMIT = 480
+TEXT_LIMIT = 400
 """Characters of a message that patterns see: an utterance is short, a pasted text is not the learner's own."""
 SENTENCE_LIMIT = 160
 SENTENCES = 12
@@ -50,9 +50,12 @@ _TAG = re.compile(
     r"\s*[?.!]*$"
 )
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|would|should|will|has|have|must|might|may)"
+_PRONOUN = r"(?:i|you|we|they|he|she|there|it)"
+# "Have to be the same", "is bigger than the other": replies that leave their subject out.
+_AFTER_NO_SUBJECT = r"not|to|be|more|less|too|equal(?! parts)|the same|because|fewer|\w{3,5}er than|(?:bigg|larg|small|long|short|wid|thick|thinn)er"
 _INTERROGATIVE = re.compile(
     rf"^\W*(?:(?:and|but|so|ok|okay|wait|hmm+|um+|hey|hi|well|then|also|please|sorry)\W+)*"
-    rf"(?:{_AUXILIARY}(?:n'?t)? \w"
+    rf"(?:{_AUXILIARY} (?!(?:{_AFTER_NO_SUBJECT})\b)\w|{_AUXILIARY}n'?t (?:{_PRONOUN}|this|that|these|those)\b"
     rf"|(?:why|how|what|which|who|whose|where|when|whats|hows|whys)(?:'s|'re)? (?:\w+ ){{0,4}}?(?:{_AUXILIARY}(?:n'?t)?|many|much|come"
     rf"|about|if|goes|comes|the|a|it|that|this|these|one|mean)\b"
     rf"|(?:why|how|what|which|who|when|where|huh|how so|how come|what for)\W*$|i wonder\b|(?:can|could|would) you\b"
@@ -62,7 +65,6 @@ _CLAIM_WITH_WHEN = re.compile(
     r"^\W*+(?:(?:how much|what) (?:you|i|we|they|there|it|matters|counts|makes)\b"
     rf"|when (?!{_AUXILIARY}\b|to\b|else\b|\W*$))(?!.*\?)"
 )
-_PRONOUN = r"(?:i|you|we|they|he|she|there|it)"
 _DETERMINER = r"(?:the|an?|each|every|all|both|this|that|these|those|one|my|your|his|her|its|every(?:one|body))"
 _INVERTED_AFTER_HOW = (
     rf"{_AUXILIARY}|come|about|if|to|else"
@@ -88,7 +90,7 @@ class Found:
 
 
 def plain(text: str) -> str:
-    """Return the part of a message that patterns see: lower case, straight quotes, single spaces, at most 480 long."""
+    """Return the part of a message that patterns see: lower case, straight quotes, single spaces, at most 400 long."""
     straight = text[: 2 * TEXT_LIMIT].translate(_STRAIGHT).lower()
     return "\n".join(_SPACES.sub(" ", line).strip() for line in straight.splitlines())[:TEXT_LIMIT].strip()
 

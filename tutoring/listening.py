@@ -136,7 +136,7 @@ def hear(
     contrast: "Misconception | None" = None,
     question: "Instance | None" = None,
 ) -> Heard:
-    """Return what a message does. Pure and bounded: patterns see its first 480 characters only.
+    """Return what a message does. Pure and bounded: patterns see its first 400 characters only.
 
     `piece` is what the tutor said last, `contrast` the misconception whose contrast case it was, `question` the open
     card. A wrong idea counts when it is claimed; denied, quoted or asked about it does not.
