@@ -1,0 +1,52 @@
+"""What learners type to the pieces and contrast cases of Fractions, right and not, is told apart."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tutoring.courses.catalogue import Concept, Course, LessonPiece, Misconception
+from tutoring.courses.loading import parse_course
+from tutoring.listening import Heard, hear
+
+HERE = Path(__file__).parent
+REPLIES = tuple(map(json.loads, (HERE / "replies.jsonl").read_text(encoding="utf-8").splitlines()))
+FRACTIONS = HERE.parents[2] / "courses" / "fractions"
+
+
+@cache
+def fractions() -> Course:
+    return parse_course(FRACTIONS)
+
+
+def pieces_of(concept: Concept) -> tuple[LessonPiece, ...]:
+    return (*(piece for pieces in concept.pieces.values() for piece in pieces), *concept.examples)
+
+
+def reply(to: str, text: str) -> Heard:
+    """Hear a reply to the piece, or to the contrast case of the misconception, of this id."""
+    course = fractions()
+    contrast = course.misconceptions.get(to)
+    if contrast is not None:
+        return hear(text, course=course, concept=_concept_of(contrast), contrast=contrast)
+    concept, piece = next((c, p) for c in course.concepts for p in pieces_of(c) if p.id == to)
+    return hear(text, course=course, concept=concept, piece=piece)
+
+
+def _concept_of(misconception: Misconception) -> Concept:
+    return next(concept for concept in fractions().concepts if concept.id in misconception.concepts)
+
+
+@pytest.mark.parametrize("row", REPLIES, ids=lambda row: f"{row['to']}: {row['text'][:40]}")
+def test_a_reply_says_the_idea_or_does_not(row: dict[str, str | bool]):
+    found = reply(str(row["to"]), str(row["text"]))
+    assert (found.kind == "idea_said") is row["said"], (found.kind, found.quote, found.missing)
+
+
+def test_every_piece_has_a_right_reply_and_a_wrong_one():
+    course = fractions()
+    asked = {piece.id for concept in course.concepts for piece in pieces_of(concept)} | set(course.misconceptions)
+    for said in (True, False):
+        silent = asked - {row["to"] for row in REPLIES if row["said"] is said}
+        assert silent <= {"cf-a-rule"}
