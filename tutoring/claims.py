@@ -52,7 +52,7 @@ _TAG = re.compile(
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|would|should|will|has|have|must|might|may)"
 _PRONOUN = r"(?:i|you|we|they|he|she|there|it)"
 # "Have to be the same", "is bigger than the other": replies that leave their subject out.
-_AFTER_NO_SUBJECT = r"not|to|be|more|less|too|equal(?! parts)|the same|because|fewer|\w{3,5}er than|(?:bigg|larg|small|long|short|wid|thick|thinn)er"
+_AFTER_NO_SUBJECT = r"\d+|not|to|be|more|less|too|equal(?! parts)|the same|because|fewer|\w{3,5}er than|(?:bigg|larg|small|long|short|wid|thick|thinn)er"
 _INTERROGATIVE = re.compile(
     rf"^\W*(?:(?:and|but|so|ok|okay|wait|hmm+|um+|hey|hi|well|then|also|please|sorry)\W+)*"
     rf"(?:{_AUXILIARY} (?!(?:{_AFTER_NO_SUBJECT})\b)\w|{_AUXILIARY}n'?t (?:{_PRONOUN}|this|that|these|those)\b"

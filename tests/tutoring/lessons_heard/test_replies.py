@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 
 from tutoring.courses.catalogue import Concept, Course, LessonPiece, Misconception
+from tutoring.courses.generating import instance
 from tutoring.courses.loading import parse_course
+from tutoring.grading import grade
 from tutoring.listening import Heard, hear
 
 HERE = Path(__file__).parent
 REPLIES = tuple(map(json.loads, (HERE / "replies.jsonl").read_text(encoding="utf-8").splitlines()))
+ANSWERS = tuple(map(json.loads, (HERE / "answers.jsonl").read_text(encoding="utf-8").splitlines()))
 FRACTIONS = HERE.parents[2] / "courses" / "fractions"
 
 
@@ -50,3 +53,11 @@ def test_every_piece_has_a_right_reply_and_a_wrong_one():
     for said in (True, False):
         silent = asked - {row["to"] for row in REPLIES if row["said"] is said}
         assert silent <= {"cf-a-rule"}
+
+
+@pytest.mark.parametrize("row", ANSWERS, ids=lambda row: f"{row['to']}: {row['text'][:40]}")
+def test_an_answer_in_words_is_judged_as_a_teacher_would(row: dict[str, str | bool]):
+    course = fractions()
+    template = next(t for concept in course.concepts for t in concept.templates if t.id == row["to"])
+    judged = grade(instance(template, seed=1, course=course).key, str(row["text"]))
+    assert (judged.verdict == "correct") is row["right"], (judged.verdict, judged.missing, judged.reason)
