@@ -1,0 +1,84 @@
+"""Judging answers, and storing what an answer changes."""
+
+import uuid
+from statistics import quantiles
+from time import process_time
+
+from bench.contenders import ground
+
+SPELLINGS = (
+    "3/4",
+    r"\frac{3}{4}",
+    "0.75",
+    "75%",
+    "6/8",
+    "three quarters",
+    "3 / 4",
+    "x = 3/4",
+    "-3/4",
+    "1 3/4",
+    "no idea",
+)
+HOSTILE = ("9^9^9^9", "(" * 300 + "1" + ")" * 300, "1/" * 150 + "1", "9" * 400, "½" * 200)
+ANSWERS = 60
+
+
+def sample_grading() -> dict[str, float]:
+    """Ours: the grader, on answers as people type them and some that nobody means well with."""
+    from tutoring.grading import NumericKey, grade
+
+    key = NumericKey(value="3/4", form="any")
+    times = []
+    for answer in (*SPELLINGS, *HOSTILE) * 30:
+        started = process_time()
+        grade(key, answer)
+        times.append((process_time() - started) * 1000)
+    return {"p50_ms": quantiles(times, n=100)[49], "p99_ms": quantiles(times, n=100)[98]}
+
+
+def sample_mastery() -> dict[str, float]:
+    """Ours: one answer judged, its evidence weighed and stored, in one transaction."""
+    ground.ready()
+    from tutoring.progress import record_attempt
+
+    learner, questions = _questions()
+    times = []
+    for question in questions:
+        started = process_time()
+        record_attempt(question, learner=learner, answer="1/2", idempotency_key=uuid.uuid4().hex)
+        times.append((process_time() - started) * 1000)
+    return {"p50_ms": quantiles(times, n=100)[49], "p95_ms": quantiles(times, n=100)[94]}
+
+
+def _questions() -> tuple[object, list[object]]:
+    """Put fresh questions to a fresh learner."""
+    from django.contrib.auth import get_user_model
+    from django.core.management import call_command
+
+    from conversations.models import Session, Turn, TurnStatus
+    from tutoring.courses.generating import instance
+    from tutoring.models import Concept
+    from tutoring.progress import open_question
+
+    if not Concept.objects.exists():
+        call_command("load_courses", verbosity=0)
+    concept = Concept.objects.select_related("course").get(slug="one-half")
+    course = concept.course.catalogue()
+    learner = get_user_model().objects.create(username=uuid.uuid4().hex)
+    session = Session.objects.create(owner=learner, key="bench")
+    turn = Turn.objects.create(
+        session=session, owner=learner, number=1, client_id=uuid.uuid4().hex, body_hash="", status=TurnStatus.DONE
+    )
+    templates = concept.value().templates
+    return learner, [
+        open_question(
+            learner=learner,
+            session=session,
+            turn=turn,
+            concept=concept,
+            instance=instance(templates[number % len(templates)], seed=number, course=course),
+            purpose="quiz",
+            number=number,
+        )
+        for number in range(1, ANSWERS + 1)
+    ]
