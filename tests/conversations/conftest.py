@@ -9,6 +9,7 @@ from agents import registry
 from conversations import api, consumers, hosts, reaper, stream
 from conversations.supervisor import Supervisor
 from tests.conversations.stage import SPEAKER, ScriptedHost
+from tests.conversations.wire import Socket
 
 
 @pytest.fixture
@@ -44,3 +45,17 @@ async def supervisor(
     yield own
     if not own.closing:
         await own.close()
+
+
+@pytest.fixture
+async def connect(supervisor: Supervisor) -> AsyncIterator[Callable[..., Any]]:
+    """Return a function that opens a person's socket, by token unless asked for by cookie; all are left at the end."""
+    opened: list[Socket] = []
+
+    async def open_socket(person: Any, path: str = "/v2/ws/s", *, by: Any = Socket.by_token) -> Socket:
+        opened.append(await by(person, path))
+        return await opened[-1].open()
+
+    yield open_socket
+    for each in opened:
+        await each.leave()

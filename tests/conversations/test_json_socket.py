@@ -1,0 +1,410 @@
+"""`/v2/ws/{session_id}`: frames in, events out."""
+
+import uuid
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session as SignIn
+from django.db import OperationalError
+
+from agents import consumers as engine
+from conversations.models import Message, Session, Turn
+from learnagent.accounts.models import ApiToken
+from tests.conversations.stage import Pause, begun, joined
+from tests.conversations.wire import Socket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+begin = sync_to_async(begun)
+
+
+class TestMessage:
+    async def test_is_acknowledged_answered_and_ended(self, connect, ada):
+        socket = await connect(ada)
+        await socket.say("hello", client_id="c1")
+        frames = await socket.until("turn_finished")
+        assert [frame["seq"] for frame in frames] == list(range(1, len(frames) + 1))
+        assert frames[0].items() >= {"type": "turn_started", "session_id": "s", "client_id": "c1"}.items()
+        assert joined(frames) == frames[-1]["reply"] == "One half."
+
+    async def test_acknowledged_one_is_stored(self, connect, ada, says):
+        """Ack means committed."""
+        pause = Pause()
+        says(pause)
+        socket = await connect(ada)
+        await socket.say("a\u202eb 🥧")
+        await socket.until("turn_started")
+        assert (await Message.objects.aget(author="learner")).text == "a\u202eb 🥧"
+        pause.over.set()
+
+    @pytest.mark.parametrize(
+        ("frame", "code"),
+        [
+            ({"text": "x" * 10_001}, "too_large"),
+            ({"text": " "}, "invalid_input"),
+            ({"text": "a\x00b"}, "invalid_input"),
+            ({"text": "\ud800"}, "invalid_input"),
+            ({"text": "a", "client_id": "x" * 65}, "invalid_input"),
+            ({"text": "a", "attachments": ["1"]}, "not_enabled"),
+        ],
+    )
+    async def test_unfit_one_is_refused_and_the_socket_stays(self, connect, ada, frame, code):
+        """B1"""
+        socket = await connect(ada)
+        await socket.send({"type": "message", **frame})
+        assert (await socket.frame())["error"]["code"] == code
+        assert await socket.stays()
+        assert not await Turn.objects.aexists()
+
+    async def test_next_one_has_to_wait_for_the_answer(self, connect, ada, says):
+        pause = Pause()
+        says(pause, "One half.")
+        socket = await connect(ada)
+        await socket.say("hello")
+        await socket.until("agent_started")
+        await socket.say("and?")
+        assert (await socket.frame())["error"]["code"] == "turn_in_progress"
+        pause.over.set()
+        assert joined(await socket.until("turn_finished")) == "One half."
+
+    async def test_database_that_is_busy_costs_the_message_not_the_socket(self, connect, ada, host):
+        """G3"""
+
+        def busy(turn, text):
+            raise OperationalError("database is locked")
+
+        host.on_accept = busy
+        socket = await connect(ada)
+        await socket.say("hello")
+        error = (await socket.frame())["error"]
+        assert (error["code"], error["recoverable"]) == ("unavailable", True)
+        assert "locked" not in error["message"]
+        assert await socket.stays()
+
+
+class TestResend:
+    """G15"""
+
+    async def test_double_click_is_one_turn(self, connect, ada):
+        socket = await connect(ada)
+        for _ in range(2):
+            await socket.say("hello", client_id="c1")
+        frames = await socket.until("turn_finished")
+        assert [frame["seq"] for frame in frames] == list(range(1, len(frames) + 1))
+        assert await socket.stays()
+        assert await Turn.objects.acount() == 1
+
+    async def test_on_a_new_socket_shows_the_turn_from_its_start(self, connect, ada):
+        first, second = await connect(ada), await connect(ada)
+        await first.say("hello", client_id="c1")
+        shown = await first.until("turn_finished")
+        await second.until("turn_finished")
+        third = await connect(ada)
+        await third.say("hello", client_id="c1")
+        assert await third.until("turn_finished") == shown
+        assert await Turn.objects.acount() == 1
+
+    async def test_with_other_words_is_refused(self, connect, ada):
+        """B6"""
+        socket = await connect(ada)
+        await socket.say("hello", client_id="c1")
+        await socket.until("turn_finished")
+        await socket.say("other", client_id="c1")
+        assert (await socket.frame())["error"]["code"] == "conflict"
+
+    async def test_two_tabs_that_send_the_same_show_the_same(self, connect, ada):
+        tabs = [await connect(ada), await connect(ada)]
+        for tab in tabs:
+            await tab.say("hello", client_id="c1")
+        first, second = [await tab.until("turn_finished") for tab in tabs]
+        assert first == second
+        assert await Turn.objects.acount() == 1
+
+
+class TestTabs:
+    async def test_other_tab_sees_the_turn_too_even_a_sessions_first(self, connect, ada):
+        speaking, listening = await connect(ada), await connect(ada)
+        await speaking.say("hello")
+        assert await listening.until("turn_finished") == await speaking.until("turn_finished")
+
+    async def test_turn_is_shown_once_however_quickly_it_is_over(self, connect, ada):
+        socket = await connect(ada)
+        await socket.say("hello")
+        await socket.until("turn_finished")
+        assert await socket.stays()
+
+    async def test_somebody_elses_session_of_that_name_is_another(self, connect, ada, eve):
+        """A3"""
+        adas, eves = await connect(ada), await connect(eve)
+        await adas.say("hello")
+        await adas.until("turn_finished")
+        assert await eves.stays()
+        await eves.say("hi")
+        await eves.until("turn_finished")
+        assert await Session.objects.filter(key="s").acount() == 2
+        assert await adas.stays()
+
+    async def test_other_sessions_turns_are_not_shown(self, connect, ada):
+        here, there = await connect(ada), await connect(ada, "/v2/ws/t")
+        await there.say("hello")
+        await there.until("turn_finished")
+        assert await here.stays()
+
+
+class TestStop:
+    async def test_ends_the_turn_and_keeps_what_was_said(self, connect, ada, says):
+        pause = Pause()
+        says("One ", pause, "half.")
+        socket = await connect(ada)
+        await socket.say("hello")
+        await pause.reached.wait()
+        await socket.send({"type": "stop"})
+        last = (await socket.until("turn_finished"))[-1]
+        assert (last["status"], last["reply"]) == ("stopped", "One ")
+
+    async def test_works_from_another_tab_by_the_turns_id(self, connect, ada, says):
+        pause = Pause()
+        says(pause)
+        socket, other = await connect(ada), await connect(ada)
+        await socket.say("hello")
+        turn_id = (await socket.until("turn_started"))[-1]["turn_id"]
+        await pause.reached.wait()
+        await other.send({"type": "stop", "turn_id": turn_id})
+        assert (await socket.until("turn_finished"))[-1]["status"] == "stopped"
+
+    async def test_of_a_turn_that_is_over_changes_nothing(self, connect, ada):
+        """B4"""
+        socket = await connect(ada)
+        await socket.say("hello")
+        await socket.until("turn_finished")
+        await socket.send({"type": "stop"})
+        assert (await socket.frame())["error"]["code"] == "not_found"
+        assert (await Turn.objects.aget()).status == "done"
+
+    async def test_of_a_turn_another_process_serves_is_left_as_a_wish(self, connect, ada):
+        turn = await begin(ada)
+        await Turn.objects.aupdate(status="running", lease_owner="another")
+        socket = await connect(ada)
+        await socket.send({"type": "stop", "turn_id": str(turn.pk)})
+        assert await socket.stays()
+        assert (await Turn.objects.aget()).stop_requested
+
+
+class TestResume:
+    async def test_goes_on_after_the_event_named(self, connect, ada):
+        socket = await connect(ada)
+        await socket.say("hello")
+        shown = await socket.until("turn_finished")
+        await socket.send({"type": "resume", "after": 3})
+        assert await socket.until("turn_finished") == shown[3:]
+
+    async def test_follows_a_running_turn(self, connect, ada, says):
+        """G14"""
+        pause = Pause()
+        says("One ", pause, "half.")
+        first = await connect(ada)
+        await first.say("hello")
+        turn_id = (await first.until("reply_text"))[0]["turn_id"]
+        await first.leave()
+        second = await connect(ada)
+        await second.send({"type": "resume", "turn_id": turn_id, "after": 0})
+        pause.over.set()
+        assert joined(await second.until("turn_finished")) == "One half."
+
+    async def test_with_nothing_left_sends_nothing(self, connect, ada):
+        socket = await connect(ada)
+        await socket.say("hello")
+        last = (await socket.until("turn_finished"))[-1]
+        await socket.send({"type": "resume", "after": last["seq"]})
+        assert await socket.stays()
+
+    async def test_of_an_empty_session_finds_no_turn(self, connect, ada):
+        socket = await connect(ada)
+        await socket.send({"type": "resume"})
+        assert (await socket.frame())["error"]["code"] == "not_found"
+
+
+@pytest.mark.parametrize("kind", ["stop", "resume", "seen"])
+class TestTurnsThatAreNotOnesOwn:
+    """A3, B4, B5: one answer, and no change."""
+
+    async def refused(self, socket, kind, turn_id):
+        await socket.send({"type": kind, "turn_id": str(turn_id), **({"seq": 1} if kind == "seen" else {})})
+        error = (await socket.frame())["error"]
+        assert error.pop("ref")
+        assert await socket.stays()
+        return error
+
+    async def test_are_refused_as_what_is_missing(self, connect, ada, eve, kind):
+        theirs = await begin(eve)
+        elsewhere = await begin(ada, key="elsewhere")
+        socket = await connect(ada)
+        missing = await self.refused(socket, kind, uuid.uuid4())
+        assert missing["code"] == "not_found"
+        assert await self.refused(socket, kind, theirs.pk) == missing
+        assert await self.refused(socket, kind, elsewhere.pk) == missing
+        assert not await Turn.objects.filter(stop_requested=True).aexists()
+
+
+class TestSeen:
+    async def test_of_an_event_not_sent_is_refused(self, connect, ada):
+        """B4"""
+        socket = await connect(ada)
+        await socket.say("hello")
+        last = (await socket.until("turn_finished"))[-1]
+        await socket.send({"type": "seen", "turn_id": last["turn_id"], "seq": last["seq"] + 1})
+        assert (await socket.frame())["error"]["fields"].keys() == {"seq"}
+        await socket.send({"type": "seen", "turn_id": last["turn_id"], "seq": last["seq"]})
+        assert await socket.stays()
+
+    async def test_client_that_lags_behind_is_told_to_fetch_again_and_loses_nothing(
+        self, connect, ada, says, monkeypatch
+    ):
+        """G12"""
+        monkeypatch.setattr(engine, "UNSEEN_BYTES", 2000)
+        pauses = [Pause() for _ in range(3)]
+        says("One ", pauses[0], "x" * 3000, pauses[1], "y", pauses[2], " half.")
+        socket = await connect(ada)
+        await socket.say("hello")
+        seen = (await socket.until("reply_text"))[-1]
+        await socket.send({"type": "seen", "turn_id": seen["turn_id"], "seq": seen["seq"]})
+        assert await socket.stays()
+        pauses[0].over.set()
+        await socket.until("reply_text")
+        pauses[1].over.set()
+        assert await socket.frame() == {"type": "refetch", "turn_id": seen["turn_id"], "after": seen["seq"]}
+        pauses[2].over.set()
+        await socket.send({"type": "resume", "turn_id": seen["turn_id"], "after": seen["seq"]})
+        assert joined(await socket.until("turn_finished")) == "x" * 3000 + "y half."
+
+
+UNREADABLE = ["", "hello", "[]", "null", "7", '"ping"', '{"type": "ping"', "[" * 5000, '{"type":"ping","type":"ping"}']
+OUT_OF_SHAPE = [
+    {},
+    {"type": "dance"},
+    {"type": "message"},
+    {"type": "message", "text": 7},
+    {"type": "message", "text": "a", "system_prompt": "b"},
+    {"type": "message", "text": "a", "user_id": 1},
+    {"type": "ping", "extra": 1},
+    {"type": "seen", "turn_id": "abc", "seq": 1},
+    {"type": "resume", "after": -1},
+    {"type": "resume", "after": 2**31},
+    {"type": "stop", "turn_id": "../"},
+]
+
+
+class TestBadFrames:
+    """B2, B3, B4, B8: an error frame, and the socket stays."""
+
+    @pytest.mark.parametrize("frame", [*UNREADABLE, '{"type":"resume","after":NaN}', '{"type":"resume","after":1e400}'])
+    async def test_what_is_no_json_object(self, connect, ada, frame):
+        socket = await connect(ada)
+        await socket.send(frame)
+        error = (await socket.frame())["error"]
+        assert (error["code"], "fields" in error) == ("invalid_input", False)
+        assert await socket.stays()
+
+    @pytest.mark.parametrize("frame", OUT_OF_SHAPE, ids=str)
+    async def test_what_is_no_frame_of_ours(self, connect, ada, frame):
+        socket = await connect(ada)
+        await socket.send(frame)
+        error = (await socket.frame())["error"]
+        assert (error["code"], error["recoverable"]) == ("invalid_input", True)
+        assert error["fields"]
+        assert await socket.stays()
+        assert not await Turn.objects.aexists()
+
+    async def test_bytes(self, connect, ada):
+        socket = await connect(ada)
+        await socket.send(b"\x00\xff")
+        assert (await socket.frame())["error"]["code"] == "invalid_input"
+        assert await socket.stays()
+
+    async def test_largest_frame_is_read(self, connect, ada):
+        socket = await connect(ada)
+        await socket.send('{"type":"ping"}'.ljust(160_000))
+        assert await socket.frame() == {"type": "pong"}
+
+    async def test_larger_frame_ends_the_socket(self, connect, ada):
+        socket = await connect(ada)
+        await socket.send('{"type":"ping"}'.ljust(160_001))
+        assert await socket.refused() == ("too_large", 4413)
+
+    async def test_flood_ends_the_socket(self, connect, ada, monkeypatch):
+        """G13, L1"""
+        monkeypatch.setattr(engine, "FRAMES_PER_SECOND", 0)
+        monkeypatch.setattr(engine, "FRAMES_AT_ONCE", 3)
+        socket = await connect(ada)
+        for _ in range(3):
+            assert await socket.stays()
+        for _ in range(20):
+            await socket.send({"type": "ping"})
+        assert await socket.refused() == ("rate_limited", 4429)
+        assert await socket.wire.receive_nothing()
+
+
+class TestRights:
+    """A7: asked anew at each frame."""
+
+    async def test_deactivated_person_is_heard_no_more(self, connect, ada):
+        socket = await connect(ada)
+        await get_user_model().objects.aupdate(is_active=False)
+        await socket.say("hello")
+        assert await socket.refused() == ("unauthenticated", 4401)
+        assert not await Turn.objects.aexists()
+
+    async def test_revoked_token_ends_the_socket(self, connect, ada):
+        socket = await connect(ada)
+        await ApiToken.objects.all().adelete()
+        await socket.send({"type": "ping"})
+        assert await socket.refused() == ("unauthenticated", 4401)
+
+    async def test_new_password_ends_sockets_signed_in_by_the_old_one(self, connect, ada):
+        socket = await connect(ada, by=Socket.by_cookie)
+        ada.set_password("another one that is long")
+        await ada.asave()
+        await socket.send({"type": "ping"})
+        assert await socket.refused() == ("unauthenticated", 4401)
+
+    async def test_ended_session_ends_the_socket(self, connect, ada):
+        socket = await connect(ada, by=Socket.by_cookie)
+        await SignIn.objects.all().adelete()
+        await socket.send({"type": "ping"})
+        assert await socket.refused() == ("unauthenticated", 4401)
+
+    async def test_silent_socket_is_ended_too(self, connect, ada, monkeypatch):
+        monkeypatch.setattr(engine, "RIGHTS_EVERY_S", 0)
+        socket = await connect(ada)
+        await get_user_model().objects.aupdate(is_active=False)
+        assert await socket.refused() == ("unauthenticated", 4401)
+
+    async def test_nothing_more_is_shown_after_the_end(self, connect, ada, says):
+        pause = Pause()
+        says("One ", pause, "half.")
+        socket = await connect(ada)
+        await socket.say("hello")
+        await socket.until("reply_text")
+        await get_user_model().objects.aupdate(is_active=False)
+        await socket.send({"type": "ping"})
+        assert await socket.refused() == ("unauthenticated", 4401)
+        pause.over.set()
+        assert await socket.wire.receive_nothing()
+
+
+class TestAddress:
+    @pytest.mark.parametrize("path", ["/v2/ws/" + "x" * 129, "/v2/ws/%20"])
+    async def test_unfit_session_id_ends_the_socket(self, connect, ada, path):
+        socket = await connect(ada, path)
+        assert await socket.refused() == ("invalid_input", 4400)
+
+    @pytest.mark.parametrize("path", ["/", "/v2/ws/", "/v2/ws", "/ws/", "/nowhere", "/live/"])
+    async def test_other_addresses_are_not_there(self, connect, ada, path):
+        socket = await connect(ada, path)
+        assert (await socket.refused())[1] == 4404
+
+    async def test_session_id_may_hold_anything_else(self, connect, ada):
+        socket = await connect(ada, "/v2/ws/a/../b%2Fc")
+        await socket.say("hello")
+        assert (await socket.until("turn_finished"))[0]["session_id"] == "a/../b/c"
