@@ -121,6 +121,8 @@ def streamed(turn: Turn, person: Owner) -> Streamed:
     parts: list[Mapping[str, str]] = [{"text": ""}]
     seq = 0
     for body in Event.objects.filter(turn=turn).order_by("seq").values_list("body", flat=True):
+        if body["type"] == "turn_finished":
+            break  # It ended while this page was drawn: the page hears so by its socket.
         seq = body["seq"]
         match body:
             case {"type": "turn_resumed"}:
