@@ -15,6 +15,7 @@ from tutoring.listening import Heard, hear
 HERE = Path(__file__).parent
 REPLIES = tuple(map(json.loads, (HERE / "replies.jsonl").read_text(encoding="utf-8").splitlines()))
 ANSWERS = tuple(map(json.loads, (HERE / "answers.jsonl").read_text(encoding="utf-8").splitlines()))
+WRONG_IDEAS = tuple(map(json.loads, (HERE / "wrong_ideas.jsonl").read_text(encoding="utf-8").splitlines()))
 FRACTIONS = HERE.parents[2] / "courses" / "fractions"
 
 
@@ -61,3 +62,12 @@ def test_an_answer_in_words_is_judged_as_a_teacher_would(row: dict[str, str | bo
     template = next(t for concept in course.concepts for t in concept.templates if t.id == row["to"])
     judged = grade(instance(template, seed=1, course=course).key, str(row["text"]))
     assert (judged.verdict == "correct") is row["right"], (judged.verdict, judged.missing, judged.reason)
+
+
+@pytest.mark.parametrize("row", WRONG_IDEAS, ids=lambda row: f"{row['in']}: {row['text'][:40]}")
+def test_a_wrong_idea_is_heard_where_it_is_claimed_and_nowhere_else(row: dict[str, str]):
+    course = fractions()
+    concept = next(concept for concept in course.concepts if concept.id == row["in"])
+    heard = hear(row["text"], course=course, concept=concept, piece=pieces_of(concept)[0])
+    claimed = {said.id for said in heard.said if said.in_lesson}
+    assert row["idea"] in claimed if row["idea"] else not claimed
