@@ -1,0 +1,144 @@
+"""A real server on the test database, and a browser that complains about everything a page does wrong."""
+
+import asyncio
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from playwright.sync_api import BrowserContext, expect
+
+from conversations.supervisor import supervisor
+from tests import people
+from tests.e2e.browsing import Complaints, sign_in
+from tutoring.courses.building import Built
+from tutoring.courses.loading import read_course
+from tutoring.management.commands.load_courses import store
+
+# The synchronous Playwright keeps a loop running in this thread, where Django would refuse its ORM.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+expect.set_options(timeout=15_000)
+
+FRACTIONS = Path(__file__).parents[2] / "courses" / "fractions"
+
+
+class Server:
+    """Our application on a port of its own, in a thread with its own loop."""
+
+    def __init__(self) -> None:
+        from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
+
+        from learnagent.asgi import application
+
+        self.sock = socket.socket()
+        self.sock.bind(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.sock.getsockname()[1]}"
+        config = uvicorn.Config(
+            ASGIStaticFilesHandler(application), log_level="warning", lifespan="off", timeout_graceful_shutdown=2
+        )
+        self.server = uvicorn.Server(config)
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_until_complete(self.server.serve(sockets=[self.sock]))
+
+    def settle(self) -> None:
+        """Stop every turn that still runs and wait for it: the next test begins with empty tables."""
+        asyncio.run_coroutine_threadsafe(_settled(), self.loop).result(15)
+
+    def close(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(10)
+
+
+async def _settled() -> None:
+    for turn_id in list(supervisor._tasks):
+        supervisor.stop(turn_id)
+        await supervisor.finished(turn_id)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    served = Server()
+    served.thread.start()
+    yield served
+    served.close()
+
+
+@pytest.fixture(scope="session")
+def fractions() -> Built:
+    """The shipped course, read and checked once."""
+    return read_course(FRACTIONS)
+
+
+@pytest.fixture
+def url(transactional_db: None, settings: Any, server: Server, fractions: Built) -> Iterator[str]:
+    """The address of a server with the shipped course, whose tutor speaks without pauses."""
+    settings.PUBLIC_URL = server.url
+    settings.LLMS = paced(0)
+    store(fractions, position=0)
+    yield server.url
+    server.settle()
+
+
+@pytest.fixture
+def slow_tutor(settings: Any) -> None:
+    """A tutor slow enough to be interrupted."""
+    settings.LLMS = paced(0.2)
+
+
+def paced(seconds: float) -> dict[str, Any]:
+    offline = {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": seconds}}
+    return dict.fromkeys(("strong", "fast", "vision"), offline)
+
+
+@pytest.fixture
+def ada(transactional_db: None) -> Any:
+    return people.make_ada()
+
+
+@pytest.fixture
+def learner(url: str, ada: Any, context: BrowserContext) -> Any:
+    """Ada, signed in."""
+    sign_in(context, ada, url)
+    return ada
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    quiet = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    path = os.environ.get("CHROMIUM") or "/usr/bin/chromium"
+    return {**browser_type_launch_args, "executable_path": path, "args": quiet}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}
+
+
+@pytest.fixture
+def complaints(url: str) -> Complaints:
+    return Complaints(host=urlsplit(url).netloc)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_to_complain_about(complaints: Complaints, context: BrowserContext) -> Iterator[None]:
+    """Fail a test whose pages logged an error, broke the content policy, asked another host or opened a dialog."""
+    complaints.listen(context)
+    yield
+    assert not complaints.heard

@@ -1,0 +1,117 @@
+"""What a reader does in the middle of a reply: stop it, reload, open a second tab, switch JavaScript off."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from conversations.models import Message, Turn
+from tests.e2e.browsing import (
+    begin_lesson,
+    fill_in,
+    message_box,
+    open_card,
+    question_on,
+    reach_question,
+    right_answer,
+    say,
+    sign_in,
+    turns,
+    wait_until_said,
+)
+from tests.e2e.conftest import paced
+
+CLAIM = "these two pieces are halves"
+
+
+def begin_reply(page: Page) -> None:
+    """Send a message and wait for the first words of the answer."""
+    message_box(page).fill(CLAIM)
+    message_box(page).press("Enter")
+    expect(page.locator(".stream")).to_contain_text("You said")
+
+
+@pytest.fixture
+def in_mid_stream(page: Page, url: str, learner: Any, settings: Any) -> Page:
+    """A lesson in which a slow tutor has begun to answer."""
+    begin_lesson(page, url)
+    settings.LLMS = paced(0.15)
+    begin_reply(page)
+    return page
+
+
+def test_stopping_keeps_the_words_said_so_far(in_mid_stream: Page) -> None:
+    page = in_mid_stream
+    page.get_by_role("button", name="Stop").click()
+    expect(turns(page).last).to_contain_text("You stopped this here.")
+    said = Message.objects.get(turn__number=2, author="team").text
+    assert said.startswith("You said")
+    assert "Is that right, and why?" not in said
+    expect(turns(page).last.locator(".prose").first).to_contain_text("You said")
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+
+
+def test_reload_in_mid_stream_loses_nothing_and_doubles_nothing(in_mid_stream: Page) -> None:
+    page = in_mid_stream
+    page.reload()
+    wait_until_said(page)
+    reply = Message.objects.get(turn__number=2, author="team")
+    expect(turns(page)).to_have_count(2)
+    shown = page.locator(".turn").last.locator(".prose").all_inner_texts()
+    assert " ".join(shown).split() == reply.text.split()
+    expect(turns(page).last.locator(".picture")).to_have_count(1)
+    expect(page.locator(".said")).to_have_text([CLAIM])
+
+
+def test_reloaded_page_shows_words_and_pictures_while_they_come(in_mid_stream: Page) -> None:
+    page = in_mid_stream
+    expect(page.locator(".stream .picture")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".stream .picture")).to_have_count(1)
+    expect(page.locator(".stream p").first).to_contain_text("You said")
+    wait_until_said(page)
+    expect(turns(page).last.locator(".picture")).to_have_count(1)
+
+
+def test_two_tabs_show_the_same(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    other = page.context.new_page()
+    other.goto(page.url)
+    wait_until_said(other)
+    say(page, CLAIM)
+    expect(turns(other)).to_have_count(2)
+    wait_until_said(other)
+    reach_question(other)
+    expect(open_card(page)).to_have_count(1)
+    fill_in(open_card(page), right_answer(open_card(page)))
+    open_card(page).get_by_role("button", name="Check").click()
+    expect(turns(other)).to_have_count(4)
+    for tab in (page, other):
+        wait_until_said(tab)
+    expect(other.locator("#thread")).to_have_text(page.locator("#thread").inner_text(), use_inner_text=True)
+
+
+def test_words_being_written_outlive_a_reload(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    message_box(page).fill("half of a thought")
+    page.reload()
+    expect(message_box(page)).to_have_value("half of a thought")
+
+
+def test_question_is_answered_without_javascript(
+    browser: Browser, browser_context_args: dict[str, Any], page: Page, url: str, learner: Any
+) -> None:
+    begin_lesson(page, url)
+    reach_question(page)
+    with browser.new_context(**browser_context_args, java_script_enabled=False) as context:
+        sign_in(context, learner, url)
+        plain = context.new_page()
+        plain.goto(page.url)
+        card = open_card(plain)
+        question = question_on(card)
+        fill_in(card, right_answer(card))
+        card.get_by_role("button", name="Check").click()
+        expect(plain).to_have_url(f"{page.url}#question-{question.pk}")
+        expect(plain.locator(f"#question-{question.pk}")).to_contain_text("Right.")
+    assert question.attempts.get().correct
+    assert Turn.objects.filter(kind="answer").count() == 1

@@ -1,0 +1,161 @@
+"""A lesson in the browser: from the explanation through the quiz to mastery."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.browsing import (
+    begin_lesson,
+    check,
+    fill_in,
+    message_box,
+    open_card,
+    question_on,
+    reach_question,
+    right_answer,
+    say,
+    turns,
+    wait_until_said,
+)
+
+QUESTIONS_AT_MOST = 20
+TABS_AT_MOST = 60
+
+
+def test_misconception_is_answered_with_its_contrast_case(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    say(page, "these two pieces are halves")
+    expect(turns(page).last).to_contain_text("these two pieces are halves")
+    expect(turns(page).last).to_contain_text("I get the long piece, you get the short one.")
+    expect(turns(page).last.locator(".picture svg")).to_be_visible()
+    expect(page.locator("#noticed")).to_contain_text("Any two pieces are halves")
+
+
+def test_finding_can_be_contested(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    say(page, "these two pieces are halves")
+    page.locator("#noticed").get_by_role("button", name="That’s not right").click()
+    expect(page.locator("#noticed")).to_contain_text("you said this is not right")
+
+
+def test_mastery_is_reached_by_keyboard_alone(page: Page, url: str, learner: Any) -> None:
+    page.goto(url)
+    for name in ("Fractions", "One half"):
+        tab_to(page, page.get_by_role("link", name=name, exact=True).last).press("Enter")
+    expect(turns(page)).to_have_count(1)
+    wait_until_said(page)
+    expect(message_box(page)).to_be_focused()
+    for _ in range(QUESTIONS_AT_MOST):
+        if page.locator("#mastery", has_text="Mastered").count():
+            break
+        if open_card(page).count():
+            answer_by_keyboard(page, open_card(page))
+        else:
+            tab_to(page, message_box(page))
+            send_by_keyboard(page, "quiz me")
+    expect(page.locator("#mastery")).to_contain_text("Mastered")
+    tab_to(page, page.get_by_role("link", name="Why this number?")).press("Enter")
+    expect(page.get_by_role("heading", name="Your answers, newest first")).to_be_visible()
+
+
+def test_answer_typed_beside_its_card_closes_the_card(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    card = reach_numeric_question(page)
+    key = card.get_attribute("id")
+    say(page, right_answer(card))
+    expect(page.locator(f"#{key}")).to_have_attribute("data-state", "answered")
+    expect(page.locator(f"#{key}")).to_contain_text("Right.")
+
+
+def test_question_beside_the_quiz_pauses_its_card_and_shows_it_once(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    reach_question(page)
+    say(page, "what is the number below the line?")
+    expect(page.locator(".question[data-state=paused]")).to_have_count(1)
+    page.get_by_role("button", name="Resume").click()
+    expect(page.locator(".question[data-state=open]")).to_have_count(1)
+    wait_until_said(page)
+    expect(page.locator(".question")).to_have_count(1)
+
+
+def test_unreadable_answer_is_a_free_retry_with_the_text_kept(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    card = reach_numeric_question(page)
+    card.locator("[name=answer]").fill("bananas")
+    card.get_by_role("button", name="Check").click()
+    expect(card.locator(".error")).to_be_visible()
+    field = card.locator("[name=answer]")
+    expect(field).to_have_value("bananas")
+    expect(field).to_be_focused()
+    assert not question_on(card).attempts.exists()
+
+
+def test_hint_follows_a_try_and_is_led_to(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    card = reach_numeric_question(page)
+    expect(card.get_by_role("button", name="Hint")).to_be_disabled()
+    fill_in(card, "997")
+    check(page, card)
+    if not question_on(card).hints_used:
+        card.get_by_role("button", name="Hint").click()
+        expect(card.locator(".hints li").last).to_be_focused()
+    expect(card.locator(".rungs")).to_have_attribute("aria-label", "1 of 5 hints used")
+
+
+def test_giving_up_shows_the_way_and_goes_on(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    card = reach_question(page)
+    key = card.get_attribute("id")
+    card.get_by_role("button", name="I don’t know").click()
+    expect(page.locator(f"#{key}")).to_contain_text("Good to know. Here is one way.")
+    expect(page.locator(f"#{key} .note")).to_be_focused()
+    expect(open_card(page)).to_have_count(1)
+    expect(open_card(page)).to_contain_text("question 2 of")
+
+
+def reach_numeric_question(page: Page) -> Locator:
+    """Answer the quiz's questions until one asks for a number."""
+    card = reach_question(page)
+    for _ in range(QUESTIONS_AT_MOST):
+        if question_on(card).kind == "numeric":
+            break
+        fill_in(card, right_answer(card))
+        check(page, card)
+    return card.page.locator(f"#{card.get_attribute('id')}")
+
+
+def answer_by_keyboard(page: Page, card: Locator) -> None:
+    answer = right_answer(card)
+    kind = question_on(card).kind
+    count = turns(page).count()
+    if kind == "multi":
+        for letter in answer.replace(",", " ").split():
+            tab_to(page, card.locator(f"[value={letter}]")).press("Space")
+    elif kind == "choice":
+        tab_to(page, card.locator("[type=radio]").first)
+        page.keyboard.press("Space")
+        for _ in range(ord(answer) - ord("A")):
+            page.keyboard.press("ArrowDown")
+    else:
+        tab_to(page, card.locator("[name=answer]"))
+        page.keyboard.type(answer)
+    tab_to(page, card.get_by_role("button", name="Check")).press("Enter")
+    expect(turns(page)).to_have_count(count + 1)
+    wait_until_said(page)
+
+
+def send_by_keyboard(page: Page, text: str) -> None:
+    count = turns(page).count()
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(count + 1)
+    wait_until_said(page)
+
+
+def tab_to(page: Page, place: Locator) -> Locator:
+    """Press Tab until the focus is on the place; round the page once at most."""
+    for _ in range(TABS_AT_MOST):
+        if place.evaluate("place => place === document.activeElement"):
+            return place
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{place} is not reached by Tab")

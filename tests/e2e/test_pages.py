@@ -1,0 +1,84 @@
+"""Every page: as wide as the window, quiet in the console, and usable with a screen reader."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.browsing import Complaints, begin_lesson, goes_sideways, reach_question, say, sign_in, wait_until_said
+
+AXE = Path(__file__).parent / "vendor" / "axe-core-4.14.1" / "axe.min.js"
+FAULTS = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
+    .filter((fault) => ["serious", "critical"].includes(fault.impact))
+    .map((fault) => `${fault.id}: ${fault.nodes.map((node) => node.target).join(" ")}`)"""
+PATHS = (
+    "/",
+    "/learn/",
+    "/learn/fractions/",
+    "/progress/",
+    "/progress/fractions/one-half/",
+    "/c/",
+    "/accounts/profile/",
+)
+
+
+@pytest.fixture
+def lesson(page: Page, url: str, learner: Any) -> str:
+    """The address of a lesson with a contrast case in it, a finding, and a question that waits."""
+    begin_lesson(page, url)
+    say(page, "these two pieces are halves")
+    reach_question(page)
+    return page.url
+
+
+@pytest.mark.parametrize("width", [320, 390, 760, 1280])
+def test_no_page_goes_sideways(page: Page, url: str, lesson: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for address in (lesson, *(url + path for path in PATHS)):
+        page.goto(address)
+        assert not goes_sideways(page), address
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(
+    browser: Browser, browser_context_args: dict[str, Any], url: str, lesson: str, learner: Any, scheme: Any
+) -> None:
+    with browser.new_context(**browser_context_args, color_scheme=scheme) as context:
+        context.add_init_script(path=AXE)
+        page = context.new_page()
+        assert faults_of(page, f"{url}/accounts/sign-in/") == []
+        sign_in(context, learner, url)
+        for address in (lesson, *(url + path for path in PATHS)):
+            assert faults_of(page, address) == [], address
+
+
+def test_axe_finds_nothing_serious_on_a_phone(
+    browser: Browser, browser_context_args: dict[str, Any], url: str, lesson: str, learner: Any
+) -> None:
+    phone = {**browser_context_args, "viewport": {"width": 390, "height": 844}}
+    with browser.new_context(**phone) as context:
+        context.add_init_script(path=AXE)
+        sign_in(context, learner, url)
+        page = context.new_page()
+        assert faults_of(page, lesson) == []
+        page.get_by_role("button", name="The team").click()
+        assert page.evaluate(FAULTS) == []
+        page.keyboard.press("Escape")
+        assert faults_of(page, url) == []
+        page.get_by_role("button", name="Menu").click()
+        assert page.evaluate(FAULTS) == []
+
+
+def test_missing_page_is_quiet_but_for_its_status(page: Page, url: str, learner: Any, complaints: Complaints) -> None:
+    page.goto(f"{url}/nowhere/")
+    page.get_by_role("link").first.wait_for()
+    assert [text for text in complaints.heard if "status of 404" not in text] == []
+    complaints.heard.clear()
+
+
+def faults_of(page: Page, address: str) -> Any:
+    page.goto(address)
+    if page.locator("#composer").count():
+        wait_until_said(page)
+    return page.evaluate(FAULTS)
