@@ -26,6 +26,14 @@ def _this_machine_only() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _quick_flush() -> Iterator[None]:
+    """Leave out what Django makes anew after each transactional test, permissions that nobody here asks for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *args, **options: None)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _nobody_went_out() -> Iterator[None]:
     """Fail a test that tried to leave the machine although its code took the refusal for a lost connection."""

@@ -363,7 +363,7 @@ class TestRights:
 
     async def test_new_password_ends_sockets_signed_in_by_the_old_one(self, connect, ada):
         socket = await connect(ada, by=Socket.by_cookie)
-        ada.set_password("another one that is long")
+        ada.set_unusable_password()
         await ada.asave()
         await socket.send({"type": "ping"})
         assert await socket.refused() == ("unauthenticated", 4401)
