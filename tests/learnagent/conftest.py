@@ -1,0 +1,3 @@
+"""The stage of conversations, for the calls that reach it."""
+
+from tests.conversations.conftest import host, says, supervisor  # noqa: F401  # Fixtures.
