@@ -4,14 +4,27 @@ A commit costs as much as many rows: 50 sessions that each commit alone wait for
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.db import close_old_connections, connections, transaction
 
 Unit = Callable[[], Any]
 """Database work of one turn; it may raise, and then fails alone."""
+Together = Callable[[Sequence[Any]], None]
+"""Database work of the same kind for many turns at once; one that fails is done again for each alone."""
+Ending = tuple[Any, Exception | None]
+
+
+@dataclass(slots=True, eq=False)
+class _Queued:
+    unit: Unit
+    done: asyncio.Future[Any]
+    together: Together | None = None
+    item: Any = None
 
 
 class Writer:
@@ -19,16 +32,23 @@ class Writer:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
-        self._queued: list[tuple[Unit, asyncio.Future[Any]]] = []
+        self._queued: list[_Queued] = []
         self._draining: asyncio.Task[None] | None = None
 
     async def write[T](self, unit: Callable[[], T]) -> T:
         """Run the unit in the next transaction; return its result once that is committed. Raise what it raised."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queued.append((unit, done))
-        if self._draining is None or self._draining.done():
-            self._draining = asyncio.create_task(self._drain())
+        self._queue(_Queued(unit, done))
         return await asyncio.shield(done)
+
+    async def write_together[Item](self, together: Callable[[Sequence[Item]], None], item: Item) -> None:
+        """Have `together` store the item with all others queued for it, in the next transaction; return when committed.
+
+        When they fail together each is tried alone, so that one bad item fails alone, and raises here.
+        """
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue(_Queued(partial(together, [item]), done, together, item))
+        await asyncio.shield(done)
 
     async def close(self) -> None:
         """Write what is queued, then give the connection back."""
@@ -37,36 +57,56 @@ class Writer:
         await asyncio.get_running_loop().run_in_executor(self._thread, connections.close_all)
         self._thread.shutdown()
 
+    def _queue(self, queued: _Queued) -> None:
+        self._queued.append(queued)
+        if self._draining is None or self._draining.done():
+            self._draining = asyncio.create_task(self._drain())
+
     async def _drain(self) -> None:
         loop = asyncio.get_running_loop()
         while self._queued:
             batch, self._queued = self._queued, []
             try:
-                endings = await loop.run_in_executor(self._thread, _commit, [unit for unit, _ in batch])
-            except RuntimeError as error:
+                endings = await loop.run_in_executor(self._thread, _commit, batch)
+            except RuntimeError as refusal:
                 # The writer is closed: whoever still comes must hear so, not wait for ever.
-                endings = [(None, error) for _ in batch]
-            for (_, done), (result, error) in zip(batch, endings, strict=True):
-                if done.cancelled():
+                endings = [(None, refusal) for _ in batch]
+            for queued, (result, error) in zip(batch, endings, strict=True):
+                if queued.done.cancelled():
                     continue
                 if error is None:
-                    done.set_result(result)
+                    queued.done.set_result(result)
                 else:
-                    done.set_exception(error)
+                    queued.done.set_exception(error)
 
 
-def _commit(units: list[Unit]) -> list[tuple[Any, Exception | None]]:
-    """Run the units in one transaction; return each one's result or error, in order."""
+def _commit(batch: Sequence[_Queued]) -> list[Ending]:
+    """Run the batch in one transaction; return each one's result or error, in order."""
     close_old_connections()
     try:
         with transaction.atomic():
-            return [_run(unit) for unit in units]
+            done = _done_together(batch)
+            return [(None, None) if queued in done else _run(queued.unit) for queued in batch]
     except Exception as error:
         # The transaction as a whole was lost: none of its units may believe itself stored.
-        return [(None, error) for _ in units]
+        return [(None, error) for _ in batch]
 
 
-def _run(unit: Unit) -> tuple[Any, Exception | None]:
+def _done_together(batch: Sequence[_Queued]) -> set[_Queued]:
+    """Store items of one kind at once; return whose items that were."""
+    kinds: dict[Together, list[_Queued]] = {}
+    for queued in batch:
+        if queued.together is not None:
+            kinds.setdefault(queued.together, []).append(queued)
+    done: set[_Queued] = set()
+    for together, same in kinds.items():
+        _result, error = _run(partial(together, [queued.item for queued in same]))
+        if error is None:
+            done.update(same)
+    return done
+
+
+def _run(unit: Unit) -> Ending:
     try:
         with transaction.atomic():
             return unit(), None

@@ -69,6 +69,23 @@ async def test_units_are_written_in_order(writer):
     assert order == list(range(20))
 
 
+def store_all(rows):
+    Session.objects.bulk_create(Session(owner=owner, key=key) for owner, key in rows)
+
+
+async def test_items_of_one_kind_are_stored_together(writer, ada):
+    await asyncio.gather(*(writer.write_together(store_all, (ada, key)) for key in "abc"))
+    assert await Session.objects.acount() == 3
+
+
+async def test_bad_item_fails_alone_and_the_others_are_stored(writer, ada):
+    endings = await asyncio.gather(
+        *(writer.write_together(store_all, (ada, key)) for key in "abbc"), return_exceptions=True
+    )
+    assert [type(ending) for ending in endings] == [type(None), type(None), IntegrityError, type(None)]
+    assert await Session.objects.acount() == 3
+
+
 async def test_caller_who_goes_away_does_not_undo_the_unit(writer, ada):
     gate = Gate()
     first = asyncio.create_task(writer.write(gate.wait))
