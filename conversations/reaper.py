@@ -6,6 +6,7 @@ import uuid
 
 from asgiref.sync import sync_to_async
 
+from conversations import turns
 from conversations.models import Turn
 from conversations.supervisor import supervisor
 
@@ -18,7 +19,8 @@ AT_ONCE = 20
 
 @sync_to_async
 def orphans() -> list[uuid.UUID]:
-    """Return the turns whose lease ran out, oldest first."""
+    """Return the turns whose lease ran out, or whose process is known to have died, oldest first."""
+    turns.release_leases_of_the_dead()
     return list(Turn.objects.all().orphaned().values_list("pk", flat=True)[:AT_ONCE])
 
 

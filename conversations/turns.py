@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import os
-import socket
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,9 +32,8 @@ from conversations.models import (
     TurnStatus,
 )
 from conversations.models import Event as EventRow
+from conversations.processes import PROCESS, is_known_dead
 
-PROCESS = f"{socket.gethostname()[:20]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-"""This process's name on the leases it holds."""
 CLIENT_ID_MAX_LENGTH = 64
 
 type Owner = Any
@@ -175,7 +172,14 @@ def renew_lease(turn_ids: Sequence[uuid.UUID]) -> int:
 
 def release_leases() -> int:
     """Let go of every turn this process holds, so that another takes it up at once. Return how many."""
-    return Turn.objects.unfinished().filter(lease_owner=PROCESS).update(lease_until=Now() - timedelta(seconds=1))
+    return _let_go([PROCESS])
+
+
+def release_leases_of_the_dead() -> int:
+    """Let go of every turn whose process is known to have died, before its lease runs out. Return how many."""
+    holders = Turn.objects.unfinished().filter(lease_until__gte=Now()).values_list("lease_owner", flat=True).distinct()
+    dead = [holder for holder in holders if is_known_dead(holder)]
+    return _let_go(dead) if dead else 0
 
 
 def take_up(turn_id: uuid.UUID) -> Taken | None:
@@ -235,6 +239,10 @@ def title_from(text: str) -> str:
     """Return a short name for a conversation from its first message."""
     line = " ".join(text.split())
     return line if len(line) <= 60 else line[:59].rsplit(" ", 1)[0] + "…"
+
+
+def _let_go(holders: Sequence[str]) -> int:
+    return Turn.objects.unfinished().filter(lease_owner__in=holders).update(lease_until=Now() - timedelta(seconds=1))
 
 
 def _hash(*parts: object) -> str:
