@@ -78,7 +78,9 @@ class SessionConsumer(RunConsumer):
             await self.channel_layer.group_discard(self.group, self.channel_name)
 
     async def turn_begun(self, message: dict[str, Any]) -> None:
-        self.follow(uuid.UUID(message["turn_id"]), after=0)
+        turn_id = uuid.UUID(message["turn_id"])
+        if turn_id not in self.watching:
+            self.follow(turn_id, after=0)
 
     async def turn_finished(self, message: dict[str, Any]) -> None:
         """Hear that a turn ended; whoever follows it has seen so in its events."""
@@ -101,7 +103,7 @@ class JsonConsumer(SessionConsumer):
         for wire in events:
             size += await self.send_json(wire)
             if wire["type"] == "turn_started":
-                drill.step("after_ack")
+                await drill.step_once_sent("after_ack")
         return size
 
     async def show_rejection(self, rejection: Rejection) -> None:
@@ -151,7 +153,7 @@ class LiveConsumer(SessionConsumer):
         html = await self.view.html_of(events, person=self.person)
         await self.send(text_data=html)
         if any(wire["type"] == "turn_started" for wire in events):
-            drill.step("after_ack")
+            await drill.step_once_sent("after_ack")
         await asyncio.sleep(COALESCE_S)
         return len(html)
 

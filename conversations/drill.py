@@ -1,10 +1,14 @@
-"""Fault drills: end this process at a marked step of a turn, as a power cut would."""
+"""Fault drills: end this process at a marked step of a turn, as `kill -9` does."""
 
+import asyncio
 import os
 import signal
 from typing import Literal
 
 from django.conf import settings
+
+ON_THE_WIRE_S = 0.1
+"""How long a frame may lie in the server's own buffer before it is sent, in seconds."""
 
 Step = Literal[
     "before_accept",
@@ -22,3 +26,10 @@ def step(name: Step) -> None:
     """Pass a marked step: nothing happens unless a drill was asked to end the process here."""
     if name == settings.KILL_AT:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def step_once_sent(name: Step) -> None:
+    """Pass a step that comes after a frame has reached its client."""
+    if name == settings.KILL_AT:
+        await asyncio.sleep(ON_THE_WIRE_S)
+        step(name)

@@ -37,6 +37,7 @@ class Supervisor:
         self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._runs: dict[uuid.UUID, asyncio.Task[RunResult]] = {}
         self._stopped: set[uuid.UUID] = set()
+        self._finishing: set[uuid.UUID] = set()
         self._heart: asyncio.Task[None] | None = None
         self.closing = False
 
@@ -71,13 +72,15 @@ class Supervisor:
         self.closing = True
         if self._heart is not None:
             self._heart.cancel()
-        tasks = list(self._tasks.values())
-        for feed in list(self.feeds.values()):
-            await feed.flush()
-        for task in tasks:
-            task.cancel()
+        # A turn whose last transaction is under way ends by itself; the others say no more, so that all is flushed.
+        tasks, finishing = dict(self._tasks), set(self._finishing)
+        feeds = [feed for turn_id, feed in self.feeds.items() if turn_id not in finishing]
+        for turn_id in tasks.keys() - finishing:
+            tasks[turn_id].cancel()
         if tasks:
-            await asyncio.wait(tasks)
+            await asyncio.wait(tasks.values())
+        for feed in feeds:
+            await feed.flush()
         await self.writer.write(turns.release_leases)
         await self.writer.close()
 
@@ -107,8 +110,10 @@ class Supervisor:
         self.feeds[turn.pk] = feed
         try:
             if turn.attempt > 1:
+                # Nobody is told: who followed the turn follows it still, or comes back and says how far they had got.
                 feed.emit(TurnResumed(attempt=turn.attempt))
-            await notices.turn_begun(turn)
+            else:
+                await notices.turn_begun(turn)
             if turn.attempt > settings.max_attempts:
                 feed.emit(ReplyText(text=_("This could not be answered. Your message is kept; please send it again.")))
                 await self._finish(turn, feed, Ending(status="failed", reply=_reply(feed)))
@@ -164,6 +169,7 @@ class Supervisor:
         )
 
     async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
+        self._finishing.add(turn.pk)
         await feed.settle()
         finished = feed.stamped(
             TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
@@ -180,6 +186,7 @@ class Supervisor:
     def _forget(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
         self._tasks.pop(turn_id, None)
         self._stopped.discard(turn_id)
+        self._finishing.discard(turn_id)
 
     # --- Signs of life ---
 

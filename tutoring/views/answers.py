@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from agents import rejections
 from agents.conf import agent_settings
 from agents.rejections import Rejection
+from conversations import drill
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
 from conversations.turns import begin_turn
@@ -47,6 +48,7 @@ class Card:
 async def answer(request: LearnerRequest, pk: str) -> HttpResponse:
     response, turn_id = await sync_to_async(answer_core)(request, pk)
     if turn_id is not None:
+        drill.step("after_accept")
         supervisor.start(turn_id)
     return response
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
 from agents.rejections import Rejection
+from conversations import drill
 from conversations.supervisor import supervisor
 from tutoring.access import concept_for
 from tutoring.lessons import lesson_on, start_lesson
@@ -21,6 +22,7 @@ from tutoring.views.requests import LearnerRequest
 async def concept(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
     response, turn_id = await sync_to_async(concept_core)(request, course, concept)
     if turn_id is not None:
+        drill.step("after_accept")
         supervisor.start(turn_id)
     return response
 
