@@ -51,4 +51,7 @@ bench: .venv/ready  ## the benchmarks, or the one that NAME names
 	$(SYNC) --inexact --group bench
 	$(PYTHON) -m bench $(NAME)
 
-.PHONY: help run test test-pg check audit bench
+drill: .venv/ready-dev  ## the fault drills, or the one that NAME names
+	$(PYTHON) -m drills $(NAME)
+
+.PHONY: help run test test-pg check audit bench drill

@@ -1,0 +1,30 @@
+"""Run every fault drill, or those named: `python -m drills [NAME …]`. One line each; exit 1 when one fails."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from drills import answers, endings, kills
+from drills.prepared import prepared
+
+DRILLS = {"kills": kills.run, "answers": answers.run, "endings": endings.run}
+
+
+def main(wanted: list[str]) -> int:
+    unknown = sorted(set(wanted) - set(DRILLS))
+    if unknown:
+        print(f"no drill {', '.join(unknown)}; there are {', '.join(DRILLS)}", file=sys.stderr)
+        return 2
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="drills-", delete=False) as folder:
+        base = prepared(Path(folder), with_question=True)
+        for name in wanted or DRILLS:
+            for result in DRILLS[name](base):
+                print(result.as_line(), flush=True)
+                failed += bool(result.faults)
+    print(f"{failed} failed; the folders are in {folder}" if failed else "all held")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,125 @@
+"""A client of `/v2/ws/` that keeps to the contracts to the letter, and notes where the server does not."""
+
+import json
+import urllib.error
+import urllib.request
+from contextlib import suppress
+from dataclasses import dataclass, field
+from socket import SHUT_RDWR
+from typing import Any, Self
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+SILENCE_S = 60.0
+"""How long a client waits for the next event of an unfinished turn."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Reading:
+    """One turn as its client has read it so far."""
+
+    text: str
+    """What the learner said in it."""
+    client_id: str
+    turn_id: str = ""
+    """Empty until it is acknowledged."""
+    seq: int = 0
+    reply: str = ""
+    cards: list[dict[str, Any]] = field(default_factory=list)
+    finished: dict[str, Any] | None = None
+    resumptions: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def acknowledged(self) -> bool:
+        return bool(self.turn_id)
+
+    def anew(self) -> "Reading":
+        """Return the turn as a client reads it that sends its message again."""
+        return Reading(text=self.text, client_id=self.client_id)
+
+    def take(self, event: dict[str, Any]) -> None:
+        """Read on by one event."""
+        seq, expected = event["seq"], self.seq + 1
+        if self.finished:
+            self.faults.append(f"event {seq} came after turn_finished")
+        if event["type"] == "turn_resumed":
+            self.reply, self.cards, self.resumptions = "", [], self.resumptions + 1
+            if seq > expected:
+                self.faults.append(f"turn_resumed is event {seq}, and {expected} was never seen")
+        elif seq != expected:
+            self.faults.append(f"event {seq} came where {expected} was due")
+        self.seq = seq
+        match event["type"]:
+            case "turn_started":
+                self.turn_id = event["turn_id"]
+            case "reply_text":
+                self.reply += event["text"]
+            case "card":
+                self.cards.append(event)
+            case "turn_finished":
+                self.finished = event
+                if event["reply"] != self.reply:
+                    self.faults.append(f"the reply is {event['reply']!r}, and its pieces were {self.reply!r}")
+
+
+class Client:
+    """One person's socket in one session."""
+
+    def __init__(self, port: int, token: str, *, session: str) -> None:
+        self._opening = connect(
+            f"ws://127.0.0.1:{port}/v2/ws/{session}", additional_headers={"Authorization": f"Bearer {token}"}
+        )
+
+    def __enter__(self) -> Self:
+        self.socket = self._opening.__enter__()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        """Be gone without a word, as a client whose network went away."""
+        with suppress(OSError):
+            self.socket.socket.shutdown(SHUT_RDWR)
+        self._opening.__exit__(None, None, None)
+
+    def say(self, reading: Reading) -> None:
+        self._send({"type": "message", "text": reading.text, "client_id": reading.client_id})
+
+    def resume(self, reading: Reading) -> None:
+        """Ask for the rest of a turn; for the latest turn where none is known yet."""
+        turn = {"turn_id": reading.turn_id} if reading.turn_id else {}
+        self._send({"type": "resume", "after": reading.seq} | turn)
+
+    def read(self, reading: Reading, *, until: str = "turn_finished") -> bool:
+        """Read the turn until an event of this type; False if the server is gone before."""
+        try:
+            while True:
+                event = json.loads(self.socket.recv(timeout=SILENCE_S))
+                if event["type"] == "error":
+                    raise RuntimeError(f"the server refused: {event['error']}")
+                if event["type"] == "turn_started" and event["client_id"] == reading.client_id:
+                    reading.turn_id = event["turn_id"]
+                if event["turn_id"] != reading.turn_id:
+                    continue
+                reading.take(event)
+                if event["type"] == until:
+                    return True
+        except ConnectionClosed:
+            return False
+
+    def _send(self, frame: dict[str, Any]) -> None:
+        self.socket.send(json.dumps(frame))
+
+
+def post(port: int, token: str, path: str, body: dict[str, Any]) -> dict[str, Any] | None:
+    """Post JSON; return the answer, None if the server is gone. Raise HTTPError for a refusal."""
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
+    try:
+        with urllib.request.urlopen(request, timeout=SILENCE_S) as response:
+            answer: dict[str, Any] = json.load(response)
+            return answer
+    except urllib.error.HTTPError:
+        raise
+    except OSError:
+        return None

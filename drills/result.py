@@ -1,0 +1,19 @@
+"""What one drill came to, as a line."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    name: str
+    faults: tuple[str, ...]
+    seconds: float
+    """From the start of the new process to the turn's end, or what else the drill measures."""
+    starting_s: float = 0.0
+    """How much of it the new process took to start."""
+    measured: str = "settled in"
+
+    def as_line(self) -> str:
+        verdict = f"FAILED: {'; '.join(self.faults)}" if self.faults else "ok"
+        starting = f"(start {self.starting_s:4.1f} s)" if self.starting_s else ""
+        return f"{self.name:<36} {self.measured:<13} {self.seconds:5.1f} s {starting:<15} {verdict}"

@@ -1,0 +1,102 @@
+"""The server of a drill: `manage.py serve` on a folder and a port of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Self
+
+ROOT = Path(__file__).resolve().parent.parent
+START_WITHIN_S = 90.0
+DIE_WITHIN_S = 60.0
+PACE_S = 0.1
+"""Seconds between two pieces of a reply, unless a drill needs it slower."""
+
+
+def environment(data: Path, **changes: str) -> dict[str, str]:
+    """Return the environment of a process that works on this folder, undisturbed by rate limits and outside stores."""
+    kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL", "PUBLIC_URL"}}
+    drill = {
+        "LEARNAGENT_DATA": str(data),
+        "LEARNAGENT_DRILL": "1",
+        "LEARNAGENT_KILL_AT": "",
+        "TURN_RATE_LIMIT": "0",
+        "DJANGO_SETTINGS_MODULE": "drills.settings",
+        "DRILL_PACE_S": str(PACE_S),
+    }
+    return kept | drill | changes
+
+
+def run(command: Sequence[str], data: Path) -> str:
+    """Run a command on the folder; return what it printed. Raise CalledProcessError where it fails."""
+    return subprocess.run(
+        command, env=environment(data), cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=START_WITHIN_S
+    ).stdout
+
+
+class Server:
+    """A server that lives as long as its `with` block, or until its drill kills it."""
+
+    def __init__(self, data: Path, *, kill_at: str = "", pace_s: float = PACE_S) -> None:
+        self.data = data
+        self.changes = {"LEARNAGENT_KILL_AT": kill_at, "DRILL_PACE_S": str(pace_s)}
+        self.port = _free_port()
+        self.started_at = 0.0
+        self.starting_s = 0.0
+        """How long it took until it answered."""
+
+    def __enter__(self) -> Self:
+        self.started_at = monotonic()
+        with (self.data / "server.log").open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve"],
+                env=environment(self.data, LEARNAGENT_PORT=str(self.port), **self.changes),
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
+            )
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def wait_until_ready(self) -> None:
+        """Return as soon as it answers. Raise TimeoutError if it never does."""
+        while monotonic() - self.started_at < START_WITHIN_S and self.process.poll() is None:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=5).close()
+            except (urllib.error.URLError, OSError):
+                sleep(0.05)
+            else:
+                self.starting_s = self.age_s()
+                return
+        raise TimeoutError(f"the server never answered; see {self.data}/server.log")
+
+    def wait_until_killed(self) -> None:
+        """Return once it has killed itself. Raise RuntimeError for any other ending."""
+        if (code := self.process.wait(DIE_WITHIN_S)) != -signal.SIGKILL:
+            raise RuntimeError(f"the server ended with {code}, not by its drill; see {self.data}/server.log")
+
+    def end(self) -> float:
+        """Ask it to end; return the seconds it took."""
+        asked_at = monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(DIE_WITHIN_S)
+        return monotonic() - asked_at
+
+    def age_s(self) -> float:
+        return monotonic() - self.started_at
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

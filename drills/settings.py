@@ -1,0 +1,10 @@
+"""The product's settings, but for a pace slow enough that a turn can be interrupted while it streams."""
+
+import os
+
+from learnagent.settings import *  # noqa: F403  # A drill runs the product, not a copy of its settings.
+
+LLMS = {
+    alias: {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": float(os.environ["DRILL_PACE_S"])}}
+    for alias in ("strong", "fast", "vision")
+}
