@@ -28,7 +28,7 @@ def begin_reply(page: Page) -> None:
     """Send a message and wait for the first words of the answer."""
     message_box(page).fill(CLAIM)
     message_box(page).press("Enter")
-    expect(page.locator(".stream")).to_contain_text("You said")
+    expect(page.locator(".stream")).to_contain_text(CLAIM)
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def test_stopping_keeps_the_words_said_so_far(in_mid_stream: Page) -> None:
     page.get_by_role("button", name="Stop").click()
     expect(turns(page).last).to_contain_text("You stopped this here.")
     said = Message.objects.get(turn__number=2, author="team").text
-    assert said.startswith("You said")
+    assert CLAIM in said
     assert "Is that right, and why?" not in said
-    expect(turns(page).last.locator(".prose").first).to_contain_text("You said")
+    expect(turns(page).last.locator(".prose").first).to_contain_text(CLAIM)
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
 
 
@@ -68,7 +68,7 @@ def test_reloaded_page_shows_words_and_pictures_while_they_come(in_mid_stream: P
     expect(page.locator(".stream .picture")).to_have_count(1)
     page.reload()
     expect(page.locator(".stream .picture")).to_have_count(1)
-    expect(page.locator(".stream p").first).to_contain_text("You said")
+    expect(page.locator(".stream p").first).to_contain_text(CLAIM)
     wait_until_said(page)
     expect(turns(page).last.locator(".picture")).to_have_count(1)
 
@@ -83,6 +83,7 @@ def test_two_tabs_show_the_same(page: Page, url: str, learner: Any) -> None:
     wait_until_said(other)
     reach_question(other)
     expect(open_card(page)).to_have_count(1)
+    page.bring_to_front()
     fill_in(open_card(page), right_answer(open_card(page)))
     open_card(page).get_by_role("button", name="Check").click()
     expect(turns(other)).to_have_count(4)
