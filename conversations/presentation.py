@@ -61,6 +61,15 @@ class TeamMember:
     ms: int | None = None
     """Whole milliseconds, at least 1."""
 
+    @property
+    def took(self) -> str:
+        """How long it took, in the unit that reads best; empty while that is not known."""
+        if self.ms is None:
+            return ""
+        if self.ms < 1000:
+            return _("%(count)s ms") % {"count": self.ms}
+        return _("%(count)s s") % {"count": f"{self.ms / 1000:.1f}"}
+
 
 def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | None = None) -> list[TurnView]:
     """Return the turns as shown, in the order given; few queries however many they are."""
