@@ -181,7 +181,7 @@ class Supervisor:
             await notices.turn_finished(turn)
 
     async def _store(self, turn: Turn, events: list[Wire]) -> None:
-        await self.writer.write(partial(turns.store_while_held, turn, events))
+        await self.writer.write_together(turns.store_while_held, (turn, events))
 
     def _forget(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
         self._tasks.pop(turn_id, None)

@@ -203,10 +203,11 @@ def take_up(turn_id: uuid.UUID) -> Taken | None:
     return Taken(turn=turn, next_seq=last + 1)
 
 
-def store_while_held(turn: Turn, events: Sequence[Wire]) -> None:
-    """Store events of a running turn, unless another process has taken it over: the numbers are that one's now."""
-    if Turn.objects.unfinished().filter(pk=turn.pk, lease_owner=PROCESS, attempt=turn.attempt).exists():
-        store_events(list(events))
+def store_while_held(shown: Sequence[tuple[Turn, Sequence[Wire]]]) -> None:
+    """Store events of running turns, but for those another process has taken over: the numbers are that one's now."""
+    rows = Turn.objects.unfinished().filter(pk__in=[turn.pk for turn, _ in shown], lease_owner=PROCESS)
+    held = set(rows.values_list("pk", "attempt"))
+    store_events([wire for turn, events in shown if (turn.pk, turn.attempt) in held for wire in events])
 
 
 def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished: Wire) -> bool:

@@ -130,14 +130,14 @@ class TestFindings:
 class TestStoreWhileHeld:
     def test_events_of_a_held_turn_are_stored(self, ada):
         turn = taken(ada)
-        turns.store_while_held(turn, [numbered(ReplyText(text="a"), turn_id=turn.pk, seq=2)])
+        turns.store_while_held([(turn, [numbered(ReplyText(text="a"), turn_id=turn.pk, seq=2)])])
         assert len(bodies(turn.pk)) == 2
 
     @pytest.mark.parametrize("lost", [{"lease_owner": "another"}, {"attempt": 2}, {"status": "done"}])
     def test_events_of_a_lost_turn_leave_the_numbers_to_its_new_process(self, ada, lost):
         turn = taken(ada)
         Turn.objects.update(**lost)
-        turns.store_while_held(turn, [numbered(ReplyText(text="a"), turn_id=turn.pk, seq=2)])
+        turns.store_while_held([(turn, [numbered(ReplyText(text="a"), turn_id=turn.pk, seq=2)])])
         assert len(bodies(turn.pk)) == 1
 
 
