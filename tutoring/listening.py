@@ -139,13 +139,18 @@ def hear(
     """Return what a message does. Pure and bounded: patterns see its first 400 characters only.
 
     `piece` is what the tutor said last, `contrast` the misconception whose contrast case it was, `question` the open
-    card. A wrong idea counts when it is claimed; denied, quoted or asked about it does not.
+    card. A wrong idea counts when it is claimed; denied, quoted or asked about it does not, nor does another than the
+    one tested in a good reply to its contrast case.
     """
     words = plain(text)
     said, denied = _wrong_ideas(words, course=course, concept=concept)
     ideas = contrast.contrast.ideas if contrast else piece.ideas if piece else ()
     replying = bool(piece or contrast)
     share, missing = covered(ideas, text=_own_claims(words, replying=replying))
+    if contrast and share >= COVERED:  # "One of two parts, so a half" is right of the bar that was shown.
+        said = tuple(idea for idea in said if idea.id == contrast.id)
+    if contrast and share >= COVERED:
+        said = tuple(each for each in said if each.id == contrast.id)
     found = _kind(words, said=said, denied=denied, share=share, concept=concept, replying=replying)
     bare = _BARE_ANSWER.match(words) if question is not None else None
     return Heard(
