@@ -1,0 +1,96 @@
+"""Who gets what at every address: the one table that the walk goes by.
+
+Ada owns what there is; Ben and Eve are learners too, Grace teaches, Root is an admin. An address without a line here
+fails the walk.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Answer = Literal["page", "sign-in", "401", "404", "405"]
+"""What comes: a page (2xx, or a redirect to one), the way to the sign-in page, or a refusal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One address and what each kind of person gets there."""
+
+    anonymous: Answer
+    owner: Answer = "page"
+    others: Answer = "page"
+    """Learners and teachers who do not own what the address names."""
+    admin: Answer = "page"
+    method: str = "get"
+    json: bool = False
+    """Whether errors come in the contract's shape."""
+
+
+MINE = Rule(anonymous="sign-in", others="404", admin="404")
+"""A page of one person's own things; nobody else's, an admin's neither."""
+MY_POST = Rule(anonymous="sign-in", others="404", admin="404", method="post")
+EVERYBODYS = Rule(anonymous="sign-in")
+"""A page that everybody who is signed in has, each of their own."""
+PUBLIC = Rule(anonymous="page")
+CALL = Rule(anonymous="401", json=True)
+MY_CALL = Rule(anonymous="401", others="404", admin="404", json=True)
+NOBODYS = Rule(anonymous="404", owner="404", others="404", admin="404", json=True)
+ADMINS = Rule(anonymous="sign-in", owner="404", others="404")
+"""Pages of the admin; that they exist is told to nobody else."""
+NO_ADMINS_EITHER = Rule(anonymous="sign-in", owner="404", others="404", admin="404")
+
+RULES: dict[str, Rule] = {
+    "": EVERYBODYS,
+    "level/": Rule(anonymous="sign-in", method="post"),
+    "learn/": EVERYBODYS,
+    "learn/answers/<str:pk>": MY_POST,
+    "learn/<slug:course>/": EVERYBODYS,
+    "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
+    "progress/": EVERYBODYS,
+    "progress/<slug:course>/<slug:concept>/": EVERYBODYS,
+    "c/": EVERYBODYS,
+    "c/<path:key>/findings/<int:finding>/contest/": MY_POST,
+    "c/<path:key>/before/<int:before>/": MINE,
+    "c/<path:key>/": MINE,
+    "accounts/sign-in/": PUBLIC,
+    "accounts/sign-up/": PUBLIC,
+    "accounts/sign-out/": Rule(anonymous="sign-in", owner="sign-in", others="sign-in", admin="sign-in", method="post"),
+    "accounts/link/<str:token>/": PUBLIC,
+    "accounts/profile/": EVERYBODYS,
+    "accounts/consent/": Rule(anonymous="sign-in", owner="404"),  # Ada is a child, who is not asked.
+    "accounts/password/": EVERYBODYS,
+    "accounts/tokens/": EVERYBODYS,
+    "accounts/tokens/<int:pk>/revoke/": MY_POST,
+    "v2/": NOBODYS,
+    "v2/openapi.json": PUBLIC,
+    "v2/docs": PUBLIC,
+    "v2/conversation": Rule(anonymous="401", method="post", json=True),
+    "v2/sessions": CALL,
+    "v2/sessions/<path:session_id>/turns": MY_CALL,
+    "v2/turns/<turn_id>": MY_CALL,
+    "v2/turns/<turn_id>/events": MY_CALL,
+    "v2/<path:rest>": NOBODYS,
+    "health": PUBLIC,
+    "admin/": ADMINS,
+    "admin/login/": ADMINS,
+    "admin/logout/": Rule(anonymous="page", owner="404", others="404", admin="sign-in", method="post"),
+    "admin/password_change/": ADMINS,
+    "admin/password_change/done/": ADMINS,
+    "admin/autocomplete/": NO_ADMINS_EITHER,
+    "admin/jsi18n/": ADMINS,
+    "admin/agents/flag/safe-rollout/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
+    "admin/r/<path:content_type_id>/<path:object_id>/": NO_ADMINS_EITHER,
+    "admin/^(?P<app_label>accounts|agents|tutoring)/$": ADMINS,
+    "admin/(?P<url>.*)$": NO_ADMINS_EITHER,
+}
+SOCKETS = {
+    "live/<path:key>": "an own session's page: closed with 4404 for any other",
+    "v2/ws/<path:key>": "a session of that name of one's own, begun by its first message",
+    "": "closed with 4404",
+}
+FRAMES = {
+    "message": "goes to a session of one's own",
+    "stop": "own turns of this session",
+    "resume": "own turns of this session",
+    "seen": "turns that this socket was sent",
+    "ping": "anybody signed in",
+}

@@ -1,0 +1,191 @@
+"""Everybody goes to every address; one that the table does not know fails."""
+
+import re
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from agents import frames
+from learnagent import sockets
+from tests import people
+from tests.access.rules import FRAMES, RULES, SOCKETS
+from tests.conversations.stage import begun
+from tests.conversations.wire import Socket
+from tests.pages import without_csrf
+
+begin = sync_to_async(begun)
+
+PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>|\(\?P<(\w+)>.*?\)")
+ADMIN_OBJECT = re.compile(r"admin/\w+/\w+/.*")
+WAYS_TO_SIGN_IN = (reverse("accounts:sign-in"), reverse("admin:login"))
+PEOPLE = ("anonymous", "ada", "ben", "eve", "grace", "root")
+
+
+def addresses(patterns: list[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
+    for each in patterns:
+        if isinstance(each, URLResolver):
+            yield from addresses(each.url_patterns, before + str(each.pattern))
+        else:
+            yield before + str(each.pattern)
+
+
+EVERY = sorted(set(addresses(get_resolver().url_patterns)))
+OBJECTS_OF_ADMIN = [address for address in EVERY if ADMIN_OBJECT.fullmatch(address) and address not in RULES]
+ONES_OWN = [address for address, rule in RULES.items() if rule.owner == "page" and rule.others == "404"]
+
+
+def path_of(address, values):
+    """Return the path with each parameter filled in; `<str:pk>` and `<int:pk>` are of different things."""
+
+    def value(found):
+        kind, name, named = found.groups()
+        return str(values.get(f"{kind}:{name}", values.get(name or named)))
+
+    return "/" + PARAMETER.sub(value, address).replace("^", "").replace("$", "")
+
+
+def missing(values):
+    nothing = {"key": "never", "session_id": "never", "turn_id": uuid.uuid4(), "str:pk": uuid.uuid4()}
+    return values | nothing | {"int:pk": 2**40, "finding": 2**40}
+
+
+def visit(name, address, values, *, method="get"):
+    browser.cookies.clear()
+    person = people_by_name.get(name)
+    if person is not None:
+        browser.force_login(person)
+    return getattr(browser, method)(path_of(address, values))
+
+
+browser = Client()
+"""One for all: what stands between it and a view is slow to set up."""
+people_by_name = {}
+
+
+@pytest.fixture
+def everybody(ada, ben, eve, grace, root):
+    people_by_name.update(ada=ada, ben=ben, eve=eve, grace=grace, root=root)
+    yield
+    people_by_name.clear()
+
+
+def what_came(response):
+    """Return the answer in the table's words; a form that is refused for what is in it was let in."""
+    if response.status_code in (401, 404, 405):
+        return str(response.status_code)
+    if response.status_code == 302 and response["Location"].startswith(WAYS_TO_SIGN_IN):
+        return "sign-in"
+    assert response.status_code < 400 or response.status_code in (400, 415, 422), response
+    return "page"
+
+
+def expected(rule, name):
+    return {"anonymous": rule.anonymous, "ada": rule.owner, "root": rule.admin}.get(name, rule.others)
+
+
+def test_every_address_has_a_rule_and_every_rule_an_address():
+    """A1"""
+    assert {*EVERY} - {*OBJECTS_OF_ADMIN} == RULES.keys()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", RULES)
+def test_everybody_gets_what_the_table_says(everybody, adas, address):
+    """A1, A2: and no cache keeps it."""
+    rule = RULES[address]
+    responses = {name: visit(name, address, adas, method=rule.method) for name in PEOPLE}
+    assert {name: what_came(response) for name, response in responses.items()} == {
+        name: expected(rule, name) for name in PEOPLE
+    }
+    assert all("no-store" in response["Cache-Control"] for response in responses.values())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ONES_OWN)
+def test_what_is_somebody_elses_looks_like_what_is_missing(everybody, adas, address):
+    """A1"""
+    rule = RULES[address]
+    for name in ("eve", "grace", "root"):
+        foreign, nothing = (visit(name, address, values, method=rule.method) for values in (adas, missing(adas)))
+        assert (foreign.status_code, nothing.status_code) == (404, 404)
+        if rule.json:
+            errors = [{**response.json()["error"], "ref": ""} for response in (foreign, nothing)]
+            assert errors[0] == errors[1]
+        else:
+            assert without_csrf(foreign) == without_csrf(nothing)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", OBJECTS_OF_ADMIN)
+def test_pages_of_the_admin_are_not_there_for_others(everybody, adas, address):
+    """A1"""
+    came = {name: what_came(visit(name, address, adas)) for name in ("anonymous", "grace", "root")}
+    assert came in [{"anonymous": "sign-in", "grace": "404", "root": root} for root in ("page", "404")]
+
+
+ANY_METHOD = {"v2/docs", "v2/openapi.json"}
+"""Two descriptions that are the same by whatever method one asks."""
+
+
+@pytest.mark.django_db
+def test_odd_methods_do_nothing(everybody, adas):
+    for address in RULES.keys() - ANY_METHOD:
+        for method in ("put", "delete", "patch", "trace"):
+            assert visit("ada", address, adas, method=method).status_code in (404, 405), address
+
+
+class TestSockets:
+    """A2, A3"""
+
+    def test_every_address_and_every_frame_has_a_rule(self):
+        assert {str(each.pattern) for each in sockets.urlpatterns} == SOCKETS.keys()
+        assert {
+            each.model_fields["type"].annotation.__args__[0] for each in frames.Frame.__subclasses__()
+        } == FRAMES.keys()
+
+    @pytest.mark.django_db(transaction=True)
+    @pytest.mark.parametrize("name", ["ben", "grace", "eve", "root"])
+    async def test_nobody_opens_anothers_page(self, connect, ada, name):
+        await begin(ada)
+        person = await sync_to_async(getattr(people, f"make_{name}"))()
+        for key in ("s", "never"):
+            socket = await connect(person, f"/live/{key}")
+            assert "There is nothing here, or it is not yours." in await socket.text()
+            assert await socket.closed() == 4404
+
+    @pytest.mark.django_db(transaction=True)
+    @pytest.mark.parametrize("kind", ["stop", "resume", "seen"])
+    @pytest.mark.parametrize("name", ["ben", "grace", "eve", "root"])
+    async def test_nobody_reaches_anothers_turn(self, connect, ada, name, kind):
+        turn = await begin(ada)
+        person = await sync_to_async(getattr(people, f"make_{name}"))()
+        socket = await connect(person)
+        errors = []
+        for turn_id in (turn.pk, uuid.uuid4()):
+            await socket.send({"type": kind, "turn_id": str(turn_id), **({"seq": 1} if kind == "seen" else {})})
+            errors.append((await socket.frame())["error"] | {"ref": ""})
+        assert errors[0] == errors[1]
+        assert errors[0]["code"] == "not_found"
+        await turn.arefresh_from_db()
+        assert not turn.stop_requested
+
+    @pytest.mark.django_db(transaction=True)
+    @pytest.mark.parametrize("kind", sorted(FRAMES))
+    async def test_every_frame_asks_anew_who_sends_it(self, connect, ada, kind):
+        socket = await connect(ada)
+        await get_user_model().objects.aupdate(is_active=False)
+        await socket.send({"type": kind})
+        assert await socket.refused() == ("unauthenticated", 4401)
+
+    @pytest.mark.django_db(transaction=True)
+    @pytest.mark.parametrize("path", ["/live/s", "/v2/ws/s", "/"])
+    async def test_nobody_comes_in_without_signing_in(self, supervisor, path):
+        socket = await Socket(path, {"Authorization": "Bearer nobody"}).open()
+        assert "sign in" in await socket.text()
+        assert await socket.closed() == 4401
+        await socket.leave()
