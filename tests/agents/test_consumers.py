@@ -1,0 +1,53 @@
+"""What a socket has sent and not been told of."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.consumers import Window
+from agents.rejections import Rejection
+
+
+def send(window, size):
+    window.sent += 1
+    window.add(window.sent, size)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 500)), max_size=60))
+def test_unseen_is_what_was_sent_and_not_acknowledged(steps):
+    window, sizes = Window(), []
+    for is_seen, size in steps:
+        if is_seen:
+            seq = min(window.sent, window.seen + size % 5)
+            window.acknowledge(seq)
+        else:
+            send(window, size)
+            sizes.append(size)
+        assert window.unseen_bytes == sum(sizes[window.seen :])
+
+
+@pytest.mark.parametrize("seq", [-1, 1, 4])
+def test_acknowledgement_that_cannot_be_is_refused(seq):
+    """B4"""
+    window = Window()
+    for _ in range(3):
+        send(window, 10)
+    window.acknowledge(2)
+    with pytest.raises(Rejection):
+        window.acknowledge(seq)
+    assert (window.seen, window.unseen_bytes) == (2, 10)
+
+
+def test_acknowledgement_may_come_before_the_frame_is_counted():
+    window = Window(sent=1)
+    window.acknowledge(1)
+    window.add(1, 10)
+    assert window.unseen_bytes == 0
+
+
+def test_acknowledging_twice_is_harmless():
+    window = Window()
+    send(window, 10)
+    window.acknowledge(1)
+    window.acknowledge(1)
+    assert window.unseen_bytes == 0
