@@ -7,6 +7,7 @@ from typing import Literal
 from tutoring.courses.catalogue import Concept, Course, LessonPiece, Level, Misconception
 from tutoring.courses.instances import Instance
 from tutoring.cycle import LearningCycle
+from tutoring.lesson_state import LessonState
 from tutoring.listening import Heard
 from tutoring.mastery import Ability, Belief, ItemOffset
 from tutoring.misconceptions import Suspicion
@@ -33,10 +34,14 @@ class Answered:
     verdict: str
     correct: bool
     gave_up: bool
+    number: int
+    """Which attempt at the question this was, from 1."""
+    seconds: float | None
+    """How long the learner took; None where nobody measured."""
+    chosen: tuple[str, ...]
+    """Letters chosen, of choices."""
     matched: tuple[str, ...]
     """Ids of the misconceptions that would have given this very answer."""
-    misses: int
-    """Wrong attempts on this concept, running, this one included."""
     before: float | None
     """Probability of mastery before and after; None where the attempt said nothing about it."""
     after: float | None
@@ -53,7 +58,7 @@ class LessonFacts:
     course: Course
     concept: Concept
     level: Level
-    cycle: LearningCycle
+    lesson: LessonState = field(default_factory=LessonState)
     heard: Heard | None = None
     """What a message does; None where the turn has none."""
     text: str = ""
@@ -63,7 +68,9 @@ class LessonFacts:
     """The open question, or the one just answered."""
     answered: Answered | None = None
     hint: str = ""
-    """The rung that the learner asked for in words and was given."""
+    """The rung given in this turn."""
+    on_card: bool = False
+    """The answer came by the question's card, which shows the verdict and the hint itself."""
     unreadable: str = ""
     """Why an answer typed beside the card could not be read."""
     beliefs: Mapping[str, Belief] = field(default_factory=dict)
@@ -75,19 +82,26 @@ class LessonFacts:
     """Template id → how often this learner was asked it."""
     recent_templates: tuple[str, ...] = ()
     suspicions: Mapping[str, Suspicion] = field(default_factory=dict)
+    noticed: frozenset[str] = frozenset()
+    """Names of the findings that stand in this conversation."""
+    put_right: tuple[str, ...] = ()
+    """Misconceptions found and resolved in this conversation."""
+    insight: str = ""
+    """The learner's own words for the first milestone they articulated; empty without any."""
     quiz_marks: tuple[bool, ...] = ()
     """This cycle's questions in order: right at the first attempt or not."""
     missed_questions: tuple[str, ...] = ()
     """Ids of those that were not."""
+    misses: int = 0
+    """Wrong attempts on the lesson's concept since the last right one."""
     mastered: bool = False
     """Whether the lesson's concept is mastered now."""
     next_concept: Concept | None = None
     """What could come after this one."""
 
     @property
-    def pieces(self) -> tuple[LessonPiece, ...]:
-        """The explanation at the learner's level, then the examples."""
-        return (*self.concept.pieces[self.level], *self.concept.examples)
+    def cycle(self) -> LearningCycle:
+        return self.lesson.cycle
 
     @property
     def open_instance(self) -> Instance | None:
@@ -109,3 +123,4 @@ class LobbyFacts:
 
     turn_id: str
     courses: tuple[Course, ...]
+    text: str = ""

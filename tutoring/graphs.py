@@ -41,5 +41,9 @@ def choose_graph(facts: object, state: Mapping[str, Any]) -> tuple[Graph, Choice
         return LEARNING, Choice(to="tutor", reason=_("The tutor is explaining."), came_from=came_from)
     if facts.heard is None or facts.unreadable or facts.heard.kind in IN_THE_QUIZ:
         return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."), came_from=came_from)
+    if facts.heard.kind == "other" and not facts.cycle.paused and not facts.lesson.contrast:
+        return LEARNING, Choice(to="quiz", reason=_("Too little to go by; the question stays."), came_from=came_from)
+    if facts.lesson.contrast:
+        return ASIDE, Choice(to="tutor", reason=_("A reply to the case just shown."), came_from=came_from)
     reason = _("Said beside the quiz; the quiz waits.")
     return ASIDE, Choice(to="tutor", reason=reason, came_from=came_from)

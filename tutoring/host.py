@@ -10,10 +10,12 @@ from agents.outcomes import Answered
 from agents.roles import ChatMessage, Request
 from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
-from conversations.models import Message, Session, Turn
+from conversations.models import Session, Turn
 from tutoring import gathering, milestones, progress
 from tutoring.courses.generating import instance
+from tutoring.grading import grade
 from tutoring.graphs import choose_graph
+from tutoring.lesson_state import LessonState, lesson_state
 from tutoring.listening import Heard
 from tutoring.misconceptions import SUSPECTED
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
@@ -23,6 +25,10 @@ from tutoring.suspicions import suspicions_of
 
 ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
 SAYS_SOMETHING = frozenset({"idea_said", "idea_partly", "other"})
+WORDS_OF_A_SENTENCE = 3
+"""Words from which a message is taken for the answer to a question that asks for words."""
+WORDS_OF_AN_ANSWER = 12
+"""Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
 
 
 class TutoringHost(Host):
@@ -39,11 +45,14 @@ class TutoringHost(Host):
                 _take_in(turn, text, lesson)
 
     def prepare(self, turn: Turn) -> Prepared:
-        lesson = gathering.lesson_of(turn.session)
-        facts = gathering.lesson_facts(turn, lesson) if lesson else gathering.lobby_facts(turn)
+        lesson, said = gathering.lesson_of(turn.session), gathering.told(turn.session)
+        facts = gathering.lesson_facts(turn, lesson, said) if lesson else gathering.lobby_facts(turn, said)
         graph, choice = choose_graph(facts, turn.session.state)
         request = Request(
-            text=getattr(facts, "text", ""), history=_history(turn.session), facts=facts, state=turn.session.state
+            text=facts.text,
+            history=_history(said),
+            facts=facts,
+            state={**turn.session.state, "routing_reason": choice.reason},
         )
         return Prepared(graph=graph, request=request, choice=choice)
 
@@ -95,25 +104,33 @@ def _lesson_named(turn: Turn, text: str) -> Lesson | None:
 
 def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
     """Store what a message means: an answer typed beside its card, a wish for a hint, an idea said."""
+    standing = lesson_state(turn.session.state)
     question = gathering.open_question(turn.session)
-    heard = gathering.listen(text, lesson=lesson, state=turn.session.state, question=question)
-    answer = _typed_answer(heard, text, question, state=turn.session.state)
+    heard = gathering.listen(text, lesson=lesson, standing=standing, question=question)
+    answer = _typed_answer(heard, text, question, standing)
     if question is not None and answer:
         _record(turn, question, answer)
     elif question is not None and heard.kind in ASKS_FOR_HELP:
         _give_hint(turn, question)
     if not answer:
-        _note_ideas(turn, heard, text, lesson)
+        _note_ideas(turn, heard, text, lesson, standing)
 
 
-def _typed_answer(heard: Heard, text: str, question: Question | None, *, state: Mapping[str, Any]) -> str:
-    """Return the answer that a message gives to the open question; empty if it gives none."""
-    if question is None:
+def _typed_answer(heard: Heard, text: str, question: Question | None, standing: LessonState) -> str:
+    """Return the answer that a message gives to the open question; empty if it gives none.
+
+    After a contrast case a message is a reply to that case, unless it is nothing but an answer and not a right reply.
+    """
+    if question is None or (standing.contrast and heard.kind == "idea_said"):
         return ""
     if heard.bare_answer:
         return heard.bare_answer
-    asks_for_words = question.kind == "text" and not state.get("contrast") and not state.get("quiz_paused")
-    return text if asks_for_words and heard.kind in SAYS_SOMETHING else ""
+    if standing.contrast or standing.cycle.paused or heard.kind not in SAYS_SOMETHING:
+        return ""
+    if question.kind == "text":
+        return text if len(text.split()) >= WORDS_OF_A_SENTENCE else ""
+    short = len(text.split()) <= WORDS_OF_AN_ANSWER
+    return text if short and grade(question.instance().key, text).verdict != "unparsable" else ""
 
 
 def _record(turn: Turn, question: Question, answer: str) -> None:
@@ -132,7 +149,7 @@ def _record(turn: Turn, question: Question, answer: str) -> None:
 def _give_earned_hint(turn: Turn) -> None:
     """Give the rung that a wrong answer has earned, unless a misconception explains it: then its case comes first."""
     attempt = Attempt.objects.select_related("question").get(pk=turn.payload["attempt"])
-    if attempt.correct or not attempt.question.is_open or attempt.misconceptions:
+    if attempt.correct or not attempt.question.is_open or (attempt.misconceptions and attempt.number == 1):
         return
     if attempt.verdict != "equivalent_not_in_form":
         _give_hint(turn, attempt.question)
@@ -145,14 +162,13 @@ def _give_hint(turn: Turn, question: Question) -> None:
         turn.save(update_fields=["payload"])
 
 
-def _note_ideas(turn: Turn, heard: Heard, text: str, lesson: Lesson) -> None:
+def _note_ideas(turn: Turn, heard: Heard, text: str, lesson: Lesson, standing: LessonState) -> None:
     """Weigh what the learner's words say about misconceptions: for them, or against the one just tested."""
     course: Course = lesson.concept.course
     if said := [each.id for each in heard.said if each.in_lesson]:
         progress.note_utterance(turn.owner, course, said, heard.quote or text, turn)
-    contrast = turn.session.state.get("contrast")
-    if contrast and heard.kind == "idea_said":
-        progress.note_explanation(turn.owner, course, [contrast], text, turn)
+    if standing.contrast and heard.kind == "idea_said":
+        progress.note_explanation(turn.owner, course, [standing.contrast], text, turn)
 
 
 def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
@@ -180,24 +196,25 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
     progress.close_cycle(cycle)
 
 
-def _history(session: Session) -> tuple[ChatMessage, ...]:
-    rows = Message.objects.filter(session=session).order_by("turn__number", "pk").values_list("author", "text")
+def _history(said: gathering.Told) -> tuple[ChatMessage, ...]:
     return prompt_history(
-        [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text in rows]
+        [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text, _ in said.rows]
     )
 
 
 def _milestones(lesson: Lesson) -> dict[str, Any]:
     """Return how many of the concept's milestones are reached, and which comes next."""
     every = lesson.concept.value().milestones
-    words = list(lesson.session.messages.filter(author=Message.Author.LEARNER).values_list("text", flat=True))
+    said = gathering.told(lesson.session)
+    own_words = milestones.in_own_words(said.by_learner, heard=said.by_team)
     right = Attempt.objects.filter(
         learner_id=lesson.learner_id, question__concept_id=lesson.concept_id, correct=True, assisted=False
     ).values_list("question__template", flat=True)
     held = suspicions_of(lesson.learner_id, lesson.concept.course).values()
     suspected = {suspicion.id for suspicion in held if suspicion.confidence >= SUSPECTED}
     reached = [
-        milestones.is_reached(each, own_words=words, right_templates=list(right), suspected=suspected) for each in every
+        milestones.is_reached(each, own_words=own_words, right_templates=list(right), suspected=suspected)
+        for each in every
     ]
     following = next((each.title for each, done in zip(every, reached, strict=True) if not done), "")
     return {"done": sum(reached), "total": len(every), "label": following}

@@ -8,14 +8,42 @@ from tutoring.courses.catalogue import Milestone
 from tutoring.grading.texts import coverage
 from tutoring.listening import COVERED
 
+FEWEST_WORDS = 6
+"""Shorter replies may be right, and show no understanding."""
+ECHO = 0.6
+"""Share of a reply's runs of five words, from which it repeats what was said to the learner."""
+RUN = 5
+
 
 def is_reached(
     milestone: Milestone, *, own_words: Iterable[str], right_templates: Collection[str], suspected: Collection[str]
 ) -> bool:
-    """Tell whether a milestone is reached, from the learner's own messages and unassisted right answers.
+    """Tell whether a milestone is reached, from the learner's own words and unassisted right answers.
 
-    `right_templates` holds a template once for each right answer; `suspected` are misconception ids held at .5 or more.
+    `own_words` are messages that `in_own_words` lets pass; `right_templates` holds a template once for each right
+    answer; `suspected` are misconception ids held at .5 or more.
     """
-    said = any(coverage(milestone.ideas, plain(words)).share >= COVERED for words in own_words)
+    said = any(articulates(milestone, words) for words in own_words)
     used = sum(any(fnmatch(template, item) for item in milestone.apply.items) for template in right_templates)
     return said and used >= milestone.apply.unassisted and not set(milestone.contradicts) & set(suspected)
+
+
+def articulates(milestone: Milestone, words: str) -> bool:
+    """Tell whether a message says the milestone's ideas."""
+    return coverage(milestone.ideas, plain(words)).share >= COVERED
+
+
+def in_own_words(messages: Iterable[str], *, heard: Iterable[str]) -> list[str]:
+    """Return the messages that are long enough to mean something and do not echo what the learner was told."""
+    told = set[tuple[str, ...]]().union(*(_runs(text) for text in heard))
+    return [words for words in messages if len(words.split()) >= FEWEST_WORDS and not _echoes(words, told)]
+
+
+def _echoes(words: str, told: Collection[tuple[str, ...]]) -> bool:
+    runs = _runs(words)
+    return sum(run in told for run in runs) >= ECHO * len(runs)
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = "".join(letter if letter.isalnum() else " " for letter in text.casefold()).split()
+    return {tuple(words[start : start + RUN]) for start in range(max(1, len(words) - RUN + 1))}

@@ -10,10 +10,10 @@ from tutoring.pictures import Picture, svg
 type Part = str | Picture | Event | None
 
 
-def speech(*parts: Part, turn_id: str) -> tuple[str | Event, ...]:
-    """Return the parts as a plan says them; empty ones are left out."""
+def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[str | Event, ...]:
+    """Return the parts as a plan says them; empty ones are left out. `after`: another role has spoken before."""
     said: list[str | Event] = []
-    texts = 0
+    texts = int(after)
     for part in parts:
         match part:
             case str() if part.strip():
@@ -24,6 +24,11 @@ def speech(*parts: Part, turn_id: str) -> tuple[str | Event, ...]:
             case Event():
                 said.append(part)
     return tuple(said)
+
+
+def has_text(said: tuple[str | Event, ...]) -> bool:
+    """Tell whether anything of it is read, and not only shown."""
+    return any(isinstance(part, str) for part in said)
 
 
 def picture_card(picture: Picture, *, turn_id: str, number: int) -> Card:

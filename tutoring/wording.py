@@ -14,14 +14,16 @@ from django.utils.translation import gettext, gettext_noop
 from tutoring.moves import Move, MoveId
 
 MAXIMUM_WORDS = 60
-QUOTE_WORDS = 10
-QUOTE_LENGTH = 70
+QUOTE_WORDS = 12
+LETTERS_A_WORD = 7
+WORTH_QUOTING = 4
 ANSWER_LENGTH = 24
 
 _ = gettext_noop
 
 _SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
 _MARKUP = re.compile(r"[*_`#<>\[\]|~^$\\!?\"“”]+")
+_SENTENCE = re.compile(r".+?[.!?](?=\s|$)", re.DOTALL)
 _FIELDS = Formatter()
 _COURSE_PARTS = frozenset({"hint", "heard", "not_yet", "reason", "ask"})
 _FROM_COURSE = 10
@@ -65,7 +67,12 @@ def render(move: Move, *, seed: int, words: Words | None = None) -> str:
 
 def offer_to_resume(*, seed: int) -> str:
     """Return the offer to go back to a quiz that waits."""
-    return gettext(RESUME_OFFERS[seed % len(RESUME_OFFERS)])
+    return one_of(RESUME_OFFERS, seed=seed)
+
+
+def one_of(wordings: Sequence[str], *, seed: int) -> str:
+    """Return one of several wordings, the same for the same seed."""
+    return gettext(wordings[seed % len(wordings)])
 
 
 def fallback(move: Move) -> str:
@@ -78,11 +85,27 @@ def is_speakable(text: str) -> bool:
     return len(text.split()) <= MAXIMUM_WORDS and text.count("?") <= 1 and "!" not in text
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, *, words: int = QUOTE_WORDS) -> str:
     """Return a learner's words short enough to repeat, on one line, without anything Markdown would read."""
-    words = _MARKUP.sub("", text).split()
-    short = " ".join(words[:QUOTE_WORDS])[:QUOTE_LENGTH].strip(" .,;:")
-    return f"{short} …" if len(words) > QUOTE_WORDS or len(" ".join(words)) > QUOTE_LENGTH else short
+    every, length = _MARKUP.sub("", text).split(), words * LETTERS_A_WORD
+    short = " ".join(every[:words])[:length].strip(" .,;:")
+    return f"{short} …" if len(every) > words or len(" ".join(every)) > length else short
+
+
+def first_sentence(text: str) -> str:
+    """Return a text up to the end of its first sentence."""
+    first = _SENTENCE.match(text)
+    return first.group() if first else text
+
+
+def fitting(reaction: str, text: str) -> str:
+    """Return a reaction short enough to stand before a text: whole, or its first sentence where both get long."""
+    return reaction if len(f"{reaction} {text}".split()) <= MAXIMUM_WORDS else first_sentence(reaction)
+
+
+def worth_quoting(text: str) -> bool:
+    """Tell whether a learner's words say enough to be repeated, and are short enough to be repeated whole."""
+    return WORTH_QUOTING <= len(text.split()) <= QUOTE_WORDS and not quoted(text).endswith("…")
 
 
 def sayable_answer(answer: str) -> str:
@@ -133,60 +156,108 @@ RESUME_OFFERS: tuple[str, ...] = (
     _("Your question is still open above. Answer it there, or ask on."),
 )
 
+LEFT_OPEN: tuple[str, ...] = (
+    _("We leave that one open for now. The questions come back to it."),
+    _("Let that one rest a while; it returns in the questions."),
+    _("That can stay open. Another picture may help more."),
+)
+
+BACK_TO_QUESTION: tuple[str, ...] = (
+    _("Now back to your question, with that in mind."),
+    _("Keep that in mind, and look at your question once more."),
+    _("With that, here is your question again."),
+)
+
+WAYS_OUT: tuple[str, ...] = (
+    _("If nothing comes, press “I don’t know” on the card. It shows you one way, and a new question follows."),
+    _("Which part of the question can you picture? Begin there, or press “I don’t know” and see one way through."),
+    _("No idea is fine, too. “I don’t know” on the card shows one way through, and then there is a new question."),
+)
+
+TO_RULE_OUT: tuple[str, ...] = (
+    _("Start by ruling out. Which of them can it not be?"),
+    _("Take two of them and hold them against each other. Which fits worse?"),
+)
+
+HARD_ROUNDS: tuple[str, ...] = (
+    _("That was a hard round, and now we know where to look."),
+    _("None of these came at the first try yet. That tells us what to look at next."),
+    _("A steep round, that one. You stayed with it to the end."),
+)
+
+HINTS_LEFT: tuple[str, ...] = (
+    _("There is a hint on the card that no try has used yet. Put one more try beside it, then there is another."),
+    _("The last hint still waits for its try. Use it once, even if you are not sure, and the next one is yours."),
+)
+
 WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "ask_attempt": (
         _("Show me your first step, even a guess. What would you try?"),
         _("A first try tells us both more than a hint would. What is your first idea?"),
         _("Start anywhere, a drawing or a guess will do. What do you see?"),
-        _("You said “{quote}”. Put down a first step, even a guess. What would you try?"),
-        _("“{quote}”: a try comes first, and then a hint that fits it. What would you write?"),
+        _("Put down what you are sure of, however little. What is it?"),
     ),
     "probe_reasoning": (
         _("How did you get there?"),
         _("Walk me through it. What did you look at first?"),
         _("What made you think so?"),
         _("How did you get {answer}?"),
-        _("You wrote {answer}. What did you count or compare to get it?"),
-        _("{answer}: take me along. What did you do first?"),
+        _("{answer} came from somewhere. What did you count or compare to get it?"),
+        _("Take me along the way to {answer}. What did you do first?"),
         _("You said “{quote}”. What makes you sure of it?"),
         _("“{quote}”: there is something in that. Can you say a little more about why?"),
         _("You said “{quote}”. What did you look at to see that?"),
-        _("“{quote}”: keep that thought. {not_yet}"),
+        _("There is something in that. {not_yet}"),
+        _("That is part of it. {not_yet}"),
+        _("Keep that thought. {not_yet}"),
         _("You said “{quote}”. That is part of it. {not_yet}"),
+        _("“{quote}”: keep that thought. {not_yet}"),
     ),
     "focus_step": (
-        _("Not yet. {hint}"),
+        _("Not yet. There is a pointer on the card now: look there, then try once more."),
+        _("Not that one. Before the next try, read the first hint on the card."),
+        _("{answer} is not it yet. There is a pointer on the card now: look there, then try once more."),
+        _("Your answer was {answer}. Hold it against the hint on the card, then try once more."),
+        _("Not {answer}. The hint on the card says where to look first."),
         _("Look here first. {hint}"),
         _("Something to look at before the next try. {hint}"),
-        _("You wrote {answer}. {hint}"),
         _("{answer} is not it yet. {hint}"),
-        _("You got {answer}. Before you go on: {hint}"),
+        _("Your answer was {answer}. Before you go on: {hint}"),
+        _("Not {answer}. Look here first. {hint}"),
     ),
     "hint_principle": (
+        _("Not yet. The card has a second hint: the idea behind the question."),
+        _("Not there yet. The card names the idea that carries this question; try it with that."),
+        _("{answer} is not it yet. The card names the idea that carries this question; try it with that."),
+        _("Not {answer}. The second hint on the card is the idea behind the question; try it with that."),
         _("Here is the idea behind it. {hint}"),
         _("One idea carries this question. {hint}"),
-        _("Think of what this rests on. {hint}"),
         _("{answer} is not it yet. Here is the idea behind it. {hint}"),
-        _("You wrote {answer}. Hold it against this idea. {hint}"),
-        _("You tried {answer}. One idea carries this question. {hint}"),
+        _("Your answer was {answer}. Hold it against this idea. {hint}"),
+        _("Not {answer}. One idea carries this question. {hint}"),
     ),
     "hint_substep": (
+        _("Not yet. There is a smaller question on the card; answer that one for yourself first."),
+        _("{answer} is not it yet. There is a smaller question on the card; answer that one for yourself first."),
         _("Let us make it smaller. {hint}"),
         _("A smaller question first. {hint}"),
-        _("One step of it only. {hint}"),
         _("{answer} is not it yet. Let us make it smaller. {hint}"),
-        _("You wrote {answer}. A smaller question first. {hint}"),
-        _("You tried {answer}. One step of it only. {hint}"),
+        _("Not {answer}. A smaller question first. {hint}"),
     ),
     "worked_twin": (
+        _("Not yet. The card shows one like it, solved; do yours the same way."),
+        _("{answer} is not it yet. The card shows one like it, solved; do yours the same way."),
         _("Here is one like it, solved. {hint}"),
         _("The same thing with other numbers. {hint}"),
         _("Watch this one, then do yours the same way. {hint}"),
         _("{answer} is not it yet. Here is one like it, solved. {hint}"),
-        _("You wrote {answer}. Compare your way with this one. {hint}"),
-        _("You tried {answer}. The same thing with other numbers. {hint}"),
+        _("Not {answer}. Compare your way with this one. {hint}"),
     ),
     "bottom_out": (
+        _("One way through is on the card. Look for the one line in it that decides."),
+        _("The card shows how it goes. Read it slowly, once."),
+        _("The solution is on the card now. Keep the line of it that was new to you."),
+        _("We leave this one with its solution on the card. It is worth a slow look."),
         _("You have climbed the whole ladder. Here is the solution, and then one with other numbers for you. {hint}"),
         _("Here is one way through. After it, a question of the same kind is yours. {hint}"),
         _("This is how it goes. The next one is like it, and it is yours. {hint}"),
@@ -195,7 +266,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Let us test that idea. {hint}"),
         _("Try that idea on this case. {hint}"),
         _("Here is a case to try that on. {hint}"),
-        _("You wrote {answer}. Let us test the idea behind it. {hint}"),
+        _("Your answer was {answer}. Let us test the idea behind it. {hint}"),
         _("{answer} follows from an idea worth testing. {hint}"),
         _("You said “{quote}”. Let us test that. {hint}"),
         _("“{quote}”: let us try that on a case. {hint}"),
@@ -216,11 +287,12 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("{answer} is right."),
         _("Right, {answer}. It holds when you check it."),
         _("{answer} is right. You can build on that."),
+        _("Right. {reason}"),
+        _("That is right. {reason}"),
         _("{answer} is right. {reason}"),
         _("Right, {answer}. {reason}"),
         _("Yes, {answer}. {reason}"),
         _("{heard}"),
-        _("You said “{quote}”. {heard}"),
         _("“{quote}”: that is it. {heard}"),
         _("“{quote}”. {heard}"),
     ),
@@ -277,7 +349,6 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("On we go."),
         _("Then the next piece."),
         _("Here is the next bit."),
-        _("{heard}"),
     ),
     "begin_quiz": (
         _("A few questions now. Each is there to see what holds, and you can ask me anything on the way."),
@@ -303,10 +374,11 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("I am not sure I follow. Could you say it another way?"),
         _("Look once more. What do you notice first?"),
         _("{not_yet}"),
+        _("Something to do with your hands, or in your mind. {not_yet}"),
+        _("Let us look at it more closely. {not_yet}"),
         _("You said “{quote}”. Could you say it another way?"),
         _("“{quote}”: tell me a little more. What do you see when you look again?"),
-        _("You said “{quote}”. {not_yet}"),
-        _("“{quote}”. {not_yet}"),
+        _("You said “{quote}”. Now look again. {not_yet}"),
     ),
     "welcome": (
         _("Hello. Good that you are here. {ask}"),

@@ -126,8 +126,8 @@ def test_a_long_solution_is_said_in_full_without_framing():
         ("they are **two** pieces!!", "they are two pieces"),
         ("is it [a](javascript:x)?", "is it a(javascript:x)"),
         (
-            "one two three four five six seven eight nine ten eleven",
-            "one two three four five six seven eight nine ten …",
+            "one two three four five six seven eight nine ten eleven twelve thirteen",
+            "one two three four five six seven eight nine ten eleven twelve …",
         ),
         ("<b>hm</b>\n\nok", "bhm/b ok"),
         ("!!!", ""),

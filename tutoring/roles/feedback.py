@@ -1,5 +1,6 @@
 """Feedback: looks back on the quiz, names what was found, and says whether the lesson goes round once more."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,57 +11,78 @@ from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring import cycle as cycles
-from tutoring import mastery
-from tutoring.cycle import cycle_from_json, cycle_to_json
+from tutoring import lesson_state, wording
+from tutoring.cycle import MISSES_BEFORE_DETOUR
 from tutoring.facts import LessonFacts
+from tutoring.lesson_state import lesson_to_json
 from tutoring.misconceptions import strongest
-from tutoring.roles import lobby
-from tutoring.roles.turns import FeedbackTurn
+from tutoring.roles import endings, lobby
+from tutoring.roles.turns import FeedbackTurn, spoke_before
 from tutoring.speech import Part, speech
 
 
 def plan(request: Request) -> Plan:
     """Close the cycle: mastered, once more, or on to another plan after five."""
     facts: LessonFacts = request.facts
-    closed = cycles.close(cycle_from_json(request.state["cycle"]), mastered=facts.mastered)
+    lesson = lesson_state.lesson_state(request.state)
+    closed = cycles.close(lesson.cycle, mastered=facts.mastered)
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
     patterns = error_patterns(facts)
-    text = "\n\n".join((looking_back(right, asked), *(pattern["suggested_remediation"] for pattern in patterns)))
-    if facts.mastered:
-        parts, following = mastered(facts), closed
-    elif closed.needs_plan:
-        parts, following = spent(facts), closed
-    else:
-        parts, following = once_more(facts), cycles.loop_again(closed)
+    ideas = [
+        _("One idea to take along: *%(idea)s*") % {"idea": each["suggested_remediation"]}
+        for each in patterns
+        if each["affected_questions"] and not facts.mastered
+    ]
+    text = "\n\n".join((looking_back(right, asked, seed=closed.number), *ideas))
+    following = closed if facts.mastered or closed.needs_plan else cycles.loop_again(closed)
+    next_topic = facts.next_concept.id if facts.mastered and facts.next_concept else ""
     state: dict[str, Any] = {
-        "cycle": cycle_to_json(following),
+        lesson_state.KEY: lesson_to_json(replace(lesson, cycle=following)),
         "learning_cycle_count": closed.number,
-        "quiz_score": right / asked if asked else 0.0,
         "error_patterns": patterns,
         "feedback_text": text,
         "improvement_areas": [pattern["description"] for pattern in patterns],
-        "next_topic": facts.next_concept.id if facts.mastered and facts.next_concept else "",
+        "next_topic": next_topic,
     }
-    result = FeedbackTurn(
-        mastered=facts.mastered, right=right, asked=asked, cycle=closed.number, next_concept=state["next_topic"]
+    parts = what_follows(facts, spent=closed.needs_plan, all_right=right == asked)
+    return Plan(
+        say=speech(text, *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values())),
+        result=FeedbackTurn(
+            mastered=facts.mastered,
+            right=right,
+            asked=asked,
+            cycle=closed.number,
+            next_concept=next_topic,
+            spoke=True,
+        ),
+        state=state,
     )
-    return Plan(say=speech(text, *parts, turn_id=facts.turn_id), result=result, state=state)
 
 
-def looking_back(right: int, asked: int) -> str:
+def looking_back(right: int, asked: int, *, seed: int) -> str:
     """Return the quiz in a sentence; the numbers are counted, not judged."""
-    return ngettext(
-        "That was %(asked)d question: %(right)d right at the first try.",
-        "That was %(asked)d questions: %(right)d right at the first try.",
-        asked,
-    ) % {"asked": asked, "right": right}
+    numbers = {"asked": asked, "right": right}
+    if right == asked:
+        return ngettext(
+            "That was %(asked)d question, right at the first try.",
+            "That was %(asked)d questions, all of them right at the first try.",
+            asked,
+        ) % {"asked": asked}
+    if not right:
+        return wording.one_of(wording.HARD_ROUNDS, seed=seed)
+    return _("That was %(asked)d questions, %(right)d of them right at the first try.") % numbers
 
 
 def error_patterns(facts: LessonFacts) -> list[dict[str, Any]]:
     """Return the patterns behind the mistakes, in the fields of design document 003; at most the strongest one."""
-    held = strongest(facts.suspicions)
+    here = {
+        each: suspicion
+        for each, suspicion in facts.suspicions.items()
+        if (known := facts.misconception(each)) and facts.concept.id in known.concepts
+    }
+    held = strongest(here)
     misconception = facts.misconception(held.id) if held else None
-    if held is None or misconception is None or facts.concept.id not in misconception.concepts:
+    if misconception is None:
         return []
     return [
         {
@@ -72,37 +94,24 @@ def error_patterns(facts: LessonFacts) -> list[dict[str, Any]]:
     ]
 
 
-def mastered(facts: LessonFacts) -> tuple[Part, ...]:
-    own = facts.beliefs[facts.concept.id]
-    said = _(
-        "Your answers are enough evidence: *%(concept)s* is yours, at %(score)s from %(answers)d answers. "
-        "You can open each of them under My progress."
-    ) % {
-        "concept": facts.concept.title,
-        "score": f"{mastery.mastery_score(own.probability):.2f}",
-        "answers": own.answers,
-    }
-    if facts.next_concept is None:
-        return (said, _("That was the last lesson of this course."))
-    card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)
-    return (said, _("Here is what could come next."), card)
+def what_follows(facts: LessonFacts, *, spent: bool, all_right: bool) -> tuple[Part, ...]:
+    if facts.mastered:
+        return endings.mastered(facts)
+    return endings.spent(facts) if spent else once_more(facts, all_right=all_right)
 
 
-def once_more(facts: LessonFacts) -> tuple[Part, ...]:
+def once_more(facts: LessonFacts, *, all_right: bool) -> tuple[Part, ...]:
+    """Lead back to the tutor, with a look at what this rests on where it would not come many times."""
     handover = HandedOff(from_agent="feedback", to="tutor", reason=_("The evidence is not enough yet."))
-    return (_("That is not enough to be sure yet. Let us look at it another way."), handover)
-
-
-def spent(facts: LessonFacts) -> tuple[Part, ...]:
-    """Suggest another plan after five cycles: the weakest prerequisite first."""
-    beliefs = facts.beliefs
-    weakest = min(facts.concept.requires, key=lambda each: beliefs[each].probability, default=None)
-    if weakest is None:
-        return (_("We have gone round five times. A break, and a person to talk it over with, will help more now."),)
+    if all_right:
+        return (_("A few more answers will make it certain. First, something new to look at."), handover)
+    weakest = endings.weakest_prerequisite(facts)
+    if weakest is None or facts.misses < MISSES_BEFORE_DETOUR:
+        return (_("Let us look at it another way, and then try again."), handover)
     concept = facts.course.concept(weakest)
-    said = _("We have gone round five times. What carries this is *%(concept)s*; a look back there helps more now.")
+    said = _("This leans on *%(concept)s*. You can look there first and come back; or we go on here, another way.")
     card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)
-    return (said % {"concept": concept.title}, card)
+    return (said % {"concept": concept.title}, card, handover)
 
 
 ROLE = Role(
@@ -114,9 +123,8 @@ ROLE = Role(
     result=FeedbackTurn,
     writes=frozenset(
         {
-            "cycle",
+            lesson_state.KEY,
             "learning_cycle_count",
-            "quiz_score",
             "error_patterns",
             "feedback_text",
             "improvement_areas",

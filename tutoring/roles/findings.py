@@ -4,37 +4,73 @@ from django.utils.translation import gettext as _
 
 from agents.events import FindingMade
 from tutoring.courses.catalogue import Misconception
-from tutoring.facts import LessonFacts
-from tutoring.wording import quoted
+from tutoring.courses.instances import Instance
+from tutoring.facts import Answered, LessonFacts
+from tutoring.wording import first_sentence, quoted, sayable_answer
+
+EVIDENCE_WORDS = 24
+OWN_WORDS = 4
+"""Words from which a reply shows an idea: "two" may be right, and says nothing of why."""
 
 
-def misconception_found(facts: LessonFacts, misconception: Misconception, *, agent: str, evidence: str) -> FindingMade:
-    """Return that the learner's words or answer follow from a misconception."""
-    suspicion = facts.suspicions.get(misconception.id)
+def misconception_found(
+    facts: LessonFacts, misconception: Misconception, *, agent: str, evidence: str
+) -> FindingMade | None:
+    """Return that the learner's words or answer follow from a misconception; None if that stands noted already."""
+    if misconception.id in facts.noticed:
+        return None
     return FindingMade(
         agent=agent,
         kind="misconception",
         name=misconception.id,
-        words=_("An idea to test: %(idea)s") % {"idea": misconception.says},
-        confidence=round(suspicion.confidence, 3) if suspicion else None,
+        words=misconception.noticed or _("An idea to test: %(idea)s") % {"idea": misconception.says},
+        confidence=_confidence(facts, misconception),
         evidence=evidence,
     )
 
 
-def misconception_resolved(facts: LessonFacts, misconception: Misconception, *, agent: str) -> FindingMade:
-    """Return that the learner has put the idea right in their own words."""
-    suspicion = facts.suspicions.get(misconception.id)
+def misconception_resolved(facts: LessonFacts, misconception: Misconception, *, agent: str) -> FindingMade | None:
+    """Return that the learner has put the idea right; None if it was never noted."""
+    if misconception.id not in facts.noticed:
+        return None
     return FindingMade(
         agent=agent,
         kind="misconception",
         name=misconception.id,
         words=_("Put right: %(idea)s") % {"idea": misconception.correct_idea},
-        confidence=round(suspicion.confidence, 3) if suspicion else None,
-        evidence=quoted(facts.text),
+        confidence=_confidence(facts, misconception),
+        evidence=said(facts.text),
         resolved=True,
     )
 
 
-def idea_found(facts: LessonFacts, *, words: str, name: str, agent: str) -> FindingMade:
-    """Return that the learner said what a piece of the lesson hoped to hear."""
-    return FindingMade(agent=agent, kind="idea", name=name, words=words, confidence=None, evidence=quoted(facts.text))
+def idea_found(facts: LessonFacts, *, words: str, name: str, agent: str) -> FindingMade | None:
+    """Return that the learner said what a piece of the lesson hoped to hear; None for a reply that shows no idea."""
+    if name in facts.noticed or len(facts.text.split()) < OWN_WORDS:
+        return None
+    return FindingMade(
+        agent=agent,
+        kind="idea",
+        name=name,
+        words=first_sentence(words),
+        confidence=None,
+        evidence=said(facts.text),
+    )
+
+
+def said(text: str) -> str:
+    """Return a learner's words as the evidence of a finding."""
+    return quoted(text, words=EVIDENCE_WORDS)
+
+
+def answered(instance: Instance, answered: Answered, misconception: Misconception) -> str:
+    """Return an answer as the evidence of a finding: of choices the one that shows the misconception, in words."""
+    for choice in instance.choices:
+        if choice.letter in answered.chosen and choice.misconception == misconception.id:
+            return said(choice.text or (choice.picture.alt if choice.picture else choice.letter))
+    return sayable_answer(answered.answer) or said(answered.answer)
+
+
+def _confidence(facts: LessonFacts, misconception: Misconception) -> float | None:
+    suspicion = facts.suspicions.get(misconception.id)
+    return round(suspicion.confidence, 3) if suspicion else None

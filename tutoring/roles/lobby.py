@@ -1,4 +1,4 @@
-"""The tutor in a conversation without a topic: says what there is to learn."""
+"""The tutor in a conversation without a topic: invites to a lesson."""
 
 import uuid
 
@@ -8,23 +8,37 @@ from agents.events import Card
 from agents.roles import Plan, Request
 from tutoring.courses.catalogue import Concept, Course
 from tutoring.facts import LobbyFacts
+from tutoring.listening import is_greeting
 from tutoring.roles.turns import TutorTurn
 from tutoring.speech import speech
+
+NAMED = 6
+"""Lessons that the invitation names; the cards below show all."""
 
 
 def plan(request: Request) -> Plan:
     """Offer the concepts there are; the learner names one, here or by its card."""
     facts: LobbyFacts = request.facts
     turn_id = facts.turn_id
-    if not facts.courses:
+    offers = [(course, concept) for course in facts.courses for concept in course.concepts]
+    if not offers:
         said = speech(_("There is no course here yet. An admin can load one."), turn_id=turn_id)
         return Plan(say=said, result=TutorTurn(move="welcome"), waits=True)
-    titles = ", ".join(concept.title for course in facts.courses for concept in course.concepts)
-    text = _("No language model is connected, so I teach from the lessons I have: %(titles)s. Which one shall it be?")
-    cards = [concept_card(course, concept, turn_id=turn_id) for course in facts.courses for concept in course.concepts]
-    return Plan(
-        say=speech(text % {"titles": titles}, *cards, turn_id=turn_id), result=TutorTurn(move="welcome"), waits=True
-    )
+    cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in offers]
+    text = f"{_opening(facts)} {_invitation([concept for _course, concept in offers])}"
+    return Plan(say=speech(text, *cards, turn_id=turn_id), result=TutorTurn(move="welcome"), waits=True)
+
+
+def _opening(facts: LobbyFacts) -> str:
+    if not facts.text or is_greeting(facts.text):
+        return _("Hello. Good that you are here.")
+    return _("No language model is connected, so I keep to the lessons I know well.")
+
+
+def _invitation(concepts: list[Concept]) -> str:
+    titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED])
+    text = _("We can look at %(titles)s: pictures first, then questions, at your own pace. Which one draws you?")
+    return text % {"titles": titles}
 
 
 def concept_card(course: Course, concept: Concept, *, turn_id: str) -> Card:

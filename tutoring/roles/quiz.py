@@ -1,7 +1,7 @@
 """The quiz: asks one question after the other, reacts to each answer, and stops when enough is known."""
 
-import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,80 +12,86 @@ from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring import cycle as cycles
-from tutoring import leaks, mastery, wording
-from tutoring.courses.generating import instance
+from tutoring import lesson_state, mastery, wording
+from tutoring.courses.catalogue import Misconception
 from tutoring.courses.instances import Instance
-from tutoring.cycle import LearningCycle, cycle_from_json, cycle_to_json
-from tutoring.facts import Answered, LessonFacts
+from tutoring.facts import Answered, Asked, LessonFacts
+from tutoring.grading import TextKey
+from tutoring.lesson_state import LessonState, lesson_to_json
 from tutoring.misconceptions import SUSPECTED
 from tutoring.moves import RUNGS, Move
-from tutoring.roles.findings import misconception_found
-from tutoring.roles.turns import NewQuestion, QuizTurn
-from tutoring.selection import Candidate, choose_template
-from tutoring.speech import Part, question_card, question_id, speech, standing_card
-from tutoring.wording import Words, render
+from tutoring.roles import asking, findings
+from tutoring.roles.guarding import harmless_blocks, rendered
+from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
+from tutoring.speech import Part, has_text, question_card, question_id, speech, standing_card
+from tutoring.wording import Words
+
+REASON_WORDS = 22
+"""The longest last line of a solution that is said for a right answer."""
 
 
 def plan(request: Request) -> Plan:
     """Decide what the quiz does with this turn."""
-    return _Quizzing(request.facts, request.state, handed_over="tutor" in request.results).plan()
+    return _Quizzing(request.facts, request).plan()
 
 
 class _Quizzing:
-    """One turn of the quiz's: the facts, and the cycle as it stands."""
+    """One turn of the quiz's: the facts, and the lesson as it stands."""
 
-    def __init__(self, facts: LessonFacts, state: Mapping[str, Any], *, handed_over: bool) -> None:
+    def __init__(self, facts: LessonFacts, request: Request) -> None:
         self.facts = facts
-        self.state = state
-        self.handed_over = handed_over
-        self.cycle: LearningCycle = cycles.resume_quiz(cycle_from_json(state["cycle"]))
+        self.state = request.state
+        self.handed_over = "tutor" in request.results
+        self.spoken_before = spoke_before(request.results.values())
+        lesson = lesson_state.lesson_state(request.state)
+        self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle))
 
     def plan(self) -> Plan:
         if self.handed_over:
-            return self.next_question(self.said(Move(id="begin_quiz")), move="begin_quiz")
-        if self.facts.answered is not None:
-            return self.react(self.facts.answered)
+            return self.next_question(
+                self.said("begin_quiz", Words(concept=self.facts.concept.title)), move="begin_quiz"
+            )
+        if self.facts.answered is not None and self.facts.asked is not None:
+            return self.react(self.facts.answered, self.facts.asked)
         return self.stay()
 
     # --- After an answer ---
 
-    def react(self, answered: Answered) -> Plan:
+    def react(self, answered: Answered, asked: Asked) -> Plan:
         if answered.correct:
-            words = Words(answer=answered.answer, reason="")
-            return self.next_question(self.said(Move(id="affirm_specific"), words), move="affirm_specific")
-        asked = self.facts.asked
-        if asked is not None and not asked.is_open:
-            said = _("The way through is on the card. Read it once; then the next one is yours.")
-            return self.next_question(*self.found(answered), said, move="bottom_out")
-        return self.test_idea(answered) or self.not_yet(answered)
-
-    def test_idea(self, answered: Answered) -> Plan | None:
-        """Answer a misconception that explains the answer with the case in which it breaks."""
+            answer, reason = _sayable(answered, asked.instance), _reason(asked.instance)
+            words = Words(answer="" if reason.startswith(answer) else answer, reason=reason)
+            return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
         behind = self.behind(answered)
-        if behind is None or self.state.get("contrast") == behind.id:
-            return None
-        first, *rest = leaks.harmless(behind.contrast.blocks, self.facts.open_instance, self.facts.said_before)
-        words = Words(answer=answered.answer, hint=first if isinstance(first, str) else "")
-        opening = self.said(Move(id="contrast_case", misconception=behind.id), words)
+        found = self.found(answered, asked, behind)
+        if not asked.is_open:
+            return self.next_question(found, self.said("bottom_out"), move="bottom_out")
+        if behind is not None and not self.facts.hint and self.lesson.contrast != behind.id:
+            return self.test_idea(behind, found, _sayable(answered, asked.instance))
+        return self.not_yet(answered, asked, found)
+
+    def test_idea(self, behind: Misconception, found: Part, answer: str) -> Plan:
+        """Answer a misconception that explains the answer with the case in which it breaks."""
+        first, *rest = harmless_blocks(self.facts, behind.contrast.blocks)
+        words = Words(answer=answer, hint=first if isinstance(first, str) else "")
         shown = rest if isinstance(first, str) else [first, *rest]
-        return self.wait(*self.found(answered), opening, *shown, state={"contrast": behind.id}, move="contrast_case")
+        opening = self.said("contrast_case", words)
+        return self.wait(found, opening, *shown, contrast=behind.id, move="contrast_case")
 
-    def not_yet(self, answered: Answered) -> Plan:
-        """Say the rung that this attempt has earned; it stands on the card too."""
-        asked = self.facts.asked
-        assert asked is not None
+    def not_yet(self, answered: Answered, asked: Asked, found: Part) -> Plan:
+        """Say the rung that this attempt has earned, or point to it where the card shows it already."""
+        answer = _sayable(answered, asked.instance)
         if answered.verdict == "equivalent_not_in_form":
-            return self.wait(self.said(Move(id="ask_form"), Words(answer=answered.answer)), move="ask_form")
+            return self.wait(self.said("ask_form", Words(answer=answer)), move="ask_form")
         if not self.facts.hint:
-            return self.wait(
-                self.said(Move(id="probe_reasoning"), Words(answer=answered.answer)), move="probe_reasoning"
-            )
-        move = Move(id=RUNGS[max(1, asked.hints_used)], rung=asked.hints_used)
-        return self.wait(
-            *self.found(answered), self.said(move, Words(answer=answered.answer, hint=self.facts.hint)), move=move.id
-        )
+            return self.wait(found, self.said("probe_reasoning", Words(answer=answer)), move="probe_reasoning")
+        rung = max(1, asked.hints_used)
+        words = Words(answer=answer, hint="" if self.facts.on_card else self.facts.hint)
+        # Whoever typed the answer has the card further up.
+        card = None if self.facts.on_card else standing_card(asked)
+        return self.wait(found, self.said(RUNGS[rung], words, rung=rung), card, nudges=0, move=RUNGS[rung])
 
-    def behind(self, answered: Answered) -> Any:
+    def behind(self, answered: Answered) -> Misconception | None:
         """Return the misconception that explains the answer, the strongest one suspected; None without one."""
         held = [self.facts.suspicions[each] for each in answered.matched if each in self.facts.suspicions]
         likely = [suspicion for suspicion in held if suspicion.confidence >= SUSPECTED]
@@ -93,14 +99,17 @@ class _Quizzing:
             return None
         return self.facts.misconception(max(likely, key=lambda suspicion: suspicion.confidence).id)
 
-    def found(self, answered: Answered) -> tuple[Part, ...]:
-        behind = self.behind(answered)
+    def found(self, answered: Answered, asked: Asked, behind: Misconception | None) -> Part:
         if behind is None:
-            return ()
-        evidence = wording.sayable_answer(answered.answer) or _("an answer to question %(number)s") % {
-            "number": self.facts.asked.number if self.facts.asked else ""
-        }
-        return (misconception_found(self.facts, behind, agent="quiz", evidence=evidence),)
+            return None
+        evidence = findings.answered(asked.instance, answered, behind)
+        return findings.misconception_found(self.facts, behind, agent="quiz", evidence=evidence)
+
+    def put_right(self) -> tuple[Part, ...]:
+        """Return what the answers have resolved of what was noticed."""
+        resolved = [each.id for each in self.facts.suspicions.values() if each.status == "resolved"]
+        known = [self.facts.misconception(each) for each in resolved]
+        return tuple(findings.misconception_resolved(self.facts, each, agent="quiz") for each in known if each)
 
     # --- Without an answer ---
 
@@ -109,114 +118,122 @@ class _Quizzing:
         facts, asked = self.facts, self.facts.asked
         if asked is None or not asked.is_open:
             return self.next_question(move="begin_quiz")
+        card = standing_card(asked)
         if facts.unreadable:
-            return self.wait(self.said(Move(id="retype"), Words(quote=facts.text)), standing_card(asked), move="retype")
+            return self.wait(self.said("retype", Words(quote=facts.text)), card, move="retype")
         kind = facts.heard.kind if facts.heard else "resume"
         if kind in ("hint_request", "does_not_know", "answer_demand"):
-            return self.help(kind)
-        return self.wait(self.said(Move(id="resume_quiz")), standing_card(asked), move="resume_quiz")
+            return self.help(kind, asked)
+        if kind == "other" and not self.state.get("quiz_paused"):
+            return self.nudge(asked)
+        return self.wait(self.said("resume_quiz"), card, move="resume_quiz")
 
-    def help(self, kind: str) -> Plan:
-        """Give the rung that was earned, or ask for a first try."""
-        asked = self.facts.asked
-        assert asked is not None
+    def help(self, kind: str, asked: Asked) -> Plan:
+        """Give the rung that was earned; without one, ask for a first try, or for one with the last hint."""
         if not self.facts.hint:
-            return self.wait(self.said(Move(id="ask_attempt")), standing_card(asked), move="ask_attempt")
+            return self.nudge(asked)
         rung = max(1, asked.hints_used)
-        move = Move(id="decline_answer" if kind == "answer_demand" else RUNGS[rung], rung=rung)
-        return self.wait(self.said(move, Words(hint=self.facts.hint)), standing_card(asked), move=move.id)
+        move = "decline_answer" if kind == "answer_demand" else RUNGS[rung]
+        return self.wait(self.said(move, Words(hint=self.facts.hint), rung=rung), standing_card(asked), move=move)
+
+    def nudge(self, asked: Asked) -> Plan:
+        """Ask for a try; who was asked before hears of the way out as well, turn and turn about."""
+        nudges = self.lesson.nudges
+        round_of, offers_way_out = divmod(nudges, 2)
+        if offers_way_out:
+            text = wording.one_of(wording.WAYS_OUT, seed=round_of)
+        elif asked.hints_used:
+            text = wording.one_of(wording.HINTS_LEFT, seed=round_of)
+        elif asked.instance.choices and round_of % 2:
+            text = wording.one_of(wording.TO_RULE_OUT, seed=round_of // 2)
+        else:
+            text = self.said("ask_attempt")
+        return self.wait(text, standing_card(asked), nudges=nudges + 1, move="ask_attempt")
 
     # --- The next question, or the end ---
 
     def next_question(self, *first: Part, move: str) -> Plan:
-        concept_id = self.next_concept()
+        concept_id = asking.next_concept(self.facts, self.lesson.cycle)
+        responses = {"quiz_responses": self.responses()}
         if concept_id is None:
-            handover = HandedOff(from_agent="quiz", to="feedback", reason=_("The quiz is complete."))
-            ended = cycle_to_json(cycles.end_quiz(self.cycle))
-            return self.planned(*first, handover, state={"cycle": ended}, move=move, waits=False)
-        asked = cycles.ask(self.cycle, concept_id)
-        number = len(asked.asked)
-        exercise = self.exercise(concept_id, number)
+            return self.end(*first, move=move, state=responses)
+        cycle = cycles.ask(self.lesson.cycle, concept_id)
+        number = len(cycle.asked)
+        exercise = asking.exercise(self.facts, concept_id, number)
+        total = asking.total(self.facts)
+        card_id = question_id(self.facts.turn_id, number)
         new = NewQuestion(
             template=exercise.template,
             seed=exercise.seed,
             concept=concept_id,
             number=number,
-            total=self.total(),
-            cycle=self.cycle.number,
+            total=total,
+            cycle=cycle.number,
         )
-        card_id = question_id(self.facts.turn_id, number)
-        card = question_card(exercise, question=card_id, number=number, total=new.total)
-        state = {"cycle": cycle_to_json(asked), "quiz_question_index": number, "contrast": ""}
-        return self.planned(*first, card, state=state, move=move, question=card_id, new=new)
-
-    def next_concept(self) -> str | None:
-        """Return what to ask about: the concept itself, then a prerequisite in doubt; None when the quiz is over."""
-        own = self.facts.concept.id
-        doubted = [each for each in self.doubted() if each not in self.cycle.asked]
-        open_to = [each for each in (own, *doubted) if cycles.may_ask(self.cycle, each)]
-        decided = mastery.quiz_is_decided(self.facts.beliefs[own], threshold=self.facts.course.threshold)
-        if not open_to or cycles.quiz_should_end(self.cycle, decided=decided, more=bool(open_to)):
-            return None
-        return open_to[0]
-
-    def doubted(self) -> list[str]:
-        """Return the prerequisites that were practised and are not mastered, or never met."""
-        beliefs = self.facts.beliefs
-        return [each for each in self.facts.concept.requires if not mastery.is_mastered(beliefs[each])]
-
-    def total(self) -> int:
-        return cycles.MAXIMUM_PER_CONCEPT + len(self.doubted())
-
-    def exercise(self, concept_id: str, number: int) -> Instance:
-        """Return the question to ask; the same turn and number make the same one."""
-        course = self.facts.course
-        chosen = choose_template(
-            [self.candidate(template.id) for template in course.concept(concept_id).templates],
-            recent=self.facts.recent_templates,
-            purpose="quiz",
+        card = question_card(exercise, question=card_id, number=number, total=total)
+        questions = self.state.get("quiz_questions", []) if number > 1 else []
+        return self.planned(
+            *first,
+            self.from_elsewhere(concept_id),
+            card,
+            lesson=replace(self.lesson, cycle=cycle, contrast="", tries=0, nudges=0),
+            state=responses
+            | {"quiz_question_index": number, "quiz_questions": [*questions, asking.as_state(exercise, card_id)]},
+            move=move,
+            question=card_id,
+            new=new,
         )
-        seed = uuid.uuid5(uuid.UUID(self.facts.turn_id), f"seed-{number}").int & 0x7FFF_FFFF
-        return instance(course.template(chosen), seed=seed, course=course)
 
-    def candidate(self, template_id: str) -> Candidate:
-        facts = self.facts
-        template = facts.course.template(template_id)
-        offset = facts.offsets.get(template_id) or mastery.ItemOffset(offset=mastery.offset_of(template.difficulty))
-        expected = mastery.expectation(
-            facts.beliefs[template.concept],
-            ability=facts.ability,
-            item=offset,
-            kind=f"choice{len(template.choices)}" if template.kind == "choice" else template.kind,
+    def end(self, *first: Part, move: str, state: Mapping[str, Any]) -> Plan:
+        handover = HandedOff(from_agent="quiz", to="feedback", reason=_("The quiz is complete."))
+        marks = self.facts.quiz_marks
+        score = sum(marks) / len(marks) if marks else 0.0
+        lesson = replace(self.lesson, cycle=cycles.end_quiz(self.lesson.cycle), contrast="", tries=0, nudges=0)
+        return self.planned(
+            *first, handover, lesson=lesson, state={**state, "quiz_score": score}, move=move, waits=False
         )
-        return Candidate(
-            template=template_id,
-            predicted=expected.predicted,
-            answers=facts.times_answered.get(template_id, 0),
-            information=expected.information,
-        )
+
+    def from_elsewhere(self, concept_id: str) -> str:
+        """Return why a question on another concept comes; nothing for the lesson's own."""
+        if concept_id == self.facts.concept.id:
+            return ""
+        return _("One from *%(concept)s* as well, since this builds on it.") % {
+            "concept": self.facts.course.concept(concept_id).title
+        }
+
+    def responses(self) -> list[dict[str, Any]]:
+        """Return this quiz's answers in the fields of design document 003, the one just given included."""
+        answered, asked = self.facts.answered, self.facts.asked
+        if self.handed_over or answered is None or asked is None:
+            return [] if self.handed_over else self.state.get("quiz_responses", [])
+        response = {
+            "question_id": asked.id,
+            "learner_answer": answered.answer,
+            "is_correct": answered.correct,
+            "time_taken_seconds": answered.seconds,
+            "attempt_number": answered.number,
+        }
+        return [*self.state.get("quiz_responses", []), response]
 
     # --- Wording ---
 
-    def said(self, move: Move, words: Words | None = None) -> str:
-        facts = self.facts
-        words = words or Words(concept=facts.concept.title)
-        return leaks.guarded(
-            lambda again: render(move, seed=facts.seed + again, words=words),
-            facts.open_instance,
-            facts.said_before,
-            wording.fallback(move),
-            rung=move.rung,
-        )
+    def said(self, move: Any, words: Words | None = None, *, rung: int = 0) -> str:
+        return rendered(self.facts, Move(id=move, rung=rung), words or Words())
 
-    def wait(self, *parts: Part, move: str, state: Mapping[str, Any] | None = None) -> Plan:
+    def wait(self, *parts: Part, move: str, contrast: str = "", nudges: int | None = None) -> Plan:
         """Say something with the question still open."""
-        kept = {"cycle": cycle_to_json(self.cycle), **(state or {})}
-        return self.planned(*parts, state=kept, move=move, question=self.facts.asked.id if self.facts.asked else "")
+        lesson = replace(self.lesson, contrast=contrast, tries=0)
+        if nudges is not None:
+            lesson = replace(lesson, nudges=nudges)
+        question = self.facts.asked.id if self.facts.asked else ""
+        return self.planned(
+            *parts, lesson=lesson, state={"quiz_responses": self.responses()}, move=move, question=question
+        )
 
     def planned(
         self,
         *parts: Part,
+        lesson: LessonState,
         state: Mapping[str, Any],
         move: str,
         question: str = "",
@@ -225,16 +242,36 @@ class _Quizzing:
     ) -> Plan:
         own = self.facts.beliefs[self.facts.concept.id]
         shown = {
+            lesson_state.KEY: lesson_to_json(lesson),
             "mastery_score": round(mastery.mastery_score(own.probability), 3) if own.answers else None,
             "mastery_threshold": self.facts.course.threshold,
             "quiz_paused": False,
         }
+        said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
-            say=speech(*parts, turn_id=self.facts.turn_id),
-            result=QuizTurn(move=move, question_id=question, new_question=new),
+            say=said,
+            result=QuizTurn(move=move, question_id=question, new_question=new, spoke=has_text(said)),
             state=shown | dict(state),
             waits=waits,
         )
+
+
+def _sayable(answered: Answered, exercise: Instance) -> str:
+    """Return the answer where a sentence can hold it: a number or a single letter, not a learner's own sentence."""
+    if exercise.kind == "text" or len(answered.chosen) > 1:
+        return ""
+    return answered.chosen[0] if answered.chosen else answered.answer
+
+
+def _reason(exercise: Instance) -> str:
+    """Return in a sentence why the right answer is right; empty where the exercise has none that stands alone."""
+    if isinstance(exercise.key, TextKey):
+        named = [idea.name for idea in exercise.key.ideas if idea.name]
+        return _("You named what counts: %(ideas)s.") % {"ideas": "; ".join(named)} if named else ""
+    last = exercise.solution[-1] if exercise.solution else ""
+    shows_pictures = any(choice.picture for choice in exercise.choices)
+    fits = last.endswith(".") and len(last.split()) <= REASON_WORDS and exercise.kind != "multi"
+    return last if fits and not shows_pictures else ""
 
 
 ROLE = Role(
@@ -244,7 +281,18 @@ ROLE = Role(
     plan=plan,
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "quiz.md"),
     result=QuizTurn,
-    writes=frozenset({"cycle", "quiz_paused", "quiz_question_index", "mastery_score", "mastery_threshold", "contrast"}),
+    writes=frozenset(
+        {
+            lesson_state.KEY,
+            "quiz_questions",
+            "quiz_responses",
+            "quiz_score",
+            "quiz_paused",
+            "quiz_question_index",
+            "mastery_score",
+            "mastery_threshold",
+        }
+    ),
     speaks=True,
     on_failure="abort",
 )

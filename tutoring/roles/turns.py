@@ -1,5 +1,7 @@
 """What the teaching roles' turns result in."""
 
+from collections.abc import Iterable
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -16,25 +18,33 @@ class NewQuestion(BaseModel):
     cycle: int
 
 
-class TutorTurn(BaseModel):
+class Spoken(BaseModel):
+    """A turn of a role that speaks to the learner."""
+
     model_config = ConfigDict(frozen=True)
 
+    spoke: bool = Field(False, exclude=True)
+    """It said something, so that whoever speaks after it begins a paragraph of their own."""
+
+
+def spoke_before(results: Iterable[BaseModel | None]) -> bool:
+    """Tell whether any of the roles that ran before has said something in this run."""
+    return any(isinstance(result, Spoken) and result.spoke for result in results)
+
+
+class TutorTurn(Spoken):
     move: str
     piece: str = ""
     misconception: str = ""
 
 
-class QuizTurn(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class QuizTurn(Spoken):
     move: str
     question_id: str = ""
     new_question: NewQuestion | None = Field(None, exclude=True)
 
 
-class FeedbackTurn(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class FeedbackTurn(Spoken):
     mastered: bool
     right: int
     asked: int

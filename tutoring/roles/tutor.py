@@ -1,26 +1,27 @@
 """The tutor: shows one piece, asks one thing, and answers what the learner says to it."""
 
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agents.events import Event, HandedOff
+from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring import cycle as cycles
-from tutoring import leaks, wording
-from tutoring.courses.catalogue import Blocks, ContrastCase, LessonPiece
-from tutoring.cycle import LearningCycle, cycle_from_json, cycle_to_json
+from tutoring import lesson_state, wording
+from tutoring.courses.catalogue import ContrastCase, LessonPiece
 from tutoring.facts import LessonFacts
+from tutoring.lesson_state import LessonState, lesson_to_json
 from tutoring.moves import Ladder, Move, Situation, decide
-from tutoring.roles import lobby
-from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved
-from tutoring.roles.turns import TutorTurn
-from tutoring.speech import Part, speech, standing_card
-from tutoring.wording import Words, render
+from tutoring.roles import endings, lobby
+from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
+from tutoring.roles.guarding import harmless_blocks, rendered, safe
+from tutoring.roles.turns import TutorTurn, spoke_before
+from tutoring.speech import Part, has_text, speech, standing_card
+from tutoring.wording import Words
 
 TRIES = 2
 """Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""
@@ -30,19 +31,20 @@ def plan(request: Request) -> Plan:
     """Decide what the tutor does with this turn."""
     if not isinstance(request.facts, LessonFacts):
         return lobby.plan(request)
-    return _Tutoring(request.facts, request.state, came_from_feedback="feedback" in request.results).plan()
+    return _Tutoring(request.facts, request).plan()
 
 
 class _Tutoring:
-    """One turn of the tutor's: the facts, and the lesson's state as it was before."""
+    """One turn of the tutor's: the facts, and the lesson as it stood before."""
 
-    def __init__(self, facts: LessonFacts, state: Any, *, came_from_feedback: bool) -> None:
+    def __init__(self, facts: LessonFacts, request: Request) -> None:
         self.facts = facts
-        self.state = state
-        self.came_from_feedback = came_from_feedback
-        self.cycle: LearningCycle = cycle_from_json(state.get("cycle", {}))
-        self.current: LessonPiece | None = facts.piece(state.get("piece", ""))
-        self.contrast = facts.misconception(state.get("contrast", ""))
+        self.lesson = lesson = lesson_state.lesson_state(request.state)
+        self.came_from_feedback = "feedback" in request.results
+        self.spoken_before = spoke_before(request.results.values())
+        self.cycle = lesson.cycle
+        self.current: LessonPiece | None = facts.piece(lesson.piece)
+        self.contrast = facts.misconception(lesson.contrast)
 
     def plan(self) -> Plan:
         facts = self.facts
@@ -62,25 +64,28 @@ class _Tutoring:
         piece = self.next_piece()
         if piece is None:
             return self.begin_quiz(*first)
-        explained = [*self.state.get("explained", []), piece.id]
-        texts = [block for block in piece.blocks if isinstance(block, str)]
-        state: dict[str, Any] = {
-            "cycle": cycle_to_json(self.cycle),
+        explained = (*self.lesson.explained, piece.id)
+        text = "\n\n".join(block for block in piece.blocks if isinstance(block, str))
+        first = tuple(wording.fitting(part, text) if isinstance(part, str) else part for part in first)
+        lesson = replace(
+            self.lesson,
+            piece=piece.id,
+            explained=explained,
+            explained_in_cycle=self.said_in_cycle() + 1,
+            tries=0,
+            contrast="",
+        )
+        examples = {each.id for each in self.facts.concept.examples}
+        shared: dict[str, Any] = {
             "current_topic": self.facts.concept.id,
             "learner_level": self.facts.level,
-            "piece": piece.id,
-            "tries": 0,
-            "contrast": "",
-            "explained": explained,
-            "explained_in_cycle": self.said_in_cycle() + 1,
-            "explanation": "\n\n".join(texts),
-            "examples_provided": [each for each in explained if each in self.example_ids()],
+            "explanation": text,
+            "examples_provided": [each for each in explained if each in examples],
         }
-        return self.planned(*first, *piece.blocks, state=state, move=move, piece=piece.id)
+        return self.planned(*first, *piece.blocks, lesson=lesson, shared=shared, move=move, piece=piece.id)
 
     def next_piece(self) -> LessonPiece | None:
         """Return the piece to say now: the level's own in the first cycle, one not seen yet in each later one."""
-        said = set(self.state.get("explained", []))
         if self.cycle.number == 1:
             pool = self.facts.concept.pieces[self.facts.level]
         elif self.said_in_cycle():
@@ -88,31 +93,24 @@ class _Tutoring:
         else:
             others = (piece for pieces in self.facts.concept.pieces.values() for piece in pieces)
             pool = (*self.facts.concept.examples, *others)
-        return next((piece for piece in pool if piece.id not in said), None)
+        return next((piece for piece in pool if piece.id not in self.lesson.explained), None)
 
     def said_in_cycle(self) -> int:
-        return 0 if self.came_from_feedback else self.state.get("explained_in_cycle", 0)
-
-    def example_ids(self) -> set[str]:
-        return {piece.id for piece in self.facts.concept.examples}
+        return 0 if self.came_from_feedback else self.lesson.explained_in_cycle
 
     def begin_quiz(self, *first: Part) -> Plan:
         handover = HandedOff(from_agent="tutor", to="quiz", reason=_("The explanation is complete."))
-        state = {"cycle": cycle_to_json(cycles.start_quiz(self.cycle)), "piece": "", "contrast": "", "tries": 0}
-        return self.planned(*first, handover, state=state, move="begin_quiz", waits=False)
+        lesson = replace(self.lesson, cycle=cycles.start_quiz(self.cycle), piece="", contrast="", tries=0, nudges=0)
+        return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
 
     # --- What the learner said ---
 
     def reply(self) -> Plan:
         heard = self.facts.heard
         assert heard is not None
+        contested = self.contrast is not None
         move = decide(
-            Situation(
-                heard=heard.kind,
-                misconception=heard.misconception,
-                contested=self.contrast is not None,
-                ladder=self.ladder(),
-            )
+            Situation(heard=heard.kind, misconception=heard.misconception, contested=contested, ladder=self.ladder())
         )
         match move.id:
             case "contrast_case":
@@ -123,16 +121,21 @@ class _Tutoring:
                 return self.answer(move)
             case "begin_quiz" if self.cycle.state == "tutor_explaining":
                 return self.begin_quiz()
-            case "continue_lesson":
-                return self.go_on()
+            case "begin_quiz" | "continue_lesson" | "resume_quiz":
+                return self.go_on(move=move.id)
             case "farewell":
-                return self.planned(self.said(move), state={}, move=move.id)
+                return self.planned(self.said(move), lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
                 return self.ask_again(_("Hello."), move=move.id)
-            case "ask_attempt" if heard.kind == "go_on" and self.contrast is not None:
+            case "ask_attempt" if heard.kind == "go_on" and contested:
                 return self.go_on()
             case _:
-                return self.ask_again(self.said(move), move=move.id, asks="?" in self.said(move))
+                text = self.said(move)
+                return self.ask_again(text, move=move.id, asks="?" in text)
+
+    @property
+    def in_quiz(self) -> bool:
+        return self.cycle.state == "quiz_active"
 
     def ladder(self) -> Ladder | None:
         asked = self.facts.asked
@@ -142,110 +145,124 @@ class _Tutoring:
 
     def test_idea(self, move: Move) -> Plan:
         """Answer a wrong idea with the case in which it breaks."""
-        heard, misconception = self.facts.heard, self.facts.misconception(move.misconception)
-        assert heard is not None
+        facts, misconception = self.facts, self.facts.misconception(move.misconception)
+        assert facts.heard is not None
         assert misconception is not None
-        first, *rest = self.harmless(misconception.contrast.blocks)
-        opening = self.said(move, hint=first if isinstance(first, str) else "", quote=heard.quote)
-        found = misconception_found(self.facts, misconception, agent="tutor", evidence=wording.quoted(self.facts.text))
-        shown = [opening, *rest] if isinstance(first, str) else [opening, first, *rest]
-        state = {"contrast": misconception.id, "tries": 0}
-        return self.planned(found, *shown, state=state, move=move.id, misconception=misconception.id)
+        first, *rest = harmless_blocks(facts, misconception.contrast.blocks)
+        words = facts.text if wording.worth_quoting(facts.text) else facts.heard.quote
+        hint = first if isinstance(first, str) else ""
+        opening = rendered(facts, move, Words(hint=hint, quote=words))
+        shown = [opening, *rest] if hint else [opening, first, *rest]
+        found = misconception_found(facts, misconception, agent="tutor", evidence=said(facts.text))
+        lesson = replace(self.paused(), contrast=misconception.id, tries=0)
+        return self.planned(
+            found,
+            *shown,
+            lesson=lesson,
+            move=move.id,
+            misconception=misconception.id,
+            waits=not self.in_quiz,
+        )
 
     def affirm(self, move: Move) -> Plan:
-        """Name what the learner did, in their words, and go on."""
+        """Name what the learner did, and go on: with the lesson, or with the question that gave the wrong idea away."""
+        facts = self.facts
         if self.contrast is not None:
-            resolved = misconception_resolved(self.facts, self.contrast, agent="tutor")
-            return self.go_on(resolved, self.said(move), move=move.id)
-        if self.current is None:
+            resolved = misconception_resolved(facts, self.contrast, agent="tutor")
+            follow = self.back_to_question if self.in_quiz else self.go_on
+            return follow(resolved, self.said(move), move=move.id)
+        if self.current is None or not self.current.heard:
             return self.go_on(self.said(move), move=move.id)
-        found = idea_found(self.facts, words=self.current.heard, name=self.current.id, agent="tutor")
-        return self.go_on(found if self.current.heard else None, self.said(move), move=move.id)
+        found = idea_found(facts, words=self.current.heard, name=self.current.id, agent="tutor")
+        return self.go_on(found, self.said(move), move=move.id)
 
     def answer(self, move: Move) -> Plan:
         """Answer a question from the course, then come back to what was asked."""
         heard = self.facts.heard
         known = heard.answer if heard else None
-        said = self.kept(lambda _again: known.says, wording.fallback(move)) if known else self.said(move)
-        return self.ask_again(said, known.picture if known else None, move=move.id, asks="?" in said)
+        if known is None:
+            return self.ask_again(rendered(self.facts, move, Words(quote=self.facts.text)), move=move.id, asks=True)
+        text = safe(self.facts, lambda _again: known.says, move)
+        return self.ask_again(text, known.picture, move=move.id, asks="?" in text)
 
     def ask_again(self, *first: Part, move: str, asks: bool = False) -> Plan:
         """React, then ask what was asked before; after enough tries go on instead."""
+        tries = self.lesson.tries + (move in ("probe_reasoning", "not_yet"))
+        if self.in_quiz and self.contrast is not None and tries >= TRIES:
+            return self.back_to_question(move=move)
         if self.cycle.state != "tutor_explaining":
-            return self.aside(*first, move=move)
-        tries = self.state.get("tries", 0) + (move in ("probe_reasoning", "not_yet"))
+            return self.aside(*first, move=move, tries=tries)
         if tries >= TRIES:
-            return self.go_on(wording.render(Move(id="continue_lesson"), seed=self.facts.seed))
+            return self.go_on(wording.one_of(wording.LEFT_OPEN, seed=self.facts.seed))
         asking = self.asking()
         question = None if asks or asking is None or tries else asking.question
-        return self.planned(*first, question, state={"tries": tries}, move=move)
+        return self.planned(*first, question, lesson=replace(self.lesson, tries=tries), move=move)
 
     def asking(self) -> LessonPiece | ContrastCase | None:
         return self.contrast.contrast if self.contrast is not None else self.current
 
     # --- In the middle of a quiz, or after the lesson ---
 
-    def aside(self, *first: Part, move: str) -> Plan:
+    def aside(self, *first: Part, move: str, tries: int = 0) -> Plan:
         """Answer beside the lesson: the quiz waits and is offered again, just where it stood."""
         asked = self.facts.asked
         if asked is None or not asked.is_open:
-            return self.planned(*first, *self.what_next(), state={"contrast": ""}, move=move, waits=False)
+            after = () if move == "answer_question" else endings.afterwards(self.facts)
+            return self.planned(*first, *after, lesson=replace(self.lesson, contrast=""), move=move, waits=False)
+        if self.contrast is not None and move in ("probe_reasoning", "not_yet"):
+            return self.planned(*first, lesson=replace(self.lesson, tries=tries), move=move, waits=False)
         offer = wording.offer_to_resume(seed=self.facts.seed)
-        paused = cycles.pause_quiz(self.cycle)
-        state = {"cycle": cycle_to_json(paused), "quiz_paused": True, "contrast": "", "tries": 0}
-        return self.planned(*first, offer, standing_card(asked), state=state, move=move, waits=False)
+        lesson = replace(self.paused(), contrast="", tries=0)
+        return self.planned(*first, offer, standing_card(asked), lesson=lesson, move=move, waits=False)
 
-    def what_next(self) -> tuple[Part, ...]:
-        following = self.facts.next_concept
-        if following is None:
-            return (_("This lesson is done. Ask me anything about it."),)
-        card = lobby.concept_card(self.facts.course, following, turn_id=self.facts.turn_id)
-        return (_("This lesson is done. Here is what could come next."), card)
+    def back_to_question(self, *first: Part, move: str) -> Plan:
+        """Lead from a contrast case back to the question, which goes on at once."""
+        asked = self.facts.asked
+        if asked is None or not asked.is_open:
+            return self.aside(*first, move=move)
+        back = wording.one_of(wording.BACK_TO_QUESTION, seed=self.facts.seed)
+        lesson = replace(self.lesson, cycle=cycles.resume_quiz(self.cycle), contrast="", tries=0)
+        return self.planned(*first, back, standing_card(asked), lesson=lesson, move=move, waits=False)
+
+    def paused(self) -> LessonState:
+        """Return the lesson with its quiz waiting, where one is under way."""
+        return replace(self.lesson, cycle=cycles.pause_quiz(self.cycle))
 
     # --- Wording ---
 
-    def said(self, move: Move, *, hint: str = "", quote: str = "") -> str:
-        """Return the move's words; with a question open, nothing that gives its answer away."""
-        expected = self.asking()
+    def said(self, move: Move) -> str:
+        """Return the move's words; the learner's own are repeated where they say something, and not every time."""
+        facts, expected = self.facts, self.asking()
+        quote = facts.text if facts.seed % 3 == 0 and wording.worth_quoting(facts.text) and self.is_an_idea() else ""
         words = Words(
-            quote=quote or self.facts.text,
-            hint=hint or self.facts.hint,
+            quote=quote,
             heard=expected.heard if expected else "",
             not_yet=expected.not_yet if expected else "",
-            concept=self.facts.concept.title,
+            concept=facts.concept.title,
         )
-        return self.kept(lambda seed: render(move, seed=self.facts.seed + seed, words=words), wording.fallback(move))
+        return rendered(facts, move, words)
 
-    def kept(self, rendering: Callable[[int], str], fallback: str) -> str:
-        return leaks.guarded(rendering, self.facts.open_instance, self.facts.said_before, fallback)
-
-    def harmless(self, blocks: Blocks) -> Blocks:
-        """Return a contrast case's blocks, or words without its numbers where they give an open answer away."""
-        return leaks.harmless(blocks, self.facts.open_instance, self.facts.said_before)
+    def is_an_idea(self) -> bool:
+        return self.facts.heard is not None and self.facts.heard.kind in ("idea_said", "idea_partly")
 
     def planned(
         self,
         *parts: Part,
-        state: dict[str, Any],
+        lesson: LessonState,
         move: str,
         piece: str = "",
         misconception: str = "",
+        shared: dict[str, Any] | None = None,
         waits: bool = True,
     ) -> Plan:
-        said: tuple[str | Event, ...] = speech(*parts, turn_id=self.facts.turn_id)
-        if "cycle" not in state and self.cycle.state == "quiz_active":
-            return self.beside_quiz(said, state, TutorTurn(move=move, piece=piece, misconception=misconception))
+        state = {lesson_state.KEY: lesson_to_json(lesson), "quiz_paused": lesson.cycle.paused, **(shared or {})}
+        said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
             say=said,
-            result=TutorTurn(move=move, piece=piece, misconception=misconception),
+            result=TutorTurn(move=move, piece=piece, misconception=misconception, spoke=has_text(said)),
             state=state,
             waits=waits,
         )
-
-    def beside_quiz(self, said: tuple[str | Event, ...], state: dict[str, Any], result: TutorTurn) -> Plan:
-        """Return a turn that interrupts the quiz without offering it again yet: a contrast case waits for its reply."""
-        paused = {"cycle": cycle_to_json(cycles.pause_quiz(self.cycle)), "quiz_paused": True}
-        return Plan(say=said, result=result, state=state | paused, waits=False)
 
 
 ROLE = Role(
@@ -256,19 +273,7 @@ ROLE = Role(
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     result=TutorTurn,
     writes=frozenset(
-        {
-            "cycle",
-            "current_topic",
-            "learner_level",
-            "explanation",
-            "examples_provided",
-            "explained",
-            "explained_in_cycle",
-            "piece",
-            "tries",
-            "contrast",
-            "quiz_paused",
-        }
+        {lesson_state.KEY, "current_topic", "learner_level", "explanation", "examples_provided", "quiz_paused"}
     ),
     speaks=True,
     on_failure="abort",

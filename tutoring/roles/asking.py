@@ -1,0 +1,79 @@
+"""What a quiz asks next: about which concept, by which exercise."""
+
+import uuid
+from typing import Any
+
+from tutoring import cycle as cycles
+from tutoring import mastery
+from tutoring.courses.catalogue import Template
+from tutoring.courses.generating import instance
+from tutoring.courses.instances import Instance
+from tutoring.cycle import LearningCycle
+from tutoring.facts import LessonFacts
+from tutoring.selection import Candidate, choose_template
+
+
+def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
+    """Return what to ask about: the concept itself, then a prerequisite in doubt; None when the quiz is over."""
+    own = facts.concept.id
+    doubted = [each for each in _doubted(facts) if each not in cycle.asked]
+    open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each)]
+    decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.course.threshold)
+    if not open_to or cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to)):
+        return None
+    return open_to[0]
+
+
+def total(facts: LessonFacts) -> int:
+    """Return how many questions are planned; fewer are asked where fewer are enough."""
+    return cycles.MAXIMUM_PER_CONCEPT + len(_doubted(facts))
+
+
+def exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:
+    """Return the question to ask; the same turn and number make the same one."""
+    templates = facts.course.concept(concept_id).templates
+    fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
+    chosen = choose_template(
+        [_candidate(facts, template) for template in fitting], recent=facts.recent_templates, purpose="quiz"
+    )
+    seed = uuid.uuid5(uuid.UUID(facts.turn_id), f"seed-{number}").int & 0x7FFF_FFFF
+    return instance(facts.course.template(chosen), seed=seed, course=facts.course)
+
+
+def as_state(exercise: Instance, question_id: str) -> dict[str, Any]:
+    """Return a question in the fields of design document 003, but for what gives its answer away."""
+    return {
+        "question_id": question_id,
+        "question_text": exercise.stem,
+        "concept_name": exercise.concept,
+        "difficulty": exercise.difficulty,
+    }
+
+
+def _doubted(facts: LessonFacts) -> list[str]:
+    """Return the prerequisites that were practised and are not mastered, or never met."""
+    return [each for each in facts.concept.requires if not mastery.is_mastered(facts.beliefs[each])]
+
+
+def _may_be_asked(facts: LessonFacts, template: Template) -> bool:
+    """Tell whether a template fits: words are judged, but measure nothing, so the numbers that count come first."""
+    if template.kind != "text":
+        return True
+    measured = facts.beliefs[template.concept].unassisted >= mastery.MINIMUM_UNASSISTED
+    return measured and not facts.times_answered.get(template.id, 0)
+
+
+def _candidate(facts: LessonFacts, template: Template) -> Candidate:
+    offset = facts.offsets.get(template.id) or mastery.ItemOffset(offset=mastery.offset_of(template.difficulty))
+    expected = mastery.expectation(
+        facts.beliefs[template.concept],
+        ability=facts.ability,
+        item=offset,
+        kind=f"choice{len(template.choices)}" if template.kind == "choice" else template.kind,
+    )
+    return Candidate(
+        template=template.id,
+        predicted=expected.predicted,
+        answers=facts.times_answered.get(template.id, 0),
+        information=expected.information,
+    )
