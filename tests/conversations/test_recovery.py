@@ -59,7 +59,7 @@ class TestLease:
         assert turns.release_leases_of_the_dead() == 1
         assert turns.take_up(turn.pk).turn.attempt == 1
 
-    @pytest.mark.parametrize("holder", [PROCESS, "elsewhere:1:0123456789ab"])
+    @pytest.mark.parametrize("holder", [PROCESS, "elsewhere:1:0123456789ab"], ids=["this process", "another machine"])
     def test_of_any_other_is_kept(self, ada, holder):
         begun(ada)
         Turn.objects.update(lease_owner=holder)
