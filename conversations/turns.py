@@ -92,9 +92,10 @@ def is_storable(text: str) -> bool:
 
 def checked_key(key: object) -> str:
     """Return a session's id as a client chose it. Raise Rejection for one that no session may have."""
-    if not isinstance(key, str) or not 1 <= len(key) <= KEY_MAX_LENGTH or not is_storable(key) or not key.strip():
+    # It is part of a page's address, where a line break has no place.
+    if not isinstance(key, str) or not 1 <= len(key) <= KEY_MAX_LENGTH or not key.isprintable() or not key.strip():
         raise rejections.invalid(
-            "session_id", _("A session id is 1 to %(limit)s characters.") % {"limit": KEY_MAX_LENGTH}
+            "session_id", _("A session id is 1 to %(limit)s printable characters.") % {"limit": KEY_MAX_LENGTH}
         )
     return key
 

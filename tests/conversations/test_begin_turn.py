@@ -189,7 +189,7 @@ class TestText:
             turns.checked_text(text)
         assert (caught.value.status, [*caught.value.fields]) == (422, ["text"])
 
-    @pytest.mark.parametrize("key", ["", " ", "x" * 129, "\x00", "\ud800", 7, None])
+    @pytest.mark.parametrize("key", ["", " ", "x" * 129, "\x00", "\ud800", "a\nb", "a\u2028b", 7, None])
     def test_unfit_session_id_is_refused(self, key):
         with pytest.raises(Rejection) as caught:
             turns.checked_key(key)
@@ -197,4 +197,6 @@ class TestText:
 
     @pytest.mark.parametrize("key", ["x" * 128, "a/b", "../..", "🥧", "%2F"])
     def test_any_other_session_id_is_kept(self, ada, key):
-        assert begun(ada, key=turns.checked_key(key)).session.key == key
+        session = begun(ada, key=turns.checked_key(key)).session
+        assert session.key == key
+        assert session.get_absolute_url()
