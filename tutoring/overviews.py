@@ -11,7 +11,8 @@ from agents.people import Person
 from conversations.models import Session
 from tutoring.courses import catalogue
 from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MasteryChange, MisconceptionState
-from tutoring.presentation import Context, answer_row, mastery_of, mastery_view
+from tutoring.pictures import Picture
+from tutoring.presentation import Context, answer_row, mastery_of, mastery_view, picture_svg
 
 RECENT_SESSIONS = 5
 QUOTES_SHOWN = 3
@@ -134,7 +135,14 @@ def _continued(person: Person, lesson: Lesson) -> Context:
         "concept_title": lesson.concept.title,
         "url": lesson.session.get_absolute_url(),
         "mastery": mastery_of(person, lesson.concept),
+        "picture_svg": picture_svg(_first_picture(lesson.concept.value())),
     }
+
+
+def _first_picture(concept: catalogue.Concept) -> Picture | None:
+    """Return the picture with which a concept is first explained; None where it has none."""
+    blocks = (block for pieces in concept.pieces.values() for piece in pieces for block in piece.blocks)
+    return next((block for block in blocks if isinstance(block, Picture)), None)
 
 
 def _concepts(course: Course) -> Iterable[Concept]:
