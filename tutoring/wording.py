@@ -23,7 +23,8 @@ _ = gettext_noop
 
 _SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
 _MARKUP = re.compile(r"[*_`#<>\[\]|~^$\\!?\"“”]+")
-_SENTENCE = re.compile(r".+?[.!?](?=\s|$)", re.DOTALL)
+_SENTENCE = re.compile(r"(?:“[^”]*”|[^“])+?[.!?](?=\s|$)", re.DOTALL)
+"""Up to the first full stop that is not within somebody's quoted words."""
 _FIELDS = Formatter()
 _COURSE_PARTS = frozenset({"hint", "heard", "not_yet", "reason", "ask"})
 _FROM_COURSE = 10
@@ -215,7 +216,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "focus_step": (
         _("Not yet. There is a pointer on the card now: look there, then try once more."),
-        _("Not that one. Before the next try, read the first hint on the card."),
+        _("Not there yet. Before the next try, read the first hint on the card."),
         _("{answer} is not it yet. There is a pointer on the card now: look there, then try once more."),
         _("Your answer was {answer}. Hold it against the hint on the card, then try once more."),
         _("Not {answer}. The hint on the card says where to look first."),
@@ -374,7 +375,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("I am not sure I follow. Could you say it another way?"),
         _("Look once more. What do you notice first?"),
         _("{not_yet}"),
-        _("Something to do with your hands, or in your mind. {not_yet}"),
+        _("Take your time with this one. {not_yet}"),
         _("Let us look at it more closely. {not_yet}"),
         _("You said “{quote}”. Could you say it another way?"),
         _("“{quote}”: tell me a little more. What do you see when you look again?"),

@@ -16,6 +16,7 @@ from tutoring.wording import (
     WORDINGS,
     Words,
     fallback,
+    first_sentence,
     is_speakable,
     offer_to_resume,
     quoted,
@@ -164,3 +165,7 @@ def test_fallbacks_give_nothing_away():
 def test_a_waiting_quiz_is_offered_again():
     assert {offer_to_resume(seed=seed) for seed in range(6)} == set(RESUME_OFFERS)
     assert all(is_speakable(offer) for offer in RESUME_OFFERS)
+
+
+def test_full_stop_in_quoted_words_ends_no_sentence() -> None:
+    assert first_sentence("“no. yours is bigger”: that is it. You compared.") == "“no. yours is bigger”: that is it."
