@@ -28,7 +28,7 @@ def test_misconception_is_answered_with_its_contrast_case(page: Page, url: str, 
     expect(turns(page).last).to_contain_text("these two pieces are halves")
     expect(turns(page).last).to_contain_text("I get the long piece, you get the short one.")
     expect(turns(page).last.locator(".picture svg")).to_be_visible()
-    expect(page.locator("#noticed")).to_contain_text("Any two pieces are halves")
+    expect(page.locator("#noticed")).to_contain_text("these two pieces are halves")
 
 
 def test_finding_can_be_contested(page: Page, url: str, learner: Any) -> None:
