@@ -35,8 +35,9 @@ class Told:
         return [text for author, text, _turn in self.rows if author == Message.Author.LEARNER]
 
     @property
-    def by_team(self) -> list[str]:
-        return [text for author, text, _turn in self.rows if author == Message.Author.TEAM]
+    def in_own_words(self) -> list[str]:
+        """The learner's messages that mean something and are no echo."""
+        return milestones.in_own_words((author == Message.Author.LEARNER, text) for author, text, _turn in self.rows)
 
     def in_turn(self, turn: Turn) -> str:
         """Return the learner's message of the turn; empty for one without."""
@@ -88,23 +89,14 @@ def listen(text: str, *, lesson: Lesson, standing: LessonState, question: Questi
 def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     """Gather a turn's facts; about a dozen queries, whatever the history."""
     session, standing = turn.session, lesson_state(turn.session.state)
-    course, concept = lesson.concept.course.catalogue(), lesson.concept.value()
     text, attempt = said.in_turn(turn), _attempt(turn)
     question = attempt.question if attempt else open_question(session)
-    masteries = _masteries(lesson)
-    own = masteries.get(concept.id)
-    mastered = own is not None and own.is_mastered
-    ability = Ability.objects.filter(learner_id=lesson.learner_id).first()
-    firsts = _first_attempts(session, standing.cycle.number)
-    asked = Question.objects.filter(learner_id=lesson.learner_id).order_by("opened_at")
-    every = list(asked.values_list("session_id", "template"))
-    names = _findings(session)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=seed_of(turn),
         kind="answer" if attempt else cast("Any", turn.kind),
-        course=course,
-        concept=concept,
+        course=lesson.concept.course.catalogue(),
+        concept=lesson.concept.value(),
         level=cast("Level", lesson.level),
         lesson=standing,
         text=text,
@@ -115,26 +107,57 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         hint=turn.payload.get("hint", ""),
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
-        beliefs=_beliefs(masteries, concept, ability),
-        ability=ability.value() if ability else mastery.Ability(),
-        offsets={row.template: row.value() for row in ItemOffset.objects.filter(course=lesson.concept.course)},
-        times_answered=Counter(template for _session, template in every),
-        recent_templates=tuple(template for of, template in every if of == session.pk),
-        suspicions=suspicions.suspicions_of(lesson.learner_id, lesson.concept.course),
-        noticed=frozenset(name for name, resolved in names if not resolved),
-        put_right=tuple(name for name, resolved in names if resolved),
-        insight=insight(concept, said) if mastered else "",
-        quiz_marks=tuple(correct for _id, correct in firsts),
-        missed_questions=tuple(str(question_id) for question_id, correct in firsts if not correct),
         misses=_misses(lesson),
-        mastered=mastered,
-        next_concept=_next_concept(course, concept, masteries),
+        **_asked_so_far(session, lesson, cycle=standing.cycle.number),
+        **_noticed(session, lesson),
+        **_known(lesson, said),
     )
+
+
+def _asked_so_far(session: Session, lesson: Lesson, *, cycle: int) -> dict[str, Any]:
+    """Return which exercises the learner met, and how this cycle's quiz went."""
+    asked = Question.objects.filter(learner_id=lesson.learner_id).order_by("opened_at")
+    every = list(asked.values_list("session_id", "template"))
+    firsts = _first_attempts(session, cycle)
+    return {
+        "times_answered": Counter(template for _session, template in every),
+        "recent_templates": tuple(template for of, template in every if of == session.pk),
+        "quiz_marks": tuple(correct for _id, correct in firsts),
+        "missed_questions": tuple(str(question_id) for question_id, correct in firsts if not correct),
+    }
+
+
+def _noticed(session: Session, lesson: Lesson) -> dict[str, Any]:
+    """Return what is suspected of the learner, and what of it was said in this conversation."""
+    findings = Finding.objects.filter(session=session).order_by("pk").values_list("name", "resolved_turn_id")
+    names = list(findings)
+    return {
+        "suspicions": suspicions.suspicions_of(lesson.learner_id, lesson.concept.course),
+        "noticed": frozenset(name for name, resolved in names if resolved is None),
+        "put_right": tuple(name for name, resolved in names if resolved is not None),
+    }
+
+
+def _known(lesson: Lesson, said: Told) -> dict[str, Any]:
+    """Return what is believed of the learner's knowledge, and where it leads."""
+    course, concept = lesson.concept.course.catalogue(), lesson.concept.value()
+    masteries = _masteries(lesson)
+    own = masteries.get(concept.id)
+    mastered = own is not None and own.is_mastered
+    ability = Ability.objects.filter(learner_id=lesson.learner_id).first()
+    return {
+        "beliefs": _beliefs(masteries, concept, ability),
+        "ability": ability.value() if ability else mastery.Ability(),
+        "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=lesson.concept.course)},
+        "mastered": mastered,
+        "insight": insight(concept, said) if mastered else "",
+        "next_concept": _next_concept(course, concept, masteries),
+    }
 
 
 def insight(concept: ConceptValue, said: Told) -> str:
     """Return the learner's own words in which a milestone was said best, the latest of them; empty without any."""
-    own = milestones.in_own_words(said.by_learner, heard=said.by_team)
+    own = said.in_own_words
     for milestone in concept.milestones:
         for words in reversed(own):
             if milestones.articulates(milestone, words):
@@ -213,12 +236,6 @@ def _beliefs(masteries: Mapping[str, Mastery], concept: ConceptValue, ability: A
 def _own_answers(session: Session) -> tuple[str, ...]:
     answers = Attempt.objects.filter(question__session=session).order_by("-pk")
     return tuple(answers.values_list("answer", flat=True)[:OWN_WORDS])
-
-
-def _findings(session: Session) -> list[tuple[str, bool]]:
-    """Return name and whether it is resolved, of what was noticed in the conversation."""
-    rows = Finding.objects.filter(session=session).order_by("pk").values_list("name", "resolved_turn_id")
-    return [(name, resolved is not None) for name, resolved in rows]
 
 
 def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping[str, Mastery]) -> ConceptValue | None:

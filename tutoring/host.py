@@ -205,8 +205,7 @@ def _history(said: gathering.Told) -> tuple[ChatMessage, ...]:
 def _milestones(lesson: Lesson) -> dict[str, Any]:
     """Return how many of the concept's milestones are reached, and which comes next."""
     every = lesson.concept.value().milestones
-    said = gathering.told(lesson.session)
-    own_words = milestones.in_own_words(said.by_learner, heard=said.by_team)
+    own_words = gathering.told(lesson.session).in_own_words
     right = Attempt.objects.filter(
         learner_id=lesson.learner_id, question__concept_id=lesson.concept_id, correct=True, assisted=False
     ).values_list("question__template", flat=True)

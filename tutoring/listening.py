@@ -149,8 +149,6 @@ def hear(
     share, missing = covered(ideas, text=_own_claims(words, replying=replying))
     if contrast and share >= COVERED:  # "One of two parts, so a half" is right of the bar that was shown.
         said = tuple(idea for idea in said if idea.id == contrast.id)
-    if contrast and share >= COVERED:
-        said = tuple(each for each in said if each.id == contrast.id)
     found = _kind(words, said=said, denied=denied, share=share, concept=concept, replying=replying)
     bare = _BARE_ANSWER.match(words) if question is not None else None
     return Heard(

@@ -33,10 +33,19 @@ def articulates(milestone: Milestone, words: str) -> bool:
     return coverage(milestone.ideas, plain(words)).share >= COVERED
 
 
-def in_own_words(messages: Iterable[str], *, heard: Iterable[str]) -> list[str]:
-    """Return the messages that are long enough to mean something and do not echo what the learner was told."""
-    told = set[tuple[str, ...]]().union(*(_runs(text) for text in heard))
-    return [words for words in messages if len(words.split()) >= FEWEST_WORDS and not _echoes(words, told)]
+def in_own_words(conversation: Iterable[tuple[bool, str]]) -> list[str]:
+    """Return the learner's messages that are long enough to mean something and echo nothing said to them before.
+
+    `conversation` has each message in order, with whether it is the learner's.
+    """
+    told: set[tuple[str, ...]] = set()
+    own: list[str] = []
+    for by_learner, text in conversation:
+        if not by_learner:
+            told |= _runs(text)
+        elif len(text.split()) >= FEWEST_WORDS and not _echoes(text, told):
+            own.append(text)
+    return own
 
 
 def _echoes(words: str, told: Collection[tuple[str, ...]]) -> bool:

@@ -227,7 +227,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Not {answer}. Look here first. {hint}"),
     ),
     "hint_principle": (
-        _("Not yet. The card has a second hint: the idea behind the question."),
+        _("Not yet. The card has a second hint, the idea behind the question; try it with that."),
         _("Not there yet. The card names the idea that carries this question; try it with that."),
         _("{answer} is not it yet. The card names the idea that carries this question; try it with that."),
         _("Not {answer}. The second hint on the card is the idea behind the question; try it with that."),

@@ -50,6 +50,22 @@ def as_state(exercise: Instance, question_id: str) -> dict[str, Any]:
     }
 
 
+def response(facts: LessonFacts) -> list[dict[str, Any]]:
+    """Return the answer given in this turn in the fields of design document 003; nothing where none was."""
+    answered, asked = facts.answered, facts.asked
+    if answered is None or asked is None:
+        return []
+    return [
+        {
+            "question_id": asked.id,
+            "learner_answer": answered.answer,
+            "is_correct": answered.correct,
+            "time_taken_seconds": answered.seconds,
+            "attempt_number": answered.number,
+        }
+    ]
+
+
 def _doubted(facts: LessonFacts) -> list[str]:
     """Return the prerequisites that were practised and are not mastered, or never met."""
     return [each for each in facts.concept.requires if not mastery.is_mastered(facts.beliefs[each])]

@@ -26,16 +26,14 @@ def plan(request: Request) -> Plan:
     facts: LessonFacts = request.facts
     lesson = lesson_state.lesson_state(request.state)
     closed = cycles.close(lesson.cycle, mastered=facts.mastered)
+    following = closed if facts.mastered or closed.needs_plan else cycles.loop_again(closed)
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
     patterns = error_patterns(facts)
-    ideas = [
-        _("One idea to take along: *%(idea)s*") % {"idea": each["suggested_remediation"]}
-        for each in patterns
-        if each["affected_questions"] and not facts.mastered
-    ]
-    text = "\n\n".join((looking_back(right, asked, seed=closed.number), *ideas))
-    following = closed if facts.mastered or closed.needs_plan else cycles.loop_again(closed)
+    text = "\n\n".join((looking_back(right, asked, seed=closed.number), *to_take_along(facts, patterns)))
     next_topic = facts.next_concept.id if facts.mastered and facts.next_concept else ""
+    result = FeedbackTurn(
+        mastered=facts.mastered, right=right, asked=asked, cycle=closed.number, next_concept=next_topic, spoke=True
+    )
     state: dict[str, Any] = {
         lesson_state.KEY: lesson_to_json(replace(lesson, cycle=following)),
         "learning_cycle_count": closed.number,
@@ -45,18 +43,15 @@ def plan(request: Request) -> Plan:
         "next_topic": next_topic,
     }
     parts = what_follows(facts, spent=closed.needs_plan, all_right=right == asked)
-    return Plan(
-        say=speech(text, *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values())),
-        result=FeedbackTurn(
-            mastered=facts.mastered,
-            right=right,
-            asked=asked,
-            cycle=closed.number,
-            next_concept=next_topic,
-            spoke=True,
-        ),
-        state=state,
-    )
+    after = spoke_before(request.results.values())
+    return Plan(say=speech(text, *parts, turn_id=facts.turn_id, after=after), result=result, state=state)
+
+
+def to_take_along(facts: LessonFacts, patterns: list[dict[str, Any]]) -> list[str]:
+    """Return the idea behind this round's mistakes, where there were some and the concept is not mastered."""
+    idea = _("One idea to take along: *%(idea)s*")
+    shown = [] if facts.mastered else [each for each in patterns if each["affected_questions"]]
+    return [idea % {"idea": each["suggested_remediation"]} for each in shown]
 
 
 def looking_back(right: int, asked: int, *, seed: int) -> str:

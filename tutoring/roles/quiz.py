@@ -14,20 +14,15 @@ from agents.roles import Plan, Request, Role
 from tutoring import cycle as cycles
 from tutoring import lesson_state, mastery, wording
 from tutoring.courses.catalogue import Misconception
-from tutoring.courses.instances import Instance
 from tutoring.facts import Answered, Asked, LessonFacts
-from tutoring.grading import TextKey
 from tutoring.lesson_state import LessonState, lesson_to_json
 from tutoring.misconceptions import SUSPECTED
 from tutoring.moves import RUNGS, Move
-from tutoring.roles import asking, findings
+from tutoring.roles import asking, findings, reasons
 from tutoring.roles.guarding import harmless_blocks, rendered
 from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
 from tutoring.speech import Part, has_text, question_card, question_id, speech, standing_card
 from tutoring.wording import Words
-
-REASON_WORDS = 22
-"""The longest last line of a solution that is said for a right answer."""
 
 
 def plan(request: Request) -> Plan:
@@ -45,6 +40,8 @@ class _Quizzing:
         self.spoken_before = spoke_before(request.results.values())
         lesson = lesson_state.lesson_state(request.state)
         self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle))
+        earlier = [] if self.handed_over else self.state.get("quiz_responses", [])
+        self.responses = [*earlier, *([] if self.handed_over else asking.response(facts))]
 
     def plan(self) -> Plan:
         if self.handed_over:
@@ -59,7 +56,7 @@ class _Quizzing:
 
     def react(self, answered: Answered, asked: Asked) -> Plan:
         if answered.correct:
-            answer, reason = _sayable(answered, asked.instance), _reason(asked.instance)
+            answer, reason = reasons.sayable(answered, asked.instance), reasons.reason(asked.instance)
             words = Words(answer="" if reason.startswith(answer) else answer, reason=reason)
             return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
         behind = self.behind(answered)
@@ -67,7 +64,7 @@ class _Quizzing:
         if not asked.is_open:
             return self.next_question(found, self.said("bottom_out"), move="bottom_out")
         if behind is not None and not self.facts.hint and self.lesson.contrast != behind.id:
-            return self.test_idea(behind, found, _sayable(answered, asked.instance))
+            return self.test_idea(behind, found, reasons.sayable(answered, asked.instance))
         return self.not_yet(answered, asked, found)
 
     def test_idea(self, behind: Misconception, found: Part, answer: str) -> Plan:
@@ -80,7 +77,7 @@ class _Quizzing:
 
     def not_yet(self, answered: Answered, asked: Asked, found: Part) -> Plan:
         """Say the rung that this attempt has earned, or point to it where the card shows it already."""
-        answer = _sayable(answered, asked.instance)
+        answer = reasons.sayable(answered, asked.instance)
         if answered.verdict == "equivalent_not_in_form":
             return self.wait(self.said("ask_form", Words(answer=answer)), move="ask_form")
         if not self.facts.hint:
@@ -154,13 +151,11 @@ class _Quizzing:
 
     def next_question(self, *first: Part, move: str) -> Plan:
         concept_id = asking.next_concept(self.facts, self.lesson.cycle)
-        responses = {"quiz_responses": self.responses()}
         if concept_id is None:
-            return self.end(*first, move=move, state=responses)
+            return self.end(*first, move=move)
         cycle = cycles.ask(self.lesson.cycle, concept_id)
-        number = len(cycle.asked)
+        number, total = len(cycle.asked), asking.total(self.facts)
         exercise = asking.exercise(self.facts, concept_id, number)
-        total = asking.total(self.facts)
         card_id = question_id(self.facts.turn_id, number)
         new = NewQuestion(
             template=exercise.template,
@@ -170,28 +165,24 @@ class _Quizzing:
             total=total,
             cycle=cycle.number,
         )
-        card = question_card(exercise, question=card_id, number=number, total=total)
-        questions = self.state.get("quiz_questions", []) if number > 1 else []
+        earlier = self.state.get("quiz_questions", []) if number > 1 else []
         return self.planned(
             *first,
             self.from_elsewhere(concept_id),
-            card,
+            question_card(exercise, question=card_id, number=number, total=total),
             lesson=replace(self.lesson, cycle=cycle, contrast="", tries=0, nudges=0),
-            state=responses
-            | {"quiz_question_index": number, "quiz_questions": [*questions, asking.as_state(exercise, card_id)]},
+            state={"quiz_question_index": number, "quiz_questions": [*earlier, asking.as_state(exercise, card_id)]},
             move=move,
             question=card_id,
             new=new,
         )
 
-    def end(self, *first: Part, move: str, state: Mapping[str, Any]) -> Plan:
+    def end(self, *first: Part, move: str) -> Plan:
         handover = HandedOff(from_agent="quiz", to="feedback", reason=_("The quiz is complete."))
         marks = self.facts.quiz_marks
         score = sum(marks) / len(marks) if marks else 0.0
         lesson = replace(self.lesson, cycle=cycles.end_quiz(self.lesson.cycle), contrast="", tries=0, nudges=0)
-        return self.planned(
-            *first, handover, lesson=lesson, state={**state, "quiz_score": score}, move=move, waits=False
-        )
+        return self.planned(*first, handover, lesson=lesson, state={"quiz_score": score}, move=move, waits=False)
 
     def from_elsewhere(self, concept_id: str) -> str:
         """Return why a question on another concept comes; nothing for the lesson's own."""
@@ -200,20 +191,6 @@ class _Quizzing:
         return _("One from *%(concept)s* as well, since this builds on it.") % {
             "concept": self.facts.course.concept(concept_id).title
         }
-
-    def responses(self) -> list[dict[str, Any]]:
-        """Return this quiz's answers in the fields of design document 003, the one just given included."""
-        answered, asked = self.facts.answered, self.facts.asked
-        if self.handed_over or answered is None or asked is None:
-            return [] if self.handed_over else self.state.get("quiz_responses", [])
-        response = {
-            "question_id": asked.id,
-            "learner_answer": answered.answer,
-            "is_correct": answered.correct,
-            "time_taken_seconds": answered.seconds,
-            "attempt_number": answered.number,
-        }
-        return [*self.state.get("quiz_responses", []), response]
 
     # --- Wording ---
 
@@ -226,16 +203,14 @@ class _Quizzing:
         if nudges is not None:
             lesson = replace(lesson, nudges=nudges)
         question = self.facts.asked.id if self.facts.asked else ""
-        return self.planned(
-            *parts, lesson=lesson, state={"quiz_responses": self.responses()}, move=move, question=question
-        )
+        return self.planned(*parts, lesson=lesson, move=move, question=question)
 
     def planned(
         self,
         *parts: Part,
         lesson: LessonState,
-        state: Mapping[str, Any],
         move: str,
+        state: Mapping[str, Any] | None = None,
         question: str = "",
         new: NewQuestion | None = None,
         waits: bool = True,
@@ -246,32 +221,15 @@ class _Quizzing:
             "mastery_score": round(mastery.mastery_score(own.probability), 3) if own.answers else None,
             "mastery_threshold": self.facts.course.threshold,
             "quiz_paused": False,
+            "quiz_responses": self.responses,
         }
         said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
             say=said,
             result=QuizTurn(move=move, question_id=question, new_question=new, spoke=has_text(said)),
-            state=shown | dict(state),
+            state=shown | dict(state or {}),
             waits=waits,
         )
-
-
-def _sayable(answered: Answered, exercise: Instance) -> str:
-    """Return the answer where a sentence can hold it: a number or a single letter, not a learner's own sentence."""
-    if exercise.kind == "text" or len(answered.chosen) > 1:
-        return ""
-    return answered.chosen[0] if answered.chosen else answered.answer
-
-
-def _reason(exercise: Instance) -> str:
-    """Return in a sentence why the right answer is right; empty where the exercise has none that stands alone."""
-    if isinstance(exercise.key, TextKey):
-        named = [idea.name for idea in exercise.key.ideas if idea.name]
-        return _("You named what counts: %(ideas)s.") % {"ideas": "; ".join(named)} if named else ""
-    last = exercise.solution[-1] if exercise.solution else ""
-    shows_pictures = any(choice.picture for choice in exercise.choices)
-    fits = last.endswith(".") and len(last.split()) <= REASON_WORDS and exercise.kind != "multi"
-    return last if fits and not shows_pictures else ""
 
 
 ROLE = Role(

@@ -1,0 +1,28 @@
+"""What can be said of an answer in a sentence: the answer itself, and why it is right."""
+
+from django.utils.translation import gettext as _
+
+from tutoring.courses.instances import Instance
+from tutoring.facts import Answered
+from tutoring.grading import TextKey
+
+REASON_WORDS = 22
+"""The longest last line of a solution that is said for a right answer."""
+
+
+def sayable(answered: Answered, exercise: Instance) -> str:
+    """Return the answer where a sentence can hold it: a number or the one letter, not letters of several or a sentence."""
+    if exercise.kind in ("text", "multi"):
+        return ""
+    return answered.chosen[0] if answered.chosen else answered.answer
+
+
+def reason(exercise: Instance) -> str:
+    """Return in a sentence why the right answer is right; empty where the exercise has none that stands alone."""
+    if isinstance(exercise.key, TextKey):
+        named = [idea.name for idea in exercise.key.ideas if idea.name]
+        return _("You named what counts: %(ideas)s.") % {"ideas": "; ".join(named)} if named else ""
+    last = exercise.solution[-1] if exercise.solution else ""
+    shows_pictures = any(choice.picture for choice in exercise.choices)
+    fits = last.endswith(".") and len(last.split()) <= REASON_WORDS and exercise.kind != "multi"
+    return last if fits and not shows_pictures else ""
