@@ -1,0 +1,1 @@
+"""Whole lessons, played by scripted learners through the real machinery, without a socket."""

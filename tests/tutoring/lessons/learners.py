@@ -1,0 +1,183 @@
+"""Scripted learners: each decides what to do next from what a learner sees, and from what kind of learner it is."""
+
+import random
+from dataclasses import dataclass, field
+from itertools import cycle
+
+from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, GOOD_REPLIES, INSIGHTS, NOTHING_MUCH, QUESTIONS
+from tests.tutoring.lessons.stage import Stage
+from tutoring.courses.trials import own_answers
+from tutoring.models import Question
+
+MOST_TURNS = 150
+
+
+def play(stage: Stage, learner: "Learner", *, most: int = MOST_TURNS) -> Stage:
+    """Let the learner take the lesson to its end, or so far as `most` turns lead."""
+    stage.open()
+    while len(stage.exchanges) < most and not stage.standing.cycle.is_over:
+        question = stage.question
+        if question is not None and not stage.state.get("quiz_paused"):
+            learner.answer(stage, question)
+        else:
+            learner.reply(stage)
+    return stage
+
+
+def right(question: Question) -> str:
+    return own_answers(question.instance())[0]
+
+
+def wrong(question: Question, misconception: str = "") -> str:
+    """Return a wrong answer, the misconception's own where the question has one."""
+    made = question.instance()
+    for answer, behind in made.wrong.items():
+        if misconception in behind:
+            return answer
+    if made.choices:
+        right_ones = set(right(question).replace(",", " ").split())
+        return next(choice.letter for choice in made.choices if choice.letter not in right_ones)
+    return "bananas" if made.kind == "text" else "997"
+
+
+@dataclass(kw_only=True)
+class Learner:
+    """Knows everything."""
+
+    def reply(self, stage: Stage) -> None:
+        stage.say(GOOD_REPLIES.get(stage.standing.piece, "next"))
+
+    def answer(self, stage: Stage, question: Question) -> None:
+        stage.check(right(question))
+
+
+@dataclass(kw_only=True)
+class Misconceived(Learner):
+    """Says a wrong idea, sees the case in which it breaks, and knows better from then on."""
+
+    claimed: bool = False
+
+    def reply(self, stage: Stage) -> None:
+        if stage.standing.contrast:
+            stage.say(INSIGHTS[stage.standing.contrast])
+        elif not self.claimed:
+            self.claimed = True
+            stage.say(CLAIMS[stage.concept.slug][1])
+        else:
+            super().reply(stage)
+
+
+@dataclass(kw_only=True)
+class WrongInQuiz(Learner):
+    """Answers the quiz by a misconception; once a contrast case was shown, replies to it and knows better."""
+
+    convinced: bool = False
+
+    def reply(self, stage: Stage) -> None:
+        contrast = stage.standing.contrast
+        stage.say(INSIGHTS[contrast]) if contrast else super().reply(stage)
+
+    def answer(self, stage: Stage, question: Question) -> None:
+        wrong_ids = [each for ids in question.instance().wrong.values() for each in ids]
+        if stage.standing.contrast and not self.convinced:
+            self.convinced = True
+            self.reply(stage)
+        elif self.convinced or not wrong_ids:
+            super().answer(stage, question)
+        else:
+            stage.check(wrong(question, wrong_ids[0]))
+
+
+@dataclass(kw_only=True)
+class Guesser(Learner):
+    """Answers by chance, fast, and says little."""
+
+    chance: random.Random = field(default_factory=lambda: random.Random(7))
+
+    def reply(self, stage: Stage) -> None:
+        stage.say(self.chance.choice(("ok", "next", "2", "the same", "bigger", "yes", "no", "dunno")))
+
+    def answer(self, stage: Stage, question: Question) -> None:
+        made = question.instance()
+        if made.choices:
+            stage.check(self.chance.choice(made.choices).letter)
+        elif made.kind == "text":
+            stage.check(self.chance.choice(("equal", "because", "two pieces", "same size")))
+        else:
+            stage.check(str(self.chance.choice((1, 2, 3, 4, 6, "1/2", "1/3", "1/4"))))
+
+
+@dataclass(kw_only=True)
+class Silent(Learner):
+    """Says next to nothing."""
+
+    def __post_init__(self) -> None:
+        self.words = cycle(NOTHING_MUCH)
+
+    def reply(self, stage: Stage) -> None:
+        stage.say(next(self.words))
+
+    def answer(self, stage: Stage, question: Question) -> None:
+        stage.say(next(self.words)) if stage.state.get("quiz_paused") or random.Random(
+            len(stage.exchanges)
+        ).random() < 0.7 else stage.give_up()
+
+
+@dataclass(kw_only=True)
+class Demander(Learner):
+    """Wants the answer, and tries something else now and then."""
+
+    tries: int = 0
+
+    def __post_init__(self) -> None:
+        self.demands = cycle(DEMANDS)
+
+    def reply(self, stage: Stage) -> None:
+        stage.say(next(self.demands) if len(stage.exchanges) % 3 else "continue")
+
+    def answer(self, stage: Stage, question: Question) -> None:
+        self.tries += 1
+        if self.tries % 5 == 0:
+            stage.check(wrong(question))
+        else:
+            stage.say(next(self.demands))
+
+
+@dataclass(kw_only=True)
+class Questioner(Learner):
+    """Knows everything, and asks in the middle of the quiz."""
+
+    asked: int = 0
+
+    def reply(self, stage: Stage) -> None:
+        if stage.state.get("quiz_paused"):
+            stage.say("continue")
+        else:
+            super().reply(stage)
+
+    def answer(self, stage: Stage, question: Question) -> None:
+        if self.asked < question.number:
+            self.asked = question.number
+            stage.say(QUESTIONS[stage.concept.slug])
+        else:
+            super().answer(stage, question)
+
+
+@dataclass(kw_only=True)
+class NeverLearns(Learner):
+    """Is wrong every time, and tries every time."""
+
+    def answer(self, stage: Stage, question: Question) -> None:
+        stage.check(wrong(question))
+
+
+LEARNERS = {
+    "knows_all": Learner,
+    "misconceived": Misconceived,
+    "wrong_in_quiz": WrongInQuiz,
+    "guesser": Guesser,
+    "silent": Silent,
+    "demander": Demander,
+    "questioner": Questioner,
+    "never_learns": NeverLearns,
+}

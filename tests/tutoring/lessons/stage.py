@@ -1,0 +1,206 @@
+"""A lesson played turn by turn: what a server does for each message, without the server."""
+
+import asyncio
+import random
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from django.test import RequestFactory
+
+from agents.events import TurnFinished
+from agents.llm.offline import OfflineBackend
+from agents.runner import RunResult, routed, run
+from conversations import turns
+from conversations.feed import Wire, numbered
+from conversations.hosts import the_host
+from conversations.models import Session, Turn
+from conversations.turns import Ending
+from tutoring.courses.building import Built
+from tutoring.courses.loading import read_course
+from tutoring.lesson_state import LessonState, lesson_state
+from tutoring.lessons import start_lesson
+from tutoring.management.commands.load_courses import store
+from tutoring.models import Attempt, Concept, Course, Question
+from tutoring.views.answers import answer_core
+
+FRACTIONS = Path(__file__).parents[3] / "courses" / "fractions"
+BACKENDS = dict.fromkeys(("fast", "strong", "vision"), OfflineBackend())
+
+
+@cache
+def fractions() -> Built:
+    return read_course(FRACTIONS)
+
+
+def load_fractions() -> Course:
+    """Store the shipped course."""
+    store(fractions(), position=0)
+    return Course.objects.get(slug="fractions")
+
+
+@contextmanager
+def counted_turns(seed: int) -> Iterator[None]:
+    """Number turns by a seed instead of by chance: a turn's id chooses wordings and exercises."""
+    field, chance = Turn._meta.get_field("id"), random.Random(seed)
+    before = field._get_default
+    field._get_default = lambda: uuid.UUID(int=chance.getrandbits(128), version=4)
+    try:
+        yield
+    finally:
+        field._get_default = before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One turn as it was served."""
+
+    turn: Turn
+    said: str
+    """What the learner typed; an answer where it came by a card."""
+    reply: str
+    wires: tuple[Wire, ...]
+    before: Mapping[str, Any]
+    """The session's state before the turn."""
+    waiting: Question | None
+    """The question that was open when the learner spoke."""
+    answered: Attempt | None
+    queries: int
+
+    def events(self, *types: str) -> list[Wire]:
+        return [wire for wire in self.wires if wire["type"] in types]
+
+    def cards(self, kind: str) -> list[Wire]:
+        return [wire for wire in self.events("card") if wire["kind"] == kind]
+
+    @property
+    def moves(self) -> list[str]:
+        return [wire["result"].get("move", "") for wire in self.events("agent_finished")]
+
+
+class Stage:
+    """One learner's lesson, or their conversation without a topic, played turn by turn."""
+
+    def __init__(self, person: Any, concept: Concept | None = None) -> None:
+        self.person = person
+        self.concept = concept
+        self.key = "lobby"
+        self.exchanges: list[Exchange] = []
+
+    # --- What a learner does ---
+
+    def open(self) -> Exchange:
+        assert self.concept is not None
+        with connection.execute_wrapper(queries := Counted()):
+            accepted = start_lesson(self.person, self.concept)
+        self.key = accepted.turn.session.key
+        return self._serve(accepted.turn.pk, said="", queries=queries.statements)
+
+    def say(self, text: str) -> Exchange:
+        waiting = self.question
+        with connection.execute_wrapper(queries := Counted()):
+            accepted = turns.begin_turn(owner=self.person, session_key=self.key, text=text)
+        return self._serve(accepted.turn.pk, said=text, queries=queries.statements, waiting=waiting)
+
+    def check(self, answer: str) -> Exchange:
+        """Answer the open question on its card."""
+        return self._post({"action": "check", "answer": answer})
+
+    def give_up(self) -> Exchange:
+        return self._post({"action": "give_up"})
+
+    def _post(self, fields: dict[str, str]) -> Exchange:
+        waiting = self.question
+        assert waiting is not None, "there is no open question"
+        request = RequestFactory().post("/", {"idempotency_key": uuid.uuid4().hex, **fields})
+        request.user = self.person
+        with connection.execute_wrapper(queries := Counted()):
+            _response, turn_id = answer_core(request, str(waiting.pk))
+        assert turn_id is not None, "the answer was refused"
+        return self._serve(
+            turn_id, said=fields.get("answer", "I don’t know"), queries=queries.statements, waiting=waiting
+        )
+
+    # --- Where the lesson stands ---
+
+    @property
+    def session(self) -> Session:
+        return Session.objects.get(owner=self.person, key=self.key)
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        return self.session.state
+
+    @property
+    def standing(self) -> LessonState:
+        return lesson_state(self.state)
+
+    @property
+    def question(self) -> Question | None:
+        open_ones = Question.objects.open().with_course().filter(session__owner=self.person, session__key=self.key)
+        return open_ones.first()
+
+    # --- Serving a turn ---
+
+    def _serve(self, turn_id: uuid.UUID, *, said: str, queries: int, waiting: Question | None = None) -> Exchange:
+        with connection.execute_wrapper(more := Counted()):
+            taken = turns.take_up(turn_id)
+            assert taken is not None
+            before = dict(taken.turn.session.state)
+            wires: list[Wire] = []
+
+            def emit(event: Any) -> Wire:
+                wires.append(numbered(event, turn_id=turn_id, seq=taken.next_seq + len(wires)))
+                return wires[-1]
+
+            self._finish(taken.turn, self._run(taken.turn, emit), wires, emit)
+        exchange = Exchange(
+            turn=taken.turn,
+            said=said,
+            reply=_reply(wires),
+            wires=tuple(wires),
+            before=before,
+            waiting=waiting,
+            answered=Attempt.objects.filter(pk=taken.turn.payload.get("attempt")).first(),
+            queries=queries + more.statements,
+        )
+        self.exchanges.append(exchange)
+        return exchange
+
+    def _run(self, turn: Turn, emit: Callable[[Any], Wire]) -> tuple[str, RunResult]:
+        prepared = the_host().prepare(turn)
+        emit(routed(prepared.choice))
+        position = tuple(turn.session.positions.get(prepared.graph.name, ()))
+        walk = run(prepared.graph, prepared.request, emit=emit, backends=BACKENDS, position=position)  # type: ignore[arg-type]  # All tiers are there.
+        return prepared.graph.name, asyncio.run(walk)
+
+    def _finish(self, turn: Turn, ran: tuple[str, RunResult], wires: list[Wire], emit: Callable[[Any], Wire]) -> None:
+        graph, result = ran
+        said, cards = 0, []
+        for wire in wires:
+            said += len(wire.get("text", "")) if wire["type"] == "reply_text" else 0
+            if wire["type"] == "card":
+                cards.append({key: wire[key] for key in wire.keys() - {"seq", "turn_id", "at", "type"}} | {"at": said})
+        events, finished = list(wires), emit(TurnFinished(reply=_reply(wires), status="done"))
+        ending = Ending(status="done", reply=_reply(wires), cards=cards, result=result, graph=graph)
+        assert turns.finish_turn(turn, ending, events=events, finished=finished)
+
+
+class Counted:
+    """Counts statements, savepoints aside: a test stands in a transaction where a server begins one."""
+
+    def __init__(self) -> None:
+        self.statements = 0
+
+    def __call__(self, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        self.statements += "SAVEPOINT" not in sql
+        return execute(sql, *rest)
+
+
+def _reply(wires: list[Wire]) -> str:
+    return "".join(wire["text"] for wire in wires if wire["type"] == "reply_text")

@@ -1,0 +1,69 @@
+"""What the host makes of a message before the run, and keeps of it after."""
+
+import pytest
+
+from conversations.hosts import the_host
+from tests import people
+from tests.tutoring.lessons.learners import Learner, right
+from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tutoring.models import Attempt, Concept, MisconceptionState
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def stage(settings):
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+    load_fractions()
+    concept = Concept.objects.select_related("course").get(slug="one-half")
+    with counted_turns(seed=3):
+        stage = Stage(people.make_person("ada", level="beginner"), concept)
+        stage.open()
+        yield stage
+
+
+@pytest.fixture
+def asked(stage):
+    """The lesson with a question that wants a number."""
+    stage.say("quiz me")
+    while stage.question.kind != "numeric":
+        stage.check(right(stage.question))
+    return stage
+
+
+def test_answer_typed_beside_the_card_is_judged(asked):
+    assert asked.say(f"is it {right(asked.question)}?").answered.correct
+
+
+def test_message_that_is_no_answer_leaves_the_question_alone(asked):
+    question, before = asked.question, Attempt.objects.count()
+    asked.say("why do you ask me this")
+    assert asked.question == question
+    assert Attempt.objects.count() == before
+
+
+def test_first_wrong_answer_of_no_known_kind_earns_a_hint(asked):
+    asked.check("997")
+    assert asked.question.hints_used == 1
+
+
+def test_wrong_idea_said_is_weighed_with_the_words(stage):
+    stage.say("yes these two pieces are halves because there are two")
+    row = MisconceptionState.objects.get(learner=stage.person)
+    assert (row.misconception, row.status) == ("any_two_pieces_are_halves", "active")
+    assert row.evidence[-1]["source"] == "utterance"
+
+
+def test_reply_to_the_contrast_case_is_weighed_against_it(stage):
+    stage.say("yes these two pieces are halves because there are two")
+    stage.say("no yours is bigger, they have to be the same size")
+    assert MisconceptionState.objects.get(learner=stage.person).evidence[-1]["source"] == "explanation"
+
+
+def test_rail_counts_milestones_said_and_used(stage):
+    assert the_host().surroundings(stage.session)["milestones"]["done"] == 0
+    while stage.question is None:
+        Learner().reply(stage)
+    for _ in range(3):
+        stage.check(right(stage.question))
+    assert the_host().surroundings(stage.session)["milestones"]["done"] >= 1

@@ -1,0 +1,98 @@
+"""Small rules of what the roles say and note."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tutoring.halves import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
+from tutoring.facts import Answered, LessonFacts, LobbyFacts
+from tutoring.misconceptions import Suspicion
+from tutoring.roles import feedback, findings, lobby
+from tutoring.roles.turns import TutorTurn, spoke_before
+from tutoring.speech import has_text, speech
+from tutoring.wording import fitting, worth_quoting
+
+FACTS = LessonFacts(
+    turn_id="00000000-0000-0000-0000-000000000001",
+    seed=1,
+    kind="message",
+    course=COURSE,
+    concept=HALF,
+    level="beginner",
+    text="because there are two of them",
+    suspicions={TWO_PIECES.id: Suspicion(id=TWO_PIECES.id, odds=9.0)},
+    missed_questions=("q1",),
+)
+ANSWERED = Answered(
+    answer="B", verdict="wrong", correct=False, gave_up=False, number=1, seconds=2.0, chosen=("B",), matched=(),
+    before=None, after=None,
+)  # fmt: skip
+
+
+def note(facts, misconception=TWO_PIECES):
+    return findings.misconception_found(facts, misconception, agent="tutor", evidence="two")
+
+
+def test_misconception_is_noted_in_words_for_the_learner():
+    assert note(FACTS, replace(TWO_PIECES, noticed="You called any two pieces halves.")).words.startswith("You called")
+    assert "Any two pieces are halves." in note(FACTS).words
+    assert note(FACTS).confidence == 0.9
+
+
+def test_misconception_is_noted_once():
+    assert note(replace(FACTS, noticed=frozenset({TWO_PIECES.id}))) is None
+
+
+def test_only_what_was_noted_can_be_put_right():
+    resolved = findings.misconception_resolved(FACTS, TWO_PIECES, agent="quiz")
+    later = replace(FACTS, noticed=frozenset({TWO_PIECES.id}))
+    assert resolved is None
+    assert findings.misconception_resolved(later, TWO_PIECES, agent="quiz").resolved
+
+
+def test_short_reply_is_no_finding():
+    assert findings.idea_found(replace(FACTS, text="two"), words="You counted. Two.", name="p", agent="tutor") is None
+    found = findings.idea_found(FACTS, words="You counted. Two.", name="p", agent="tutor")
+    assert (found.words, found.evidence) == ("You counted.", "because there are two of them")
+
+
+def test_letters_are_noted_as_what_they_stand_for():
+    exercise = replace(CHOICE, choices=tuple(replace(each, misconception="two_pieces") for each in CHOICE.choices))
+    assert findings.answered(exercise, ANSWERED, TWO_PIECES) == "the cut near the left edge"
+    assert findings.answered(NUMERIC, replace(ANSWERED, answer="3/5", chosen=()), TWO_PIECES) == "3/5"
+
+
+def test_patterns_have_the_documents_fields():
+    (pattern,) = feedback.error_patterns(FACTS)
+    assert pattern.keys() == {"pattern_type", "description", "affected_questions", "suggested_remediation"}
+    assert pattern["affected_questions"] == ["q1"]
+
+
+@pytest.mark.parametrize(("right", "said"), [(3, "all of them right"), (1, "1 of them right"), (0, "")])
+def test_rounds_are_looked_back_on_without_a_verdict(right, said):
+    text = feedback.looking_back(right, 3, seed=1)
+    assert said in text
+    assert "0" not in text
+
+
+def test_empty_house_says_so_kindly():
+    said = lobby.plan(type("R", (), {"facts": LobbyFacts(turn_id=FACTS.turn_id, courses=())})).say  # type: ignore[arg-type]  # Only its facts are looked at.
+    assert "no course" in said[0]
+
+
+def test_second_speaker_begins_a_paragraph():
+    first = speech("Right.", turn_id=FACTS.turn_id)
+    results = [TutorTurn(move="x", spoke=has_text(first))]
+    assert speech("Next.", turn_id=FACTS.turn_id, after=spoke_before(results)) == ("\n\nNext.",)
+    assert not spoke_before([None, TutorTurn(move="x")])
+
+
+def test_reaction_is_shortened_before_a_long_piece():
+    long = " ".join(["word"] * 56)
+    assert fitting("You compared. That decides it.", long) == "You compared."
+    assert fitting("You compared. That decides it.", "Short.") == "You compared. That decides it."
+
+
+@pytest.mark.parametrize(("words", "worth"), [("two", False), ("they must be the same size", True), ("a " * 20, False)])
+def test_words_are_quoted_where_they_say_something(words, worth):
+    assert worth_quoting(words) is worth
