@@ -7,314 +7,523 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('conversations', '0001_initial'),
+        ("conversations", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Classroom',
+            name="Classroom",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.SlugField(max_length=40, unique=True)),
-                ('name', models.CharField(max_length=120)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("code", models.SlugField(max_length=40, unique=True)),
+                ("name", models.CharField(max_length=120)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'verbose_name': 'class',
-                'verbose_name_plural': 'classes',
-                'ordering': ['name'],
+                "verbose_name": "class",
+                "verbose_name_plural": "classes",
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='Course',
+            name="Course",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=80, unique=True)),
-                ('title', models.CharField(max_length=200)),
-                ('summary', models.TextField(blank=True)),
-                ('version', models.CharField(max_length=40)),
-                ('source_hash', models.CharField(max_length=64)),
-                ('content', models.JSONField()),
-                ('position', models.PositiveIntegerField(default=0)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=80, unique=True)),
+                ("title", models.CharField(max_length=200)),
+                ("summary", models.TextField(blank=True)),
+                ("version", models.CharField(max_length=40)),
+                ("source_hash", models.CharField(max_length=64)),
+                ("content", models.JSONField()),
+                ("position", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'verbose_name': 'course',
-                'verbose_name_plural': 'courses',
-                'ordering': ['position', 'title'],
+                "verbose_name": "course",
+                "verbose_name_plural": "courses",
+                "ordering": ["position", "title"],
             },
         ),
         migrations.CreateModel(
-            name='Ability',
+            name="Ability",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('residual', models.FloatField(default=0.0)),
-                ('answers', models.PositiveIntegerField(default=0)),
-                ('learner', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='ability', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("residual", models.FloatField(default=0.0)),
+                ("answers", models.PositiveIntegerField(default=0)),
+                (
+                    "learner",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="ability", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'ability',
-                'verbose_name_plural': 'abilities',
+                "verbose_name": "ability",
+                "verbose_name_plural": "abilities",
             },
         ),
         migrations.CreateModel(
-            name='Attempt',
+            name="Attempt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.TextField(blank=True)),
-                ('gave_up', models.BooleanField(default=False)),
-                ('verdict', models.CharField(max_length=30)),
-                ('score', models.FloatField()),
-                ('correct', models.BooleanField()),
-                ('assisted', models.BooleanField()),
-                ('number', models.PositiveSmallIntegerField()),
-                ('idempotency_key', models.CharField(max_length=64)),
-                ('time_taken_s', models.FloatField(blank=True, null=True)),
-                ('judgement', models.JSONField(blank=True, default=dict)),
-                ('misconceptions', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("answer", models.TextField(blank=True)),
+                ("gave_up", models.BooleanField(default=False)),
+                ("verdict", models.CharField(max_length=30)),
+                ("score", models.FloatField()),
+                ("correct", models.BooleanField()),
+                ("assisted", models.BooleanField()),
+                ("number", models.PositiveSmallIntegerField()),
+                ("idempotency_key", models.CharField(max_length=64)),
+                ("time_taken_s", models.FloatField(blank=True, null=True)),
+                ("judgement", models.JSONField(blank=True, default=dict)),
+                ("misconceptions", models.JSONField(blank=True, default=list)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="attempts",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'attempt',
-                'verbose_name_plural': 'attempts',
+                "verbose_name": "attempt",
+                "verbose_name_plural": "attempts",
             },
         ),
         migrations.CreateModel(
-            name='Concept',
+            name="Concept",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=80)),
-                ('title', models.CharField(max_length=200)),
-                ('position', models.PositiveIntegerField(default=0)),
-                ('is_goal', models.BooleanField(default=False)),
-                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='concepts', to='tutoring.course')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=80)),
+                ("title", models.CharField(max_length=200)),
+                ("position", models.PositiveIntegerField(default=0)),
+                ("is_goal", models.BooleanField(default=False)),
+                (
+                    "course",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="concepts", to="tutoring.course"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'concept',
-                'verbose_name_plural': 'concepts',
-                'ordering': ['course', 'position'],
+                "verbose_name": "concept",
+                "verbose_name_plural": "concepts",
+                "ordering": ["course", "position"],
             },
         ),
         migrations.CreateModel(
-            name='Cycle',
+            name="Cycle",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('quiz_score', models.FloatField(blank=True, null=True)),
-                ('mastery_achieved', models.BooleanField(blank=True, null=True)),
-                ('started_at', models.DateTimeField(auto_now_add=True)),
-                ('completed_at', models.DateTimeField(blank=True, null=True)),
-                ('concept', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cycles', to='tutoring.concept')),
-                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cycles', to=settings.AUTH_USER_MODEL)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cycles', to='conversations.session')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("quiz_score", models.FloatField(blank=True, null=True)),
+                ("mastery_achieved", models.BooleanField(blank=True, null=True)),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                ("completed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="cycles", to="tutoring.concept"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="cycles", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="cycles", to="conversations.session"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'learning cycle',
-                'verbose_name_plural': 'learning cycles',
+                "verbose_name": "learning cycle",
+                "verbose_name_plural": "learning cycles",
             },
         ),
         migrations.CreateModel(
-            name='ItemOffset',
+            name="ItemOffset",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('template', models.CharField(max_length=120)),
-                ('offset', models.FloatField(default=0.0)),
-                ('answers', models.PositiveIntegerField(default=0)),
-                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='item_offsets', to='tutoring.course')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("template", models.CharField(max_length=120)),
+                ("offset", models.FloatField(default=0.0)),
+                ("answers", models.PositiveIntegerField(default=0)),
+                (
+                    "course",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="item_offsets", to="tutoring.course"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'item offset',
-                'verbose_name_plural': 'item offsets',
+                "verbose_name": "item offset",
+                "verbose_name_plural": "item offsets",
             },
         ),
         migrations.CreateModel(
-            name='Lesson',
+            name="Lesson",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('level', models.CharField(choices=[('beginner', 'beginner'), ('intermediate', 'intermediate'), ('advanced', 'advanced')], default='beginner', max_length=12)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('concept', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lessons', to='tutoring.concept')),
-                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lessons', to=settings.AUTH_USER_MODEL)),
-                ('session', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='lesson', to='conversations.session')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "level",
+                    models.CharField(
+                        choices=[("beginner", "beginner"), ("intermediate", "intermediate"), ("advanced", "advanced")],
+                        default="beginner",
+                        max_length=12,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="lessons", to="tutoring.concept"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="lessons", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "session",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="lesson", to="conversations.session"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'lesson',
-                'verbose_name_plural': 'lessons',
+                "verbose_name": "lesson",
+                "verbose_name_plural": "lessons",
             },
         ),
         migrations.CreateModel(
-            name='Mastery',
+            name="Mastery",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('probability', models.FloatField()),
-                ('answers', models.PositiveIntegerField(default=0)),
-                ('unassisted', models.PositiveIntegerField(default=0)),
-                ('templates', models.JSONField(blank=True, default=list)),
-                ('threshold', models.FloatField()),
-                ('last_at', models.DateTimeField(blank=True, null=True)),
-                ('mastered_at', models.DateTimeField(blank=True, null=True)),
-                ('concept', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='masteries', to='tutoring.concept')),
-                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='masteries', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("probability", models.FloatField()),
+                ("answers", models.PositiveIntegerField(default=0)),
+                ("unassisted", models.PositiveIntegerField(default=0)),
+                ("templates", models.JSONField(blank=True, default=list)),
+                ("threshold", models.FloatField()),
+                ("last_at", models.DateTimeField(blank=True, null=True)),
+                ("mastered_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="masteries", to="tutoring.concept"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="masteries",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'mastery',
-                'verbose_name_plural': 'masteries',
+                "verbose_name": "mastery",
+                "verbose_name_plural": "masteries",
             },
         ),
         migrations.CreateModel(
-            name='MasteryChange',
+            name="MasteryChange",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('before', models.FloatField()),
-                ('difficulty', models.FloatField()),
-                ('surprise', models.FloatField(blank=True, null=True)),
-                ('after', models.FloatField()),
-                ('predicted', models.FloatField(blank=True, null=True)),
-                ('attempt', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='change', to='tutoring.attempt')),
-                ('mastery', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='tutoring.mastery')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("before", models.FloatField()),
+                ("difficulty", models.FloatField()),
+                ("surprise", models.FloatField(blank=True, null=True)),
+                ("after", models.FloatField()),
+                ("predicted", models.FloatField(blank=True, null=True)),
+                (
+                    "attempt",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="change", to="tutoring.attempt"
+                    ),
+                ),
+                (
+                    "mastery",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="changes", to="tutoring.mastery"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'change of mastery',
-                'verbose_name_plural': 'changes of mastery',
+                "verbose_name": "change of mastery",
+                "verbose_name_plural": "changes of mastery",
             },
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('teacher', 'teacher'), ('learner', 'learner')], default='learner', max_length=10)),
-                ('joined_at', models.DateTimeField(auto_now_add=True)),
-                ('classroom', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='tutoring.classroom')),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("teacher", "teacher"), ("learner", "learner")], default="learner", max_length=10
+                    ),
+                ),
+                ("joined_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="tutoring.classroom"
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'membership',
-                'verbose_name_plural': 'memberships',
+                "verbose_name": "membership",
+                "verbose_name_plural": "memberships",
             },
         ),
         migrations.CreateModel(
-            name='MisconceptionState',
+            name="MisconceptionState",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('misconception', models.SlugField(max_length=80)),
-                ('odds', models.FloatField()),
-                ('status', models.CharField(choices=[('none', 'not seen'), ('suspected', 'suspected'), ('active', 'active'), ('resolved', 'resolved')], default='none', max_length=10)),
-                ('resolving', models.PositiveSmallIntegerField(default=0)),
-                ('explained', models.BooleanField(default=False)),
-                ('noticed', models.BooleanField(default=False)),
-                ('evidence', models.JSONField(blank=True, default=list)),
-                ('updated_at', models.DateTimeField()),
-                ('course', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='misconception_states', to='tutoring.course')),
-                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='misconceptions', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("misconception", models.SlugField(max_length=80)),
+                ("odds", models.FloatField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("none", "not seen"),
+                            ("suspected", "suspected"),
+                            ("active", "active"),
+                            ("resolved", "resolved"),
+                        ],
+                        default="none",
+                        max_length=10,
+                    ),
+                ),
+                ("resolving", models.PositiveSmallIntegerField(default=0)),
+                ("explained", models.BooleanField(default=False)),
+                ("noticed", models.BooleanField(default=False)),
+                ("evidence", models.JSONField(blank=True, default=list)),
+                ("updated_at", models.DateTimeField()),
+                (
+                    "course",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="misconception_states",
+                        to="tutoring.course",
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="misconceptions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'misconception of a learner',
-                'verbose_name_plural': 'misconceptions of learners',
+                "verbose_name": "misconception of a learner",
+                "verbose_name_plural": "misconceptions of learners",
             },
         ),
         migrations.CreateModel(
-            name='Policy',
+            name="Policy",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('conversations', models.CharField(choices=[('nothing', 'Your teacher cannot read your conversations.'), ('summaries', 'Your teacher can read summaries of your conversations, not your words.'), ('everything', 'Your teacher can read your conversations.')], default='nothing', max_length=12)),
-                ('mastery', models.CharField(choices=[('nothing', 'Your teacher cannot see your progress.'), ('levels', 'Your teacher can see how far you are with each concept, not your answers.'), ('evidence', 'Your teacher can see how far you are with each concept, and your answers.')], default='evidence', max_length=12)),
-                ('affect', models.BooleanField(default=False)),
-                ('changed_at', models.DateTimeField(auto_now=True)),
-                ('classroom', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='policy', to='tutoring.classroom')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "conversations",
+                    models.CharField(
+                        choices=[
+                            ("nothing", "Your teacher cannot read your conversations."),
+                            ("summaries", "Your teacher can read summaries of your conversations, not your words."),
+                            ("everything", "Your teacher can read your conversations."),
+                        ],
+                        default="nothing",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "mastery",
+                    models.CharField(
+                        choices=[
+                            ("nothing", "Your teacher cannot see your progress."),
+                            ("levels", "Your teacher can see how far you are with each concept, not your answers."),
+                            ("evidence", "Your teacher can see how far you are with each concept, and your answers."),
+                        ],
+                        default="evidence",
+                        max_length=12,
+                    ),
+                ),
+                ("affect", models.BooleanField(default=False)),
+                ("changed_at", models.DateTimeField(auto_now=True)),
+                (
+                    "classroom",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="policy", to="tutoring.classroom"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'policy',
-                'verbose_name_plural': 'policies',
+                "verbose_name": "policy",
+                "verbose_name_plural": "policies",
             },
         ),
         migrations.CreateModel(
-            name='Question',
+            name="Question",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('template', models.CharField(max_length=120)),
-                ('seed', models.BigIntegerField()),
-                ('kind', models.CharField(max_length=20)),
-                ('stem', models.TextField()),
-                ('public', models.JSONField()),
-                ('key', models.JSONField()),
-                ('purpose', models.CharField(choices=[('practice', 'practice'), ('quiz', 'quiz')], default='practice', max_length=10)),
-                ('number', models.PositiveSmallIntegerField(default=1)),
-                ('status', models.CharField(choices=[('open', 'open'), ('answered', 'answered'), ('abandoned', 'abandoned')], default='open', max_length=10)),
-                ('hints_used', models.PositiveSmallIntegerField(default=0)),
-                ('hinted_at_attempt', models.PositiveSmallIntegerField(default=0)),
-                ('opened_at', models.DateTimeField(auto_now_add=True)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('concept', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='tutoring.concept')),
-                ('cycle', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='questions', to='tutoring.cycle')),
-                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to=settings.AUTH_USER_MODEL)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='conversations.session')),
-                ('turn', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='questions', to='conversations.turn')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("template", models.CharField(max_length=120)),
+                ("seed", models.BigIntegerField()),
+                ("kind", models.CharField(max_length=20)),
+                ("stem", models.TextField()),
+                ("public", models.JSONField()),
+                ("key", models.JSONField()),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[("practice", "practice"), ("quiz", "quiz")], default="practice", max_length=10
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField(default=1)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("open", "open"), ("answered", "answered"), ("abandoned", "abandoned")],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("hints_used", models.PositiveSmallIntegerField(default=0)),
+                ("hinted_at_attempt", models.PositiveSmallIntegerField(default=0)),
+                ("opened_at", models.DateTimeField(auto_now_add=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="questions", to="tutoring.concept"
+                    ),
+                ),
+                (
+                    "cycle",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="questions",
+                        to="tutoring.cycle",
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="questions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="questions",
+                        to="conversations.session",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="questions",
+                        to="conversations.turn",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'question',
-                'verbose_name_plural': 'questions',
+                "verbose_name": "question",
+                "verbose_name_plural": "questions",
             },
         ),
         migrations.AddField(
-            model_name='attempt',
-            name='question',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='tutoring.question'),
+            model_name="attempt",
+            name="question",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="attempts", to="tutoring.question"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='concept',
-            constraint=models.UniqueConstraint(fields=('course', 'slug'), name='concept_slug_is_the_courses'),
+            model_name="concept",
+            constraint=models.UniqueConstraint(fields=("course", "slug"), name="concept_slug_is_the_courses"),
         ),
         migrations.AddIndex(
-            model_name='cycle',
-            index=models.Index(fields=['learner', 'concept'], name='tutoring_cy_learner_96e5df_idx'),
+            model_name="cycle",
+            index=models.Index(fields=["learner", "concept"], name="tutoring_cy_learner_96e5df_idx"),
         ),
         migrations.AddConstraint(
-            model_name='cycle',
-            constraint=models.UniqueConstraint(fields=('session', 'concept', 'number'), name='cycles_are_numbered_in_a_session'),
+            model_name="cycle",
+            constraint=models.UniqueConstraint(
+                fields=("session", "concept", "number"), name="cycles_are_numbered_in_a_session"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='itemoffset',
-            constraint=models.UniqueConstraint(fields=('course', 'template'), name='one_offset_a_template'),
+            model_name="itemoffset",
+            constraint=models.UniqueConstraint(fields=("course", "template"), name="one_offset_a_template"),
         ),
         migrations.AddIndex(
-            model_name='lesson',
-            index=models.Index(fields=['learner', 'concept'], name='tutoring_le_learner_6e4e2f_idx'),
+            model_name="lesson",
+            index=models.Index(fields=["learner", "concept"], name="tutoring_le_learner_6e4e2f_idx"),
         ),
         migrations.AddConstraint(
-            model_name='mastery',
-            constraint=models.UniqueConstraint(fields=('learner', 'concept'), name='one_mastery_a_concept'),
+            model_name="mastery",
+            constraint=models.UniqueConstraint(fields=("learner", "concept"), name="one_mastery_a_concept"),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('classroom', 'person'), name='one_place_in_a_class'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("classroom", "person"), name="one_place_in_a_class"),
         ),
         migrations.AddConstraint(
-            model_name='misconceptionstate',
-            constraint=models.UniqueConstraint(fields=('learner', 'course', 'misconception'), name='one_state_a_misconception'),
+            model_name="misconceptionstate",
+            constraint=models.UniqueConstraint(
+                fields=("learner", "course", "misconception"), name="one_state_a_misconception"
+            ),
         ),
         migrations.AddIndex(
-            model_name='question',
-            index=models.Index(fields=['session', 'status'], name='tutoring_qu_session_49d5d9_idx'),
+            model_name="question",
+            index=models.Index(fields=["session", "status"], name="tutoring_qu_session_49d5d9_idx"),
         ),
         migrations.AddIndex(
-            model_name='question',
-            index=models.Index(fields=['learner', 'concept', '-opened_at'], name='tutoring_qu_learner_cb49aa_idx'),
+            model_name="question",
+            index=models.Index(fields=["learner", "concept", "-opened_at"], name="tutoring_qu_learner_cb49aa_idx"),
         ),
         migrations.AddIndex(
-            model_name='attempt',
-            index=models.Index(fields=['learner', '-created_at'], name='tutoring_at_learner_61b6bf_idx'),
+            model_name="attempt",
+            index=models.Index(fields=["learner", "-created_at"], name="tutoring_at_learner_61b6bf_idx"),
         ),
         migrations.AddConstraint(
-            model_name='attempt',
-            constraint=models.UniqueConstraint(fields=('question', 'idempotency_key'), name='a_resent_answer_is_one_attempt'),
+            model_name="attempt",
+            constraint=models.UniqueConstraint(
+                fields=("question", "idempotency_key"), name="a_resent_answer_is_one_attempt"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attempt',
-            constraint=models.UniqueConstraint(fields=('question', 'number'), name='attempts_are_numbered_in_a_question'),
+            model_name="attempt",
+            constraint=models.UniqueConstraint(
+                fields=("question", "number"), name="attempts_are_numbered_in_a_question"
+            ),
         ),
     ]
