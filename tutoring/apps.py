@@ -12,8 +12,9 @@ class TutoringConfig(AppConfig):
         # Models must be loaded before any of these is.
         from agents.people import register_audiences
         from conversations.hosts import register_card, register_host
-        from tutoring import cards, classes
-        from tutoring.host import TutoringHost
+        from tutoring import classes
+        from tutoring.lessons.host import TutoringHost
+        from tutoring.presentation import cards
 
         register_host(TutoringHost())
         register_card("question", cards.questions_html)

@@ -9,9 +9,9 @@ from agents.graph import Choice, Graph, loop, sequence
 from agents.registry import register_graph
 from agents.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
-from tutoring.cycle import MAXIMUM_CYCLES
-from tutoring.facts import LessonFacts
+from tutoring.lessons.facts import LessonFacts
 from tutoring.roles.turns import FeedbackTurn
+from tutoring.rules.cycle import MAXIMUM_CYCLES
 
 IN_THE_QUIZ = frozenset({"hint_request", "does_not_know", "answer_demand", "go_on", "resume", "quiz_request"})
 """What may be said in a quiz without leaving it."""

@@ -12,7 +12,7 @@ from learnagent.accounts.tokens import make_token
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import ask
-from tutoring.progress import begin_lesson
+from tutoring.records.progress import begin_lesson
 
 
 @pytest.fixture

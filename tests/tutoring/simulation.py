@@ -5,7 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tutoring.mastery import (
+from tutoring.rules.mastery import (
     Ability,
     Belief,
     ItemOffset,
@@ -16,7 +16,7 @@ from tutoring.mastery import (
     observe,
     offset_of,
 )
-from tutoring.selection import Candidate, choose_template
+from tutoring.rules.selection import Candidate, choose_template
 
 LEARN, FORGET, KNOWN = 0.10, 0.003, 0.90
 BANK = [

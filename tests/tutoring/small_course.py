@@ -9,10 +9,10 @@ from tutoring.courses.catalogue import ContrastCase, Misconception
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.encoding import course_to_json
 from tutoring.courses.instances import Choice, Instance
+from tutoring.courses.pictures import Picture
 from tutoring.grading import ChoiceKey, Idea, NumericKey, TextKey
 from tutoring.models import Concept, Course, Question
-from tutoring.pictures import Picture
-from tutoring.progress import open_question
+from tutoring.records.progress import open_question
 
 HINTS = ("Look at the parts.", "Equal parts count.", "How many parts are there?", "Of 6, 3 are half.", "So it is 1/2.")
 

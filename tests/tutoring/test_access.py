@@ -5,7 +5,7 @@ from django.http import Http404
 
 from tests.tutoring.small_course import ask, make_course
 from tutoring import access
-from tutoring.progress import begin_lesson
+from tutoring.records.progress import begin_lesson
 
 pytestmark = pytest.mark.django_db
 

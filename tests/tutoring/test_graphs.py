@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from tests.tutoring.halves import COURSE, HALF
-from tutoring.cycle import LearningCycle
-from tutoring.facts import LessonFacts, LobbyFacts
 from tutoring.graphs import ASIDE, LEARNING, LOBBY, choose_graph
-from tutoring.lesson_state import LessonState, lesson_state, lesson_to_json
-from tutoring.listening import Heard
+from tutoring.lessons.facts import LessonFacts, LobbyFacts
+from tutoring.lessons.state import LessonState, lesson_state, lesson_to_json
+from tutoring.rules.cycle import LearningCycle
+from tutoring.rules.listening import Heard
 
 EXPLAINING = LessonFacts(
     turn_id="00000000-0000-0000-0000-000000000001",

@@ -15,7 +15,7 @@ import pytest
 
 from tests.tutoring.lessons.stage import fractions
 from tutoring.courses.catalogue import Course, LessonPiece
-from tutoring.listening import Heard, hear
+from tutoring.rules.listening import Heard, hear
 
 LINES = Path(__file__).parent / "labelled" / "utterances.jsonl"
 SAME = {"idea_said": "idea", "idea_partly": "idea", "resume": "go_on"}

@@ -14,8 +14,8 @@ from tests.tutoring.lessons.rubric import answer_leaks, faults
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring import graphs  # noqa: F401  # Registers the roles.
 from tutoring.courses.catalogue import LEVELS
-from tutoring.cycle import MAXIMUM_CYCLES
 from tutoring.models import Concept, Cycle, Mastery, MisconceptionState, Question
+from tutoring.rules.cycle import MAXIMUM_CYCLES
 
 CONCEPTS = tuple(CLAIMS)
 DOCUMENT_003 = {

@@ -7,7 +7,7 @@ from django.db.models import ProtectedError
 from tests.tutoring.small_course import ask, make_course
 from tutoring import classes
 from tutoring.models import Classroom, Course, Membership
-from tutoring.progress import record_attempt
+from tutoring.records.progress import record_attempt
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,11 @@ import pytest
 from django.db import connection
 
 from tests.tutoring.small_course import ask, choice, make_turn, numeric, text
-from tutoring import mastery, progress, suspicions
 from tutoring.grading import NumericKey
 from tutoring.models import Ability, Attempt, ItemOffset, Lesson, Mastery, MasteryChange, MisconceptionState, Question
-from tutoring.progress import Conflict, QuestionClosed, record_attempt
+from tutoring.records import progress, suspicions
+from tutoring.records.progress import Conflict, QuestionClosed, record_attempt
+from tutoring.rules import mastery
 
 pytestmark = pytest.mark.django_db
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tests.tutoring.halves import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
-from tutoring.facts import Answered, LessonFacts, LobbyFacts
-from tutoring.misconceptions import Suspicion
+from tutoring.lessons.facts import Answered, LessonFacts, LobbyFacts
+from tutoring.lessons.speech import has_text, speech
 from tutoring.roles import feedback, findings, lobby
 from tutoring.roles.turns import TutorTurn, spoke_before
-from tutoring.speech import has_text, speech
-from tutoring.wording import fitting, worth_quoting
+from tutoring.rules.misconceptions import Suspicion
+from tutoring.rules.wording import fitting, worth_quoting
 
 FACTS = LessonFacts(
     turn_id="00000000-0000-0000-0000-000000000001",

@@ -8,10 +8,11 @@ from django.urls import reverse
 from conversations.models import Turn
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import ask, make_course, numeric
-from tutoring import lessons, overviews
+from tutoring.lessons import beginning as lessons
 from tutoring.models import Concept, Lesson
-from tutoring.presentation import mastery_of
-from tutoring.progress import begin_lesson, note_utterance, record_attempt
+from tutoring.presentation import overviews
+from tutoring.presentation.contexts import mastery_of
+from tutoring.records.progress import begin_lesson, note_utterance, record_attempt
 from tutoring.views.lessons import concept_core
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]

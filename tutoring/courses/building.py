@@ -20,10 +20,12 @@ from tutoring.courses.catalogue import (
     Template,
 )
 from tutoring.courses.drawing import draw
+from tutoring.courses.expressions import ExpressionError
 from tutoring.courses.faults import CourseFaults, Fault
 from tutoring.courses.filling import check_names
 from tutoring.courses.lessons import PieceText
 from tutoring.courses.nodes import Path
+from tutoring.courses.pictures import Picture
 from tutoring.courses.places import Key, Places
 from tutoring.courses.reading import ConceptFiles, CourseFiles, Read
 from tutoring.courses.schema import (
@@ -35,8 +37,6 @@ from tutoring.courses.schema import (
     PieceEntry,
 )
 from tutoring.courses.templates import TemplateBuilder, ideas_of, plan_of
-from tutoring.expressions import ExpressionError
-from tutoring.pictures import Picture
 
 type Plans = Mapping[str, PicturePlan | None]
 """Pictures by name; None for one that cannot be drawn, which has been told already."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tutoring.courses.pictures import Picture
 from tutoring.grading.keys import Form, Idea
-from tutoring.pictures import Picture
 
 type Level = Literal["beginner", "intermediate", "advanced"]
 type TemplateKind = Literal["numeric", "choice", "multi", "text"]

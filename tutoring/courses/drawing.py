@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tutoring.courses.catalogue import Numbers, PicturePlan, StripPlan
+from tutoring.courses.expressions import Value, evaluate, number, split_arguments, text_of
 from tutoring.courses.filling import fill
-from tutoring.expressions import Value, evaluate, number, split_arguments, text_of
-from tutoring.pictures import MAX_PARTS, Kind, Mark, Picture, PictureError, Strip
+from tutoring.courses.pictures import MAX_PARTS, Kind, Mark, Picture, PictureError, Strip
 
 KINDS: Mapping[str, Kind] = {
     "bar": "bar",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Container
 
-from tutoring.expressions import FUNCTIONS, ExpressionError, calls_in, names_in
+from tutoring.courses.expressions import FUNCTIONS, ExpressionError, calls_in, names_in
 
 _LATEX_COMMAND = re.compile(r"\\[A-Za-z]+\Z")
 

@@ -6,12 +6,12 @@ from random import Random
 
 from tutoring.courses.catalogue import ChoicePlan, Course, PicturePlan, Template
 from tutoring.courses.drawing import draw
+from tutoring.courses.expressions import ExpressionError, Value, evaluate, number, text_of, truth
 from tutoring.courses.filling import fill
 from tutoring.courses.instances import Choice, Instance, Scaffold
+from tutoring.courses.pictures import Picture
 from tutoring.courses.sampling import draw_params, twin_params
-from tutoring.expressions import ExpressionError, Value, evaluate, number, text_of, truth
 from tutoring.grading.keys import AnswerKey, ChoiceKey, MultiKey, NumericKey, TextKey
-from tutoring.pictures import Picture
 
 MAX_TRIES = 1000
 LETTERS = "ABCDEFGH"

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tutoring.courses.catalogue import Difficulty, TemplateKind
+from tutoring.courses.pictures import Picture
 from tutoring.grading import grade
 from tutoring.grading.keys import AnswerKey, NumericKey
-from tutoring.pictures import Picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,8 @@ from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from random import Random
 
+from tutoring.courses.expressions import ExpressionError, Value, arguments_of, evaluate, names_in, number
 from tutoring.courses.filling import check_names
-from tutoring.expressions import ExpressionError, Value, arguments_of, evaluate, names_in, number
 
 type Params = Iterable[tuple[str, str]]
 """Names and what is written beside them, in the order of the file."""

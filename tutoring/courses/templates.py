@@ -13,11 +13,11 @@ from tutoring.courses.catalogue import (
     StripPlan,
     Template,
 )
+from tutoring.courses.expressions import FUNCTIONS, ExpressionError
 from tutoring.courses.filling import check_names, check_text
 from tutoring.courses.nodes import Path
 from tutoring.courses.sampling import check_params
 from tutoring.courses.schema import HintEntry, IdeaEntry, PictureEntry, TemplateEntry
-from tutoring.expressions import FUNCTIONS, ExpressionError
 from tutoring.grading.keys import Idea
 
 OTHER = "other"

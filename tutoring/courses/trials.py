@@ -7,14 +7,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from tutoring.courses.catalogue import Course, Template
+from tutoring.courses.expressions import evaluate, number, text_of
 from tutoring.courses.faults import Fault
 from tutoring.courses.generating import Names, instance_and_values, wrong_numbers
 from tutoring.courses.instances import Instance
+from tutoring.courses.pictures import Picture, svg
 from tutoring.courses.places import Places
-from tutoring.expressions import evaluate, number, text_of
 from tutoring.grading import Judgement, grade, numbers_in
 from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
-from tutoring.pictures import Picture, svg
 
 SEEDS = 200
 MAX_FAULTS = 3

@@ -6,9 +6,9 @@ from itertools import chain
 
 from tutoring.courses.catalogue import Blocks, Concept, Course, LessonPiece, Template
 from tutoring.courses.faults import Fault
+from tutoring.courses.pictures import Picture
 from tutoring.courses.places import Key, Places
 from tutoring.grading.keys import Idea
-from tutoring.pictures import Picture
 
 MAX_WORDS = 60
 MAX_GRADE = 8.0

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tutoring import mastery, misconceptions
 from tutoring.models.curriculum import SLUG_MAX_LENGTH, Concept, Course
 from tutoring.models.questions import Attempt
+from tutoring.rules import mastery, misconceptions
 
 ENOUGH_ANSWERS = 3
 """Below this many answers a mastery is not shown as a number (pedagogy, uncertainty rule)."""

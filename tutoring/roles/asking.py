@@ -3,14 +3,14 @@
 import uuid
 from typing import Any
 
-from tutoring import cycle as cycles
-from tutoring import mastery
 from tutoring.courses.catalogue import Template
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
-from tutoring.cycle import LearningCycle
-from tutoring.facts import LessonFacts
-from tutoring.selection import Candidate, choose_template
+from tutoring.lessons.facts import LessonFacts
+from tutoring.rules import cycle as cycles
+from tutoring.rules import mastery
+from tutoring.rules.cycle import LearningCycle
+from tutoring.rules.selection import Candidate, choose_template
 
 
 def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:

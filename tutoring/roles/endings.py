@@ -3,10 +3,10 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tutoring import mastery, wording
-from tutoring.facts import LessonFacts
+from tutoring.lessons.facts import LessonFacts
+from tutoring.lessons.speech import Part
 from tutoring.roles import lobby
-from tutoring.speech import Part
+from tutoring.rules import mastery, wording
 
 
 def mastered(facts: LessonFacts) -> tuple[Part, ...]:

@@ -10,15 +10,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
-from tutoring import cycle as cycles
-from tutoring import lesson_state, wording
-from tutoring.cycle import MISSES_BEFORE_DETOUR
-from tutoring.facts import LessonFacts
-from tutoring.lesson_state import lesson_to_json
-from tutoring.misconceptions import strongest
+from tutoring.lessons import state as lesson_state
+from tutoring.lessons.facts import LessonFacts
+from tutoring.lessons.speech import Part, speech
+from tutoring.lessons.state import lesson_to_json
 from tutoring.roles import endings, lobby
 from tutoring.roles.turns import FeedbackTurn, spoke_before
-from tutoring.speech import Part, speech
+from tutoring.rules import cycle as cycles
+from tutoring.rules import wording
+from tutoring.rules.cycle import MISSES_BEFORE_DETOUR
+from tutoring.rules.misconceptions import strongest
 
 
 def plan(request: Request) -> Plan:

@@ -5,8 +5,8 @@ from django.utils.translation import gettext as _
 from agents.events import FindingMade
 from tutoring.courses.catalogue import Misconception
 from tutoring.courses.instances import Instance
-from tutoring.facts import Answered, LessonFacts
-from tutoring.wording import first_sentence, quoted, sayable_answer
+from tutoring.lessons.facts import Answered, LessonFacts
+from tutoring.rules.wording import first_sentence, quoted, sayable_answer
 
 EVIDENCE_WORDS = 24
 OWN_WORDS = 4

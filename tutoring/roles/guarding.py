@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from tutoring import leaks, wording
 from tutoring.courses.catalogue import Blocks
-from tutoring.facts import LessonFacts
-from tutoring.moves import Move
-from tutoring.wording import Words, render
+from tutoring.lessons.facts import LessonFacts
+from tutoring.rules import leaks, wording
+from tutoring.rules.moves import Move
+from tutoring.rules.wording import Words, render
 
 
 def rendered(facts: LessonFacts, move: Move, words: Words) -> str:

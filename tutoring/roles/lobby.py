@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from agents.events import Card
 from agents.roles import Plan, Request
 from tutoring.courses.catalogue import Concept, Course
-from tutoring.facts import LobbyFacts
-from tutoring.listening import is_greeting
+from tutoring.lessons.facts import LobbyFacts
+from tutoring.lessons.speech import speech
 from tutoring.roles.turns import TutorTurn
-from tutoring.speech import speech
+from tutoring.rules.listening import is_greeting
 
 NAMED = 6
 """Lessons that the invitation names; the cards below show all."""

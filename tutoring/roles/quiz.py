@@ -11,18 +11,19 @@ from django.utils.translation import gettext_lazy
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
-from tutoring import cycle as cycles
-from tutoring import lesson_state, mastery, wording
 from tutoring.courses.catalogue import Misconception
-from tutoring.facts import Answered, Asked, LessonFacts
-from tutoring.lesson_state import LessonState, lesson_to_json
-from tutoring.misconceptions import SUSPECTED
-from tutoring.moves import RUNGS, Move
+from tutoring.lessons import state as lesson_state
+from tutoring.lessons.facts import Answered, Asked, LessonFacts
+from tutoring.lessons.speech import Part, has_text, question_card, question_id, speech, standing_card
+from tutoring.lessons.state import LessonState, lesson_to_json
 from tutoring.roles import asking, findings, reasons
 from tutoring.roles.guarding import harmless_blocks, rendered
 from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
-from tutoring.speech import Part, has_text, question_card, question_id, speech, standing_card
-from tutoring.wording import Words
+from tutoring.rules import cycle as cycles
+from tutoring.rules import mastery, wording
+from tutoring.rules.misconceptions import SUSPECTED
+from tutoring.rules.moves import RUNGS, Move
+from tutoring.rules.wording import Words
 
 
 def plan(request: Request) -> Plan:

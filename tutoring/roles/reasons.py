@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _
 
 from tutoring.courses.instances import Instance
-from tutoring.facts import Answered
 from tutoring.grading import TextKey
+from tutoring.lessons.facts import Answered
 
 REASON_WORDS = 22
 """The longest last line of a solution that is said for a right answer."""

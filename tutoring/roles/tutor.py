@@ -10,18 +10,19 @@ from django.utils.translation import gettext_lazy
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
-from tutoring import cycle as cycles
-from tutoring import lesson_state, wording
 from tutoring.courses.catalogue import ContrastCase, LessonPiece
-from tutoring.facts import LessonFacts
-from tutoring.lesson_state import LessonState, lesson_to_json
-from tutoring.moves import Ladder, Move, Situation, decide
+from tutoring.lessons import state as lesson_state
+from tutoring.lessons.facts import LessonFacts
+from tutoring.lessons.speech import Part, has_text, speech, standing_card
+from tutoring.lessons.state import LessonState, lesson_to_json
 from tutoring.roles import endings, lobby
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
 from tutoring.roles.guarding import harmless_blocks, rendered, safe
 from tutoring.roles.turns import TutorTurn, spoke_before
-from tutoring.speech import Part, has_text, speech, standing_card
-from tutoring.wording import Words
+from tutoring.rules import cycle as cycles
+from tutoring.rules import wording
+from tutoring.rules.moves import Ladder, Move, Situation, decide
+from tutoring.rules.wording import Words
 
 TRIES = 2
 """Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""

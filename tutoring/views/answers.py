@@ -21,12 +21,12 @@ from conversations import drill
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
 from conversations.turns import begin_turn
-from tutoring import card_words
 from tutoring.access import question_for
 from tutoring.forms import answer_fields, wants_json
 from tutoring.models import Attempt, Question
-from tutoring.presentation import question_context
-from tutoring.progress import Recorded, give_up, record_attempt, take_hint
+from tutoring.presentation import card_words
+from tutoring.presentation.contexts import question_context
+from tutoring.records.progress import Recorded, give_up, record_attempt, take_hint
 from tutoring.views.requests import LearnerRequest
 
 

@@ -13,7 +13,7 @@ from agents.rejections import Rejection
 from conversations import drill
 from conversations.supervisor import supervisor
 from tutoring.access import concept_for
-from tutoring.lessons import lesson_on, start_lesson
+from tutoring.lessons.beginning import lesson_on, start_lesson
 from tutoring.views.requests import LearnerRequest
 
 

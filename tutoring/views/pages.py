@@ -5,9 +5,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from tutoring import overviews
 from tutoring.access import concept_for, course_for
 from tutoring.models import Lesson
+from tutoring.presentation import overviews
 from tutoring.views.requests import LearnerRequest
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tutoring.courses.expressions import ExpressionError, evaluate, text_of
 from tutoring.courses.filling import check_text, fill
-from tutoring.expressions import ExpressionError, evaluate, text_of
 
 NAMES = {"a": evaluate("3", {}), "b": evaluate("12", {})}
 

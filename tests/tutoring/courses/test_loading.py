@@ -8,7 +8,7 @@ import pytest
 from tutoring.courses.encoding import course_from_json, course_to_json
 from tutoring.courses.faults import CourseFaults
 from tutoring.courses.loading import parse_course, read_course
-from tutoring.pictures import Picture
+from tutoring.courses.pictures import Picture
 
 ITEMS = "concepts/halves/items.yaml"
 LESSON = "concepts/halves/lesson.md"

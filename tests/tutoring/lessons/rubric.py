@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from conversations.models import Message
 from tests.tutoring.lessons.stage import Exchange, Stage
-from tutoring.leaks import leaks
 from tutoring.models import Attempt, Question
-from tutoring.moves import LAST_RUNG
+from tutoring.rules.leaks import leaks
+from tutoring.rules.moves import LAST_RUNG
 
 MOST_WORDS = 70
 """Of one agent before it is the learner's turn: a reaction in a sentence, and a piece of the course of at most sixty."""

@@ -23,8 +23,8 @@ from conversations.models import Session, Turn
 from conversations.turns import Ending
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
-from tutoring.lesson_state import LessonState, lesson_state
-from tutoring.lessons import start_lesson
+from tutoring.lessons.beginning import start_lesson
+from tutoring.lessons.state import LessonState, lesson_state
 from tutoring.management.commands.load_courses import store
 from tutoring.models import Attempt, Concept, Course, Question
 from tutoring.views.answers import answer_core

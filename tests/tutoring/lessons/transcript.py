@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from conversations.feed import Wire
 from tests.tutoring.lessons.stage import Exchange, Stage
-from tutoring import card_words
+from tutoring.presentation import card_words
 
 
 def transcript(stage: Stage) -> str:

@@ -10,7 +10,7 @@ from tutoring.courses.catalogue import Concept, Course, LessonPiece, Misconcepti
 from tutoring.courses.generating import instance
 from tutoring.courses.loading import parse_course
 from tutoring.grading import grade
-from tutoring.listening import Heard, hear
+from tutoring.rules.listening import Heard, hear
 
 HERE = Path(__file__).parent
 REPLIES = tuple(map(json.loads, (HERE / "replies.jsonl").read_text(encoding="utf-8").splitlines()))

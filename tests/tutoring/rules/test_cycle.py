@@ -1,0 +1,146 @@
+"""The learning cycle and the routing of a session."""
+
+import contextlib
+from collections.abc import Callable
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from tutoring.rules import cycle as machine
+from tutoring.rules.cycle import LearningCycle, WrongStep
+
+CONCEPTS = ("half", "equal", "unit", "compare")
+
+
+def asked(cycle: LearningCycle, *concepts: str) -> LearningCycle:
+    for concept in concepts:
+        cycle = machine.ask(cycle, concept)
+    return cycle
+
+
+def failed(cycle: LearningCycle) -> LearningCycle:
+    return machine.close(machine.end_quiz(asked(machine.start_quiz(cycle), "half", "half", "equal")), mastered=False)
+
+
+def test_a_cycle_explains_asks_and_looks_back():
+    cycle = machine.end_quiz(asked(machine.start_quiz(LearningCycle()), "half", "half", "equal"))
+    assert cycle.state == "feedback_analysing"
+    assert machine.close(cycle, mastered=True).is_over
+
+
+def test_five_cycles_without_mastery_end_at_the_path_planner():
+    cycle = LearningCycle()
+    for _ in range(4):
+        cycle = machine.loop_again(failed(cycle))
+    assert cycle.number == 5
+    cycle = failed(cycle)
+    assert cycle.needs_plan
+    with pytest.raises(WrongStep):
+        machine.loop_again(cycle)
+
+
+def test_a_quiz_asks_three_to_ten_and_three_a_concept():
+    cycle = asked(machine.start_quiz(LearningCycle()), "half", "half", "half")
+    assert not machine.may_ask(cycle, "half")
+    cycle = asked(cycle, "equal", "equal", "equal", "unit", "unit", "unit", "compare")
+    assert not machine.may_ask(cycle, "compare")
+    assert machine.quiz_should_end(cycle, decided=False)
+
+
+def test_a_decided_quiz_still_asks_three():
+    cycle = asked(machine.start_quiz(LearningCycle()), "half", "half")
+    assert not machine.quiz_should_end(cycle, decided=True)
+    with pytest.raises(WrongStep):
+        machine.end_quiz(cycle)
+    assert machine.quiz_should_end(asked(cycle, "equal"), decided=True)
+
+
+def test_a_paused_quiz_keeps_its_place():
+    cycle = machine.pause_quiz(asked(machine.start_quiz(LearningCycle()), "half"))
+    assert not machine.may_ask(cycle, "half")
+    assert machine.resume_quiz(cycle).asked == ("half",)
+
+
+def test_the_counter_stands_still_on_a_detour():
+    cycle = machine.loop_again(failed(LearningCycle()))
+    detour = machine.detour_to(cycle, "equal")
+    back = machine.close(machine.end_quiz(asked(machine.start_quiz(detour), "equal", "equal", "equal")), mastered=True)
+    assert (back.number, back.detour, back.state) == (2, "", "tutor_explaining")
+    with pytest.raises(WrongStep):
+        machine.detour_to(back, "equal")
+
+
+def test_a_cycle_survives_storage():
+    cycle = machine.pause_quiz(asked(machine.start_quiz(machine.detour_to(LearningCycle(), "equal")), "equal"))
+    assert machine.cycle_from_json(machine.cycle_to_json(cycle)) == cycle
+    assert machine.cycle_from_json({}) == LearningCycle()
+
+
+def test_every_message_is_classified_before_it_is_served():
+    with pytest.raises(WrongStep):
+        machine.route("awaiting_input", "learn")
+    for goal in ("diagnose", "learn", "plan"):
+        assert machine.route(machine.route("classify_intent", goal), "awaiting_input") == "awaiting_input"
+
+
+class AnyLesson(RuleBasedStateMachine):
+    """Whatever a host calls, and however often, the machine stays inside the document."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cycle = LearningCycle()
+
+    def take(self, step: Callable[[LearningCycle], LearningCycle]) -> None:
+        with contextlib.suppress(WrongStep):
+            self.cycle = step(self.cycle)
+
+    @rule()
+    def explanation_ends(self) -> None:
+        self.take(machine.start_quiz)
+
+    @rule(concept=st.sampled_from(CONCEPTS))
+    def asks(self, concept: str) -> None:
+        self.take(lambda cycle: machine.ask(cycle, concept))
+
+    @rule(pause=st.booleans())
+    def pauses_or_resumes(self, pause: bool) -> None:
+        self.take(machine.pause_quiz if pause else machine.resume_quiz)
+
+    @precondition(lambda self: machine.quiz_should_end(self.cycle, decided=True))
+    @rule()
+    def quiz_ends(self) -> None:
+        self.take(machine.end_quiz)
+        assert not self.cycle.paused
+
+    @rule(mastered=st.booleans())
+    def feedback_ends(self, mastered: bool) -> None:
+        self.take(lambda cycle: machine.close(cycle, mastered=mastered))
+
+    @rule()
+    def loops(self) -> None:
+        self.take(machine.loop_again)
+
+    @rule(concept=st.sampled_from(CONCEPTS))
+    def detours(self, concept: str) -> None:
+        self.take(lambda cycle: machine.detour_to(cycle, concept))
+
+    @rule()
+    def returns(self) -> None:
+        self.take(machine.leave_detour)
+
+    @invariant()
+    def stays_in_the_document(self) -> None:
+        cycle = self.cycle
+        assert cycle.state in machine.TRANSITIONS
+        assert 1 <= cycle.number <= 5
+        assert 0 <= cycle.detour_number <= 5
+        assert len(cycle.asked) <= 10
+        assert all(cycle.asked.count(concept) <= 3 for concept in CONCEPTS)
+        assert cycle.state != "feedback_analysing" or len(cycle.asked) >= 3
+        assert bool(cycle.detour) == bool(cycle.detour_number)
+
+
+AnyLesson.TestCase.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
+TestAnyLesson = AnyLesson.TestCase

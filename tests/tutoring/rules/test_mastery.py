@@ -1,0 +1,146 @@
+"""The mastery estimator and its decision."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tutoring import simulation
+from tutoring.rules import mastery
+from tutoring.rules.mastery import Ability, Belief, ItemOffset, SkillParameters
+
+PROBABILITIES = st.floats(0.001, 0.999)
+
+
+def observed(belief: Belief, *, correct: bool, **changes: object) -> mastery.Update:
+    arguments: dict[str, object] = {
+        "ability": Ability(),
+        "item": ItemOffset(),
+        "kind": "constructed",
+        "template": "one",
+        "assisted": False,
+    }
+    return mastery.observe(belief, correct=correct, **(arguments | changes))  # type: ignore[arg-type]
+
+
+def believed(probability: float, *, unassisted: int = 3, templates: str = "ab") -> Belief:
+    return Belief(probability=probability, answers=unassisted, unassisted=unassisted, templates=frozenset(templates))
+
+
+def test_one_right_answer_follows_the_published_formula():
+    update = observed(Belief(probability=0.5), correct=True)
+    posterior = 0.5 * 0.9 / (0.5 * 0.9 + 0.5 * 0.08)
+    assert update.predicted == pytest.approx(0.49)
+    assert update.after == pytest.approx(posterior * 0.98 + (1 - posterior) * 0.1)
+    assert update.surprise == pytest.approx(0.51)
+
+
+def test_item_and_ability_move_with_the_surprise():
+    update = observed(Belief(probability=0.5), correct=True, item=ItemOffset(offset=0.8, answers=4))
+    step = 0.6 / 1.2 * update.surprise
+    assert update.item.offset == pytest.approx(0.8 + step)
+    assert update.ability.residual == pytest.approx(1 - 1 / (1 + math.exp(-(1.0 + 0.8 + step))))
+    assert (update.item.answers, update.ability.answers) == (5, 1)
+
+
+def test_a_strong_learner_starts_higher_on_the_next_concept():
+    prior = mastery.first_belief(Ability(residual=3.0, answers=12))
+    assert prior.probability == pytest.approx(1 / (1 + math.exp(-3 * 3 / 20)))
+    assert mastery.first_belief().probability == pytest.approx(0.5)
+
+
+def test_a_placement_settles_nothing_alone():
+    assert mastery.placed_belief(0.999).probability == 0.93
+    assert mastery.placed_belief(0.0).probability == 0.05
+
+
+@given(probability=PROBABILITIES, offset=st.floats(-4, 4), residual=st.floats(-30, 30), answers=st.integers(0, 500))
+def test_right_answers_raise_what_wrong_ones_lower(probability: float, offset: float, residual: float, answers: int):
+    state = {"item": ItemOffset(offset=offset), "ability": Ability(residual=residual, answers=answers)}
+    right = observed(Belief(probability=probability), correct=True, **state)
+    wrong = observed(Belief(probability=probability), correct=False, **state)
+    assert 0 < wrong.after <= right.after < 1
+    assert 0 < right.predicted < 1
+
+
+def test_an_assisted_answer_measures_nothing():
+    update = observed(Belief(probability=0.4), correct=True, assisted=True)
+    assert (update.predicted, update.surprise, update.ability, update.item) == (None, None, Ability(), ItemOffset())
+    assert update.after == pytest.approx(0.4 * 0.98 + 0.6 * 0.1)
+    assert (update.belief.answers, update.belief.unassisted) == (1, 0)
+
+
+@given(probability=PROBABILITIES)
+def test_retries_alone_never_reach_mastery_and_never_cost_any(probability: float):
+    belief = Belief(probability=probability, unassisted=3, templates=frozenset("ab"))
+    for _ in range(60):
+        moved = mastery.practised(belief)
+        assert moved.probability >= belief.probability
+        belief = moved
+    assert belief.probability <= max(probability, 0.1 / 0.12 + 1e-9)
+
+
+def test_guessing_is_as_likely_as_the_options_make_it():
+    kinds = ("numeric", "text", "choice", "choice4", "choice2", "choice3")
+    assert [mastery.guess_of(kind) for kind in kinds] == [0.08, 0.08, 0.25, 0.25, 0.5, pytest.approx(1 / 3)]
+    assert mastery.guess_of("multi", 4) == 0.08
+
+
+def test_a_score_of_085_needs_a_probability_of_939():
+    assert mastery.mastery_score(0.939) == pytest.approx(0.85, abs=1e-4)
+    assert not mastery.is_mastered(believed(0.93))
+    assert mastery.is_mastered(believed(0.94))
+
+
+def test_mastery_needs_three_unassisted_answers_on_two_templates():
+    assert not mastery.is_mastered(believed(0.97, unassisted=2))
+    assert not mastery.is_mastered(believed(0.97, templates="a"))
+
+
+def test_a_threshold_out_of_reach_means_near_certainty_on_five_answers():
+    before_transition = 0.98 * 0.98 + 0.02 * 0.1
+    assert mastery.is_mastered(believed(before_transition + 1e-9, unassisted=5), threshold=0.95)
+    assert not mastery.is_mastered(believed(before_transition - 1e-3, unassisted=5), threshold=0.95)
+    assert not mastery.is_mastered(believed(0.97, unassisted=4), threshold=0.95)
+
+
+def test_a_quiz_stops_early_when_more_answers_tell_nothing():
+    assert mastery.quiz_is_decided(believed(0.94))
+    assert mastery.quiz_is_decided(believed(0.10, unassisted=1))
+    assert not mastery.quiz_is_decided(believed(0.5))
+    assert not mastery.quiz_is_decided(believed(0.97, unassisted=2))
+
+
+def test_an_undecided_learner_gives_the_most_information():
+    sure, torn = (
+        mastery.expectation(Belief(probability=p), ability=Ability(), item=ItemOffset(), kind="numeric")
+        for p in (0.99, 0.5)
+    )
+    assert torn.information > sure.information > 0
+
+
+@pytest.fixture(scope="module")
+def cohort() -> simulation.Outcome:
+    return simulation.cohort(learners=600, seed=1)
+
+
+def test_learners_are_rarely_declared_masters_too_early_and_soon_when_they_are(cohort: simulation.Outcome):
+    """G3: forgetting .003 an answer, typed and multiple-choice items, chosen as a quiz chooses them."""
+    assert cohort.false_mastery <= 0.04
+    assert cohort.answers_to_mastery <= 8.0
+    assert cohort.never <= 0.05
+
+
+def test_predictions_are_calibrated(cohort: simulation.Outcome):
+    """G4: expected calibration error of the logged q over at least 2,000 answers."""
+    assert len(cohort.predictions) >= 2_000
+    assert simulation.calibration_error(cohort.predictions) <= 0.05
+
+
+def test_refitted_parameters_are_used():
+    fast = SkillParameters(learn=0.4)
+    slow, quick = (
+        observed(Belief(probability=0.3), correct=False, skill=skill).after for skill in (SkillParameters(), fast)
+    )
+    assert quick > slow

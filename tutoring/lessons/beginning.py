@@ -1,0 +1,39 @@
+"""Find the conversation in which a person learns a concept, or begin it."""
+
+from django.db import transaction
+
+from agents.people import Person
+from conversations.models import Turn
+from conversations.turns import Accepted, begin_turn
+from tutoring.models import Concept, Lesson
+from tutoring.records.progress import begin_lesson
+
+
+def lesson_on(person: Person, concept: Concept) -> Lesson | None:
+    """Return the person's latest lesson on the concept whose conversation is not put away; None without one."""
+    lessons = Lesson.objects.filter(learner_id=person.pk, concept=concept, session__archived=False)
+    return lessons.select_related("session").order_by("-session__updated_at", "-pk").first()
+
+
+@transaction.atomic
+def start_lesson(person: Person, concept: Concept) -> Accepted:
+    """Begin a conversation on the concept with the turn in which the tutor opens it.
+
+    Two requests at once begin one lesson: its key and the turn's name are counted, not drawn. Raises Rejection as
+    `begin_turn` does.
+    """
+    number = Lesson.objects.filter(learner_id=person.pk, concept=concept).count() + 1
+    accepted = begin_turn(
+        owner=person,
+        session_key="-".join([concept.course.slug, concept.slug, *([str(number)] if number > 1 else [])]),
+        text="",
+        client_id=f"open-{concept.pk}-{number}",
+        kind=Turn.Kind.OPEN,
+        payload={"course": concept.course.slug, "concept": concept.slug},
+    )
+    session = accepted.turn.session
+    begin_lesson(person, concept, session)
+    if not session.title:
+        session.title = concept.title
+        session.save(update_fields=["title"])
+    return accepted

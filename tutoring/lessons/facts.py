@@ -1,0 +1,126 @@
+"""What the teaching roles know of a turn: values gathered once, before the run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tutoring.courses.catalogue import Concept, Course, LessonPiece, Level, Misconception
+from tutoring.courses.instances import Instance
+from tutoring.lessons.state import LessonState
+from tutoring.rules.cycle import LearningCycle
+from tutoring.rules.listening import Heard
+from tutoring.rules.mastery import Ability, Belief, ItemOffset
+from tutoring.rules.misconceptions import Suspicion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question that stands before the learner, and how far they are with it."""
+
+    id: str
+    instance: Instance
+    number: int
+    total: int | None
+    attempts: int
+    hints_used: int
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What the learner answered with this turn, as it was judged."""
+
+    answer: str
+    verdict: str
+    correct: bool
+    gave_up: bool
+    number: int
+    """Which attempt at the question this was, from 1."""
+    seconds: float | None
+    """How long the learner took; None where nobody measured."""
+    chosen: tuple[str, ...]
+    """Letters chosen, of choices."""
+    matched: tuple[str, ...]
+    """Ids of the misconceptions that would have given this very answer."""
+    before: float | None
+    """Probability of mastery before and after; None where the attempt said nothing about it."""
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonFacts:
+    """Everything the roles of a lesson decide by."""
+
+    turn_id: str
+    seed: int
+    """Chooses among wordings; the same turn, run again, says the same."""
+    kind: Literal["open", "message", "answer"]
+    course: Course
+    concept: Concept
+    level: Level
+    lesson: LessonState = field(default_factory=LessonState)
+    heard: Heard | None = None
+    """What a message does; None where the turn has none."""
+    text: str = ""
+    said_before: tuple[str, ...] = ()
+    """The learner's own messages and answers so far: what they said, the tutor may repeat."""
+    asked: Asked | None = None
+    """The open question, or the one just answered."""
+    answered: Answered | None = None
+    hint: str = ""
+    """The rung given in this turn."""
+    on_card: bool = False
+    """The answer came by the question's card, which shows the verdict and the hint itself."""
+    unreadable: str = ""
+    """Why an answer typed beside the card could not be read."""
+    beliefs: Mapping[str, Belief] = field(default_factory=dict)
+    """Concept id → belief, for the lesson's concept and its prerequisites."""
+    ability: Ability = field(default_factory=Ability)
+    offsets: Mapping[str, ItemOffset] = field(default_factory=dict)
+    """Template id → what is known of its difficulty."""
+    times_answered: Mapping[str, int] = field(default_factory=dict)
+    """Template id → how often this learner was asked it."""
+    recent_templates: tuple[str, ...] = ()
+    suspicions: Mapping[str, Suspicion] = field(default_factory=dict)
+    noticed: frozenset[str] = frozenset()
+    """Names of the findings that stand in this conversation."""
+    put_right: tuple[str, ...] = ()
+    """Misconceptions found and resolved in this conversation."""
+    insight: str = ""
+    """The learner's own words for the first milestone they articulated; empty without any."""
+    quiz_marks: tuple[bool, ...] = ()
+    """This cycle's questions in order: right at the first attempt or not."""
+    missed_questions: tuple[str, ...] = ()
+    """Ids of those that were not."""
+    misses: int = 0
+    """Wrong attempts on the lesson's concept since the last right one."""
+    mastered: bool = False
+    """Whether the lesson's concept is mastered now."""
+    next_concept: Concept | None = None
+    """What could come after this one."""
+
+    @property
+    def cycle(self) -> LearningCycle:
+        return self.lesson.cycle
+
+    @property
+    def open_instance(self) -> Instance | None:
+        """The question whose answer is not to be given away; None while none is open."""
+        return self.asked.instance if self.asked is not None and self.asked.is_open else None
+
+    def piece(self, piece_id: str) -> LessonPiece | None:
+        """Return the piece of the lesson with this id, at whatever level it stands."""
+        every = (*(piece for level in self.concept.pieces.values() for piece in level), *self.concept.examples)
+        return next((piece for piece in every if piece.id == piece_id), None)
+
+    def misconception(self, misconception_id: str) -> Misconception | None:
+        return self.course.misconceptions.get(misconception_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbyFacts:
+    """What the tutor knows of a turn in a conversation that has no topic yet."""
+
+    turn_id: str
+    courses: tuple[Course, ...]
+    text: str = ""

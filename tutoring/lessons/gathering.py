@@ -1,0 +1,260 @@
+"""Rows → the facts that a lesson's roles decide by."""
+
+import uuid
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from conversations.models import Finding, Message, Session, Turn
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import LessonPiece, Level
+from tutoring.lessons.facts import Answered, Asked, LessonFacts, LobbyFacts
+from tutoring.lessons.state import LessonState, lesson_state
+from tutoring.models import Ability, Attempt, Course, ItemOffset, Lesson, Mastery, Question
+from tutoring.records import suspicions
+from tutoring.rules import mastery, milestones
+from tutoring.rules.listening import Heard, hear
+from tutoring.rules.mastery import Belief, first_belief
+
+OWN_WORDS = 60
+"""Messages and answers, latest first, within which the learner may have said something already."""
+RUNNING = 10
+"""Attempts, latest first, that are looked at for misses in a row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What was said in a conversation, oldest first."""
+
+    rows: Sequence[tuple[str, str, uuid.UUID]]
+    """Author, text and turn of each message."""
+
+    @property
+    def by_learner(self) -> list[str]:
+        return [text for author, text, _turn in self.rows if author == Message.Author.LEARNER]
+
+    @property
+    def in_own_words(self) -> list[str]:
+        """The learner's messages that mean something and are no echo."""
+        return milestones.in_own_words((author == Message.Author.LEARNER, text) for author, text, _turn in self.rows)
+
+    def in_turn(self, turn: Turn) -> str:
+        """Return the learner's message of the turn; empty for one without."""
+        own = (text for author, text, of in self.rows if of == turn.pk and author == Message.Author.LEARNER)
+        return next(own, "")
+
+
+def told(session: Session) -> Told:
+    """Return all that was said in a conversation."""
+    rows = Message.objects.filter(session=session).order_by("turn__number", "pk")
+    return Told(rows=list(rows.values_list("author", "text", "turn_id")))
+
+
+def lesson_of(session: Session) -> Lesson | None:
+    """Return what the conversation is a lesson on; None for one without a topic."""
+    lessons = Lesson.objects.select_related("concept__course").defer("concept__course__content")
+    return lessons.filter(session=session).first()
+
+
+def lobby_facts(turn: Turn, said: Told) -> LobbyFacts:
+    """Gather what there is to learn, for a conversation without a topic."""
+    courses = tuple(row.catalogue() for row in Course.objects.listed())
+    return LobbyFacts(turn_id=str(turn.pk), courses=courses, text=said.in_turn(turn))
+
+
+def seed_of(turn: Turn) -> int:
+    """Return the turn's own number for everything that varies: the same turn, run again, does the same."""
+    return turn.pk.int & 0x7FFF_FFFF
+
+
+def open_question(session: Session) -> Question | None:
+    """Return the question that waits for an answer in this conversation; None without one."""
+    return session.questions.open().with_course().order_by("-opened_at").first()
+
+
+def listen(text: str, *, lesson: Lesson, standing: LessonState, question: Question | None) -> Heard:
+    """Return what a message does, in the light of what the tutor said last."""
+    course, concept = lesson.concept.course.catalogue(), lesson.concept.value()
+    return hear(
+        text,
+        course=course,
+        concept=concept,
+        piece=_piece(concept, standing.piece),
+        contrast=course.misconceptions.get(standing.contrast),
+        question=question.instance() if question else None,
+    )
+
+
+def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
+    """Gather a turn's facts; about a dozen queries, whatever the history."""
+    session, standing = turn.session, lesson_state(turn.session.state)
+    text, attempt = said.in_turn(turn), _attempt(turn)
+    question = attempt.question if attempt else open_question(session)
+    return LessonFacts(
+        turn_id=str(turn.pk),
+        seed=seed_of(turn),
+        kind="answer" if attempt else cast("Any", turn.kind),
+        course=lesson.concept.course.catalogue(),
+        concept=lesson.concept.value(),
+        level=cast("Level", lesson.level),
+        lesson=standing,
+        text=text,
+        heard=listen(text, lesson=lesson, standing=standing, question=question) if text and not attempt else None,
+        said_before=(*said.by_learner[-OWN_WORDS:], *_own_answers(session)),
+        asked=_asked(question, attempt),
+        answered=_answered(attempt) if attempt else None,
+        hint=turn.payload.get("hint", ""),
+        on_card=turn.kind == Turn.Kind.ANSWER,
+        unreadable=turn.payload.get("unreadable", ""),
+        misses=_misses(lesson),
+        **_asked_so_far(session, lesson, cycle=standing.cycle.number),
+        **_noticed(session, lesson),
+        **_known(lesson, said),
+    )
+
+
+def _asked_so_far(session: Session, lesson: Lesson, *, cycle: int) -> dict[str, Any]:
+    """Return which exercises the learner met, and how this cycle's quiz went."""
+    asked = Question.objects.filter(learner_id=lesson.learner_id).order_by("opened_at")
+    every = list(asked.values_list("session_id", "template"))
+    firsts = _first_attempts(session, cycle)
+    return {
+        "times_answered": Counter(template for _session, template in every),
+        "recent_templates": tuple(template for of, template in every if of == session.pk),
+        "quiz_marks": tuple(correct for _id, correct in firsts),
+        "missed_questions": tuple(str(question_id) for question_id, correct in firsts if not correct),
+    }
+
+
+def _noticed(session: Session, lesson: Lesson) -> dict[str, Any]:
+    """Return what is suspected of the learner, and what of it was said in this conversation."""
+    findings = Finding.objects.filter(session=session).order_by("pk").values_list("name", "resolved_turn_id")
+    names = list(findings)
+    return {
+        "suspicions": suspicions.suspicions_of(lesson.learner_id, lesson.concept.course),
+        "noticed": frozenset(name for name, resolved in names if resolved is None),
+        "put_right": tuple(name for name, resolved in names if resolved is not None),
+    }
+
+
+def _known(lesson: Lesson, said: Told) -> dict[str, Any]:
+    """Return what is believed of the learner's knowledge, and where it leads."""
+    course, concept = lesson.concept.course.catalogue(), lesson.concept.value()
+    masteries = _masteries(lesson)
+    own = masteries.get(concept.id)
+    mastered = own is not None and own.is_mastered
+    ability = Ability.objects.filter(learner_id=lesson.learner_id).first()
+    return {
+        "beliefs": _beliefs(masteries, concept, ability),
+        "ability": ability.value() if ability else mastery.Ability(),
+        "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=lesson.concept.course)},
+        "mastered": mastered,
+        "insight": insight(concept, said) if mastered else "",
+        "next_concept": _next_concept(course, concept, masteries),
+    }
+
+
+def insight(concept: ConceptValue, said: Told) -> str:
+    """Return the learner's own words in which a milestone was said best, the latest of them; empty without any."""
+    own = said.in_own_words
+    for milestone in concept.milestones:
+        for words in reversed(own):
+            if milestones.articulates(milestone, words):
+                return words
+    return ""
+
+
+def _piece(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
+    every = (*(piece for level in concept.pieces.values() for piece in level), *concept.examples)
+    return next((piece for piece in every if piece.id == piece_id), None)
+
+
+def _attempt(turn: Turn) -> Attempt | None:
+    """Return the answer that came with the turn, if one did."""
+    if (pk := turn.payload.get("attempt")) is None:
+        return None
+    rows = Attempt.objects.select_related("question__concept__course", "change")
+    return rows.defer("question__concept__course__content").get(pk=pk, learner_id=turn.owner_id)
+
+
+def _asked(question: Question | None, attempt: Attempt | None) -> Asked | None:
+    if question is None:
+        return None
+    return Asked(
+        id=str(question.pk),
+        instance=question.instance(),
+        number=question.number,
+        total=question.public.get("total"),
+        attempts=attempt.number if attempt else question.attempts.count(),
+        hints_used=question.hints_used,
+        is_open=question.is_open,
+    )
+
+
+def _answered(attempt: Attempt) -> Answered:
+    change = getattr(attempt, "change", None)
+    return Answered(
+        answer=attempt.answer,
+        verdict=attempt.verdict,
+        correct=attempt.correct,
+        gave_up=attempt.gave_up,
+        number=attempt.number,
+        seconds=attempt.time_taken_s,
+        chosen=attempt.as_judgement().chosen,
+        matched=tuple(attempt.misconceptions),
+        before=change.before if change else None,
+        after=change.after if change else None,
+    )
+
+
+def _misses(lesson: Lesson) -> int:
+    """Return how many attempts on the lesson's concept were wrong since the last right one."""
+    latest = Attempt.objects.filter(learner_id=lesson.learner_id, question__concept_id=lesson.concept_id)
+    marks = list(latest.order_by("-pk").values_list("correct", flat=True)[:RUNNING])
+    return marks.index(True) if True in marks else len(marks)
+
+
+def _first_attempts(session: Session, cycle: int) -> list[tuple[uuid.UUID, bool]]:
+    """Return question and correctness of each first attempt in this cycle's quiz, in order."""
+    firsts = Attempt.objects.filter(question__session=session, question__cycle__number=cycle, number=1)
+    return list(firsts.order_by("question__number").values_list("question_id", "correct"))
+
+
+def _masteries(lesson: Lesson) -> dict[str, Mastery]:
+    rows = Mastery.objects.filter(learner_id=lesson.learner_id, concept__course=lesson.concept.course)
+    return {row.concept.slug: row for row in rows.select_related("concept")}
+
+
+def _beliefs(masteries: Mapping[str, Mastery], concept: ConceptValue, ability: Ability | None) -> dict[str, Belief]:
+    """Return the belief about the concept and its prerequisites; what was never answered has the first belief."""
+    unknown = first_belief(ability.value() if ability else None)
+    ids = (concept.id, *concept.requires)
+    return {each: masteries[each].belief() if each in masteries else unknown for each in ids}
+
+
+def _own_answers(session: Session) -> tuple[str, ...]:
+    answers = Attempt.objects.filter(question__session=session).order_by("-pk")
+    return tuple(answers.values_list("answer", flat=True)[:OWN_WORDS])
+
+
+def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping[str, Mastery]) -> ConceptValue | None:
+    """Return what could come after the concept: what builds on it first, then whatever of the course is open.
+
+    Whoever has come this far is not sent back to what it rests on.
+    """
+    done = {each for each, row in masteries.items() if row.is_mastered} | {concept.id, *_ancestors(course, concept)}
+    ready = [each for each in course.concepts if each.id not in done and set(each.requires) <= done]
+    return next((each for each in ready if concept.id in each.requires), ready[0] if ready else None)
+
+
+def _ancestors(course: CourseValue, concept: ConceptValue) -> set[str]:
+    found: set[str] = set()
+    waiting = list(concept.requires)
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting += course.prerequisites(each)
+    return found

@@ -1,0 +1,221 @@
+"""The tutoring room as host of conversations: what a message means, which graph answers it, what is kept of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q
+
+from agents.history import prompt_history
+from agents.outcomes import Answered
+from agents.roles import ChatMessage, Request
+from agents.runner import RunResult
+from conversations.hosts import Host, Prepared
+from conversations.models import Session, Turn
+from tutoring.courses.generating import instance
+from tutoring.grading import grade
+from tutoring.graphs import choose_graph
+from tutoring.lessons import gathering
+from tutoring.lessons.state import LessonState, lesson_state
+from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
+from tutoring.presentation.contexts import mastery_view
+from tutoring.records import progress
+from tutoring.records.suspicions import suspicions_of
+from tutoring.roles.turns import FeedbackTurn, NewQuestion, QuizTurn
+from tutoring.rules import milestones
+from tutoring.rules.listening import Heard
+from tutoring.rules.misconceptions import SUSPECTED
+
+ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
+SAYS_SOMETHING = frozenset({"idea_said", "idea_partly", "other"})
+WORDS_OF_A_SENTENCE = 3
+"""Words from which a message is taken for the answer to a question that asks for words."""
+WORDS_OF_AN_ANSWER = 12
+"""Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+
+
+class TutoringHost(Host):
+    """Serves every session: lessons where a concept was chosen, the lobby where none is yet."""
+
+    def accept(self, turn: Turn, text: str) -> None:
+        lesson = gathering.lesson_of(turn.session) or _lesson_named(turn, text)
+        if lesson is None:
+            return
+        match turn.kind:
+            case Turn.Kind.ANSWER:
+                _give_earned_hint(turn)
+            case Turn.Kind.MESSAGE:
+                _take_in(turn, text, lesson)
+
+    def prepare(self, turn: Turn) -> Prepared:
+        lesson, said = gathering.lesson_of(turn.session), gathering.told(turn.session)
+        facts = gathering.lesson_facts(turn, lesson, said) if lesson else gathering.lobby_facts(turn, said)
+        graph, choice = choose_graph(facts, turn.session.state)
+        request = Request(
+            text=facts.text,
+            history=_history(said),
+            facts=facts,
+            state={**turn.session.state, "routing_reason": choice.reason},
+        )
+        return Prepared(graph=graph, request=request, choice=choice)
+
+    def settle(self, turn: Turn, result: RunResult) -> None:
+        turn.session.state["last_routed_to"] = result.outcomes[-1].agent if result.outcomes else ""
+        lesson = gathering.lesson_of(turn.session)
+        for outcome in result.outcomes:
+            match outcome:
+                case Answered(result=QuizTurn(new_question=NewQuestion() as new)) if lesson:
+                    _open(new, turn, lesson)
+                case Answered(result=FeedbackTurn() as feedback) if lesson:
+                    _close_cycle(feedback, turn, lesson)
+        turn.session.save(update_fields=["state"])
+
+    def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        changed = Q(status=Question.Status.OPEN)
+        if attempt := turn.payload.get("attempt"):
+            changed |= Q(attempts=attempt)
+        earlier = Question.objects.filter(changed, session=turn.session).exclude(turn=turn).distinct()
+        return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
+
+    def surroundings(self, session: Session) -> Mapping[str, Any]:
+        lesson = gathering.lesson_of(session)
+        if lesson is None:
+            return {}
+        concept: Concept = lesson.concept
+        row = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept).first()
+        changes = MasteryChange.objects.filter(mastery=row).select_related("attempt").order_by("-pk")
+        return {
+            "course_title": concept.course.title,
+            "course_url": concept.course.get_absolute_url(),
+            "topic_title": concept.title,
+            "mastery": mastery_view(concept, row, changes.first() if row else None),
+            "milestones": _milestones(lesson),
+        }
+
+
+def _lesson_named(turn: Turn, text: str) -> Lesson | None:
+    """Make the conversation a lesson on the concept that the message names; None if it names none."""
+    named = " ".join(text.casefold().split())
+    concepts = Concept.objects.select_related("course").defer("course__content").order_by("course", "position")
+    found = [concept for concept in concepts if concept.title.casefold() in named or concept.slug in named]
+    if not found:
+        return None
+    concept = max(found, key=lambda each: len(each.title))
+    turn.session.title = turn.session.title or concept.title
+    return progress.begin_lesson(turn.owner, concept, turn.session)
+
+
+def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
+    """Store what a message means: an answer typed beside its card, a wish for a hint, an idea said."""
+    standing = lesson_state(turn.session.state)
+    question = gathering.open_question(turn.session)
+    heard = gathering.listen(text, lesson=lesson, standing=standing, question=question)
+    answer = _typed_answer(heard, text, question, standing)
+    if question is not None and answer:
+        _record(turn, question, answer)
+    elif question is not None and heard.kind in ASKS_FOR_HELP:
+        _give_hint(turn, question)
+    if not answer:
+        _note_ideas(turn, heard, text, lesson, standing)
+
+
+def _typed_answer(heard: Heard, text: str, question: Question | None, standing: LessonState) -> str:
+    """Return the answer that a message gives to the open question; empty if it gives none.
+
+    After a contrast case a message is a reply to that case, unless it is nothing but an answer and not a right reply.
+    """
+    if question is None or (standing.contrast and heard.kind == "idea_said"):
+        return ""
+    if heard.bare_answer:
+        return heard.bare_answer
+    if standing.contrast or standing.cycle.paused or heard.kind not in SAYS_SOMETHING:
+        return ""
+    if question.kind == "text":
+        return text if len(text.split()) >= WORDS_OF_A_SENTENCE else ""
+    short = len(text.split()) <= WORDS_OF_AN_ANSWER
+    return text if short and grade(question.instance().key, text).verdict != "unparsable" else ""
+
+
+def _record(turn: Turn, question: Question, answer: str) -> None:
+    recorded = progress.record_attempt(
+        question, learner=turn.owner, answer=answer, idempotency_key=f"turn-{turn.pk.hex}"
+    )
+    if recorded.attempt is None:
+        turn.payload["unreadable"] = recorded.judgement.reason or "unreadable"
+    else:
+        turn.payload["attempt"] = recorded.attempt.pk
+    turn.save(update_fields=["payload"])
+    if recorded.attempt is not None:
+        _give_earned_hint(turn)
+
+
+def _give_earned_hint(turn: Turn) -> None:
+    """Give the rung that a wrong answer has earned, unless a misconception explains it: then its case comes first."""
+    attempt = Attempt.objects.select_related("question").get(pk=turn.payload["attempt"])
+    if attempt.correct or not attempt.question.is_open or (attempt.misconceptions and attempt.number == 1):
+        return
+    if attempt.verdict != "equivalent_not_in_form":
+        _give_hint(turn, attempt.question)
+
+
+def _give_hint(turn: Turn, question: Question) -> None:
+    hint = progress.take_hint(question)
+    if hint.rung is not None:
+        turn.payload["hint"] = hint.text
+        turn.save(update_fields=["payload"])
+
+
+def _note_ideas(turn: Turn, heard: Heard, text: str, lesson: Lesson, standing: LessonState) -> None:
+    """Weigh what the learner's words say about misconceptions: for them, or against the one just tested."""
+    course: Course = lesson.concept.course
+    if said := [each.id for each in heard.said if each.in_lesson]:
+        progress.note_utterance(turn.owner, course, said, heard.quote or text, turn)
+    if standing.contrast and heard.kind == "idea_said":
+        progress.note_explanation(turn.owner, course, [standing.contrast], text, turn)
+
+
+def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
+    """Store the question asked, and the cycle it belongs to."""
+    course = lesson.concept.course
+    concept = Concept.objects.get(course=course, slug=new.concept)
+    value = course.catalogue()
+    progress.open_question(
+        learner=turn.owner,
+        session=turn.session,
+        turn=turn,
+        concept=concept,
+        instance=instance(value.template(new.template), seed=new.seed, course=value),
+        purpose="quiz",
+        number=new.number,
+        total=new.total,
+        cycle=progress.begin_cycle(learner=turn.owner, session=turn.session, concept=lesson.concept, number=new.cycle),
+    )
+
+
+def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
+    cycle = progress.begin_cycle(
+        learner=turn.owner, session=turn.session, concept=lesson.concept, number=feedback.cycle
+    )
+    progress.close_cycle(cycle)
+
+
+def _history(said: gathering.Told) -> tuple[ChatMessage, ...]:
+    return prompt_history(
+        [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text, _ in said.rows]
+    )
+
+
+def _milestones(lesson: Lesson) -> dict[str, Any]:
+    """Return how many of the concept's milestones are reached, and which comes next."""
+    every = lesson.concept.value().milestones
+    own_words = gathering.told(lesson.session).in_own_words
+    right = Attempt.objects.filter(
+        learner_id=lesson.learner_id, question__concept_id=lesson.concept_id, correct=True, assisted=False
+    ).values_list("question__template", flat=True)
+    held = suspicions_of(lesson.learner_id, lesson.concept.course).values()
+    suspected = {suspicion.id for suspicion in held if suspicion.confidence >= SUSPECTED}
+    reached = [
+        milestones.is_reached(each, own_words=own_words, right_templates=list(right), suspected=suspected)
+        for each in every
+    ]
+    following = next((each.title for each, done in zip(every, reached, strict=True) if not done), "")
+    return {"done": sum(reached), "total": len(every), "label": following}

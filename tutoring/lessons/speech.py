@@ -1,0 +1,64 @@
+"""What a role says, put together: texts apart by blank lines, pictures and questions as cards between them."""
+
+import uuid
+
+from agents.events import Card, Event
+from tutoring.courses.instances import Instance
+from tutoring.courses.pictures import Picture, svg
+from tutoring.lessons.facts import Asked
+
+type Part = str | Picture | Event | None
+
+
+def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[str | Event, ...]:
+    """Return the parts as a plan says them; empty ones are left out. `after`: another role has spoken before."""
+    said: list[str | Event] = []
+    texts = int(after)
+    for part in parts:
+        match part:
+            case str() if part.strip():
+                said.append(("\n\n" if texts else "") + part.strip())
+                texts += 1
+            case Picture():
+                said.append(picture_card(part, turn_id=turn_id, number=len(said)))
+            case Event():
+                said.append(part)
+    return tuple(said)
+
+
+def has_text(said: tuple[str | Event, ...]) -> bool:
+    """Tell whether anything of it is read, and not only shown."""
+    return any(isinstance(part, str) for part in said)
+
+
+def picture_card(picture: Picture, *, turn_id: str, number: int) -> Card:
+    """Return a picture as a card; the same turn and place give the same id."""
+    card_id = uuid.uuid5(uuid.UUID(turn_id), f"picture-{number}")
+    return Card(kind="picture", id=str(card_id), content={"alt": picture.alt, "svg": svg(picture)})
+
+
+def question_id(turn_id: str, number: int) -> str:
+    """Return the id that `progress.open_question` gives the question asked in this turn."""
+    return str(uuid.uuid5(uuid.UUID(turn_id), str(number)))
+
+
+def question_card(instance: Instance, *, question: str, number: int, total: int | None) -> Card:
+    """Return a question as a card for clients that draw it themselves; nothing of its key is in it."""
+    content = {
+        "question_kind": instance.kind,
+        "stem": instance.stem,
+        "number": number,
+        "total": total,
+        "choices": [
+            {"letter": choice.letter, "text": choice.text or (choice.picture.alt if choice.picture else "")}
+            for choice in instance.choices
+        ],
+        "picture": instance.picture.alt if instance.picture else None,
+        "answer_url": f"/learn/answers/{question}",
+    }
+    return Card(kind="question", id=question, content=content, stands_alone=False)
+
+
+def standing_card(asked: Asked) -> Card:
+    """Return the open question as a card once more."""
+    return question_card(asked.instance, question=asked.id, number=asked.number, total=asked.total)

@@ -1,0 +1,1 @@
+"""Rows and values → what pages and cards show."""

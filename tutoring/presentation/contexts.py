@@ -1,0 +1,220 @@
+"""Rows as the pages show them: a question's card, a mastery, and the evidence behind it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from agents.people import Person
+from conversations.markup import line_to_html, to_html
+from tutoring.courses.pictures import Picture, svg
+from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
+from tutoring.presentation import card_words
+from tutoring.records import freezing
+from tutoring.rules import mastery
+
+type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
+type Context = dict[str, object]
+
+GROWING_FROM, NEARLY_FROM = 0.45, 0.70
+"""Mastery scores from which a concept is called growing, and nearly mastered."""
+CLEARLY_HARD, CLEARLY_EASY = -0.4, 0.4
+"""Item offsets beyond which a question is called hard or easy, in logits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastChange:
+    """How the last answer moved a mastery score."""
+
+    before: float
+    after: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasteryView:
+    """A mastery with its evidence; `score` is None while there is too little of it for a number."""
+
+    score: float | None
+    answers: int
+    enough: bool
+    level: Level
+    last_change: LastChange | None
+    evidence_url: str
+
+
+def mastery_view(concept: Concept, row: Mastery | None, change: MasteryChange | None = None) -> MasteryView:
+    """Return how far a learner is with a concept; `change` is the latest one, with its attempt."""
+    score = row.score if row else None
+    return MasteryView(
+        score=score,
+        answers=row.answers if row else 0,
+        enough=score is not None,
+        level=_level(row),
+        last_change=_last_change(change) if change and score is not None else None,
+        evidence_url=reverse("evidence", args=[concept.course.slug, concept.slug]),
+    )
+
+
+def _level(row: Mastery | None) -> Level:
+    if row is None or row.score is None:
+        return "none"
+    if row.is_mastered:
+        return "mastered"
+    if row.score >= NEARLY_FROM:
+        return "nearly"
+    return "growing" if row.score >= GROWING_FROM else "starting"
+
+
+def mastery_of(person: Person, concept: Concept) -> MasteryView:
+    """Return how far the person is with a concept, and why; two queries. The concept comes with its course."""
+    row = Mastery.objects.filter(learner_id=person.pk, concept=concept).first()
+    change = row.changes.select_related("attempt").order_by("-pk").first() if row else None
+    return mastery_view(concept, row, change)
+
+
+def shown_score(probability: float) -> float:
+    """Return a belief on the one scale that pages show: the expected accuracy on a reference question, 0–1."""
+    return round(mastery.mastery_score(probability), 4)
+
+
+def difficulty_word(offset: float) -> str:
+    """Return how hard a question has proved to be, in a word."""
+    if offset <= CLEARLY_HARD:
+        return _("hard")
+    return _("light") if offset >= CLEARLY_EASY else _("medium")
+
+
+def _last_change(change: MasteryChange) -> LastChange:
+    return LastChange(before=shown_score(change.before), after=shown_score(change.after), words=_why(change))
+
+
+def _why(change: MasteryChange) -> str:
+    """Return what the answer was that moved the mastery."""
+    if change.surprise is None:
+        return _("Right at a later try")
+    right = change.attempt.correct
+    if change.difficulty <= CLEARLY_HARD:
+        return _("Hard question, right") if right else _("Hard question, not right yet")
+    if change.difficulty >= CLEARLY_EASY:
+        return _("Light question, right") if right else _("Light question, not right yet")
+    return _("Medium question, right") if right else _("Medium question, not right yet")
+
+
+def question_context(
+    question: Question,
+    attempts: Sequence[Attempt] | None = None,
+    *,
+    typed: str | None = None,
+    error: str = "",
+    paused: bool = False,
+) -> Context:
+    """Return the card's context. `typed` is what stands in the field instead of the last answer.
+
+    Nothing of the key is in it while the question is open, but for the hints that were taken.
+    """
+    attempts = list(question.attempts.in_order()) if attempts is None else attempts
+    last = attempts[-1] if attempts else None
+    answer = typed if typed is not None else _answer(last)
+    return {
+        "id": str(question.pk),
+        "url": reverse("answer", args=[question.pk]),
+        "purpose": question.purpose,
+        "number": question.number,
+        "total": question.public.get("total"),
+        "stem_html": to_html(question.stem),
+        "picture_svg": picture_svg(freezing.picture_from_json(question.public["picture"])),
+        "kind": question.kind,
+        "choices": _choices(question, answer),
+        "hints": [to_html(hint) for hint in question.key["hints"][: question.hints_used]],
+        "hints_used": question.hints_used,
+        "can_hint": _can_hint(question, attempts),
+        "state": _state(question, paused=paused),
+        "answer": answer,
+        "feedback": _feedback(question, last),
+        "idempotency_key": f"{question.pk.hex}-{len(attempts) + 1}",
+        "error": error,
+    }
+
+
+def question_contexts(questions: Iterable[Question], *, paused: bool = False) -> Mapping[str, Context]:
+    """Return the contexts of several cards by the question's id, with one query for all attempts."""
+    questions = list(questions)
+    attempts: dict[object, list[Attempt]] = {question.pk: [] for question in questions}
+    for attempt in Attempt.objects.filter(question__in=questions).in_order():
+        attempts[attempt.question_id].append(attempt)
+    return {str(one.pk): question_context(one, attempts[one.pk], paused=paused) for one in questions}
+
+
+def picture_svg(picture: Picture | None) -> SafeString | None:
+    """Return the picture's own, safe SVG."""
+    return mark_safe(svg(picture)) if picture else None
+
+
+def _answer(last: Attempt | None) -> str:
+    """Return what was answered last; of a choice its letters, however they were typed."""
+    return (" ".join(last.judgement["chosen"]) or last.answer) if last else ""
+
+
+def _choices(question: Question, answer: str) -> list[Context]:
+    chosen = answer.replace(",", " ").split()
+    key = question.key["answer"]
+    # Which one is right is said only of a closed question.
+    right = [] if question.is_open else list(key.get("right", ()))
+    return [
+        {
+            "letter": choice["letter"],
+            "html": line_to_html(choice["text"]),
+            "picture_svg": picture_svg(freezing.picture_from_json(choice["picture"])),
+            "checked": choice["letter"] in chosen,
+            "right": choice["letter"] in right,
+        }
+        for choice in question.public["choices"]
+    ]
+
+
+def _can_hint(question: Question, attempts: Sequence[Attempt]) -> bool:
+    return (
+        question.is_open
+        and question.hints_used < len(question.key["hints"])
+        and len(attempts) > question.hinted_at_attempt
+    )
+
+
+def _state(question: Question, *, paused: bool) -> Literal["open", "answered", "paused", "closed"]:
+    if question.is_open:
+        return "paused" if paused else "open"
+    return "answered" if question.status == Question.Status.ANSWERED else "closed"
+
+
+def _feedback(question: Question, last: Attempt | None) -> Context | None:
+    """Return what the card says about the last attempt; the solution only once the question is closed."""
+    if last is None:
+        return None
+    over = not question.is_open and not last.correct
+    text = "\n\n".join(question.key["solution"]) if over else card_words.pointer(last, key=question.key["answer"])
+    return {"verdict": last.verdict, "title": card_words.title(last), "html": to_html(text)}
+
+
+def picture_context(picture: Picture, *, picture_id: str = "") -> Context:
+    """Return what the picture's card shows."""
+    return {"picture_id": picture_id, "svg": picture_svg(picture), "alt": picture.alt}
+
+
+def answer_row(change: MasteryChange) -> Context:
+    """Return an answer with the four numbers that explain what it changed: start, difficulty, surprise, change."""
+    attempt = change.attempt
+    return {
+        "stem_html": to_html(attempt.question.stem),
+        "answer": _("I don’t know") if attempt.gave_up else attempt.answer,
+        "verdict": "gave_up" if attempt.gave_up else attempt.verdict,
+        "start": shown_score(change.before),
+        "difficulty": f"{difficulty_word(change.difficulty)} ({0.0 - change.difficulty:+.2f})",
+        "surprise": change.surprise,
+        "after": shown_score(change.after),
+        "assisted": attempt.assisted,
+        "when": attempt.created_at,
+    }

@@ -1,0 +1,191 @@
+"""What home, courses, progress and evidence show of one learner: rows in, template contexts out, few queries each."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from django.db.models import Count
+from django.urls import reverse
+
+from agents.people import Person
+from conversations.models import Session
+from tutoring.courses import catalogue
+from tutoring.courses.pictures import Picture
+from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MasteryChange, MisconceptionState
+from tutoring.presentation.contexts import Context, answer_row, mastery_of, mastery_view, picture_svg
+
+RECENT_SESSIONS = 5
+QUOTES_SHOWN = 3
+ANSWERS_SHOWN = 200
+
+
+def home(person: Person) -> Context:
+    """Return the way back into the last lesson, the courses, and where one was."""
+    lessons = _recent_lessons(person)
+    return {
+        "continue_lesson": _continued(person, lessons[0]) if lessons else None,
+        "courses": course_cards(person),
+        "recent": [{"title": str(one), "url": one.get_absolute_url()} for one in _recent_sessions(person, lessons)],
+        "newcomer": not lessons and person.level == "unknown",
+        "level_url": reverse("level"),
+    }
+
+
+def course_cards(person: Person) -> list[Context]:
+    """Return every course with how much of it the person has mastered."""
+    mastered: dict[int, int] = defaultdict(int)
+    for row in Mastery.objects.filter(learner_id=person.pk).select_related("concept"):
+        mastered[row.concept.course_id] += row.is_mastered
+    totals = dict(Concept.objects.values_list("course_id").annotate(total=Count("pk")).order_by())
+    return [
+        {
+            "title": course.title,
+            "summary": course.summary,
+            "url": course.get_absolute_url(),
+            "concepts_total": totals.get(course.pk, 0),
+            "concepts_mastered": mastered[course.pk],
+        }
+        for course in Course.objects.listed()
+    ]
+
+
+def course_path(person: Person, course: Course) -> Context:
+    """Return a course's path: each concept with its state, what it builds on, and how far the person is."""
+    value = course.catalogue()
+    known = {concept.id for concept in value.concepts}
+    rows = [concept for concept in _concepts(course) if concept.slug in known]
+    masteries = _masteries(person, rows)
+    started = set(Lesson.objects.filter(learner_id=person.pk, concept__in=rows).values_list("concept_id", flat=True))
+    mastered = {concept.slug for concept in rows if (row := masteries.get(concept.pk)) and row.is_mastered}
+    titles = {concept.slug: concept.title for concept in rows}
+    return {
+        "course": {"title": course.title, "summary": course.summary, "url": course.get_absolute_url()},
+        "concepts": [
+            {
+                "title": concept.title,
+                "summary": value.concept(concept.slug).summary,
+                "url": concept.get_absolute_url(),
+                "state": _state(concept, value, mastered=mastered, started=concept.pk in started),
+                "requires": [titles[slug] for slug in value.prerequisites(concept.slug) if slug in titles],
+                "mastery": mastery_view(concept, masteries.get(concept.pk)),
+                "is_goal": concept.is_goal,
+                "minutes": value.concept(concept.slug).minutes,
+            }
+            for concept in rows
+        ],
+    }
+
+
+def progress(person: Person) -> Context:
+    """Return every concept the person has met, by course, and the misconceptions that are watched."""
+    lessons = _met(person)
+    masteries = _masteries(person, lessons)
+    cycles = dict(
+        Cycle.objects.filter(learner_id=person.pk).values_list("concept_id").annotate(count=Count("pk")).order_by()
+    )
+    by_course: dict[Course, list[Context]] = defaultdict(list)
+    for concept in lessons:
+        row = masteries.get(concept.pk)
+        view = mastery_view(concept, row)
+        by_course[concept.course].append(
+            {
+                "concept_title": concept.title,
+                "mastery": view,
+                "cycles": cycles.get(concept.pk, 0),
+                "last_practised": row.last_at if row else None,
+                "evidence_url": view.evidence_url,
+            }
+        )
+    return {
+        "courses": [{"title": course.title, "rows": rows} for course, rows in by_course.items()],
+        "misconceptions": _misconceptions(person),
+    }
+
+
+def evidence(person: Person, concept: Concept) -> Context:
+    """Return every answer that moved the person's mastery of a concept, newest first."""
+    changes = MasteryChange.objects.filter(mastery__learner_id=person.pk, mastery__concept=concept)
+    latest = changes.select_related("attempt__question").order_by("-pk")[:ANSWERS_SHOWN]
+    return {
+        "concept": concept,
+        "concept_title": concept.title,
+        "course_title": concept.course.title,
+        "lesson_url": concept.get_absolute_url(),
+        "mastery": mastery_of(person, concept),
+        "answers": [answer_row(change) for change in latest],
+    }
+
+
+def _recent_lessons(person: Person) -> list[Lesson]:
+    lessons = Lesson.objects.filter(learner_id=person.pk, session__archived=False)
+    lessons = lessons.select_related("session", "concept__course").defer("concept__course__content")
+    return list(lessons.order_by("-session__updated_at")[: RECENT_SESSIONS + 1])
+
+
+def _recent_sessions(person: Person, lessons: Sequence[Lesson]) -> list[Session]:
+    """Return the latest conversations but for the one that is offered to go on with."""
+    sessions = Session.objects.filter(owner_id=person.pk, archived=False).order_by("-updated_at")
+    offered = [lesson.session_id for lesson in lessons[:1]]
+    return list(sessions.exclude(pk__in=offered)[:RECENT_SESSIONS])
+
+
+def _continued(person: Person, lesson: Lesson) -> Context:
+    return {
+        "course_title": lesson.concept.course.title,
+        "concept_title": lesson.concept.title,
+        "url": lesson.session.get_absolute_url(),
+        "mastery": mastery_of(person, lesson.concept),
+        "picture_svg": picture_svg(_first_picture(lesson.concept.value())),
+    }
+
+
+def _first_picture(concept: catalogue.Concept) -> Picture | None:
+    """Return the picture with which a concept is first explained; None where it has none."""
+    blocks = (block for pieces in concept.pieces.values() for piece in pieces for block in piece.blocks)
+    return next((block for block in blocks if isinstance(block, Picture)), None)
+
+
+def _concepts(course: Course) -> Iterable[Concept]:
+    for concept in course.concepts.order_by("position"):
+        concept.course = course
+        yield concept
+
+
+def _met(person: Person) -> list[Concept]:
+    """Return the concepts the person had a lesson or an answer on, in course order."""
+    concepts = Concept.objects.filter(
+        pk__in=Lesson.objects.filter(learner_id=person.pk).values("concept_id")
+    ) | Concept.objects.filter(pk__in=Mastery.objects.filter(learner_id=person.pk).values("concept_id"))
+    met = concepts.select_related("course").defer("course__content")
+    return list(met.order_by("course__position", "course__title", "position"))
+
+
+def _masteries(person: Person, concepts: Iterable[Concept]) -> Mapping[int, Mastery]:
+    return {row.concept_id: row for row in Mastery.objects.filter(learner_id=person.pk, concept__in=concepts)}
+
+
+def _state(concept: Concept, value: catalogue.Course, *, mastered: set[str], started: bool) -> str:
+    """Return mastered, started, locked_hint (something it builds on is not mastered yet) or ready; none is locked."""
+    if concept.slug in mastered:
+        return "mastered"
+    if started:
+        return "started"
+    return "ready" if mastered.issuperset(value.prerequisites(concept.slug)) else "locked_hint"
+
+
+def _misconceptions(person: Person) -> list[Context]:
+    """Return what is or was suspected, the latest first, each with the learner's own words behind it."""
+    states = MisconceptionState.objects.filter(learner_id=person.pk).exclude(status=MisconceptionState.Status.NONE)
+    shown: list[Context] = []
+    for state in states.select_related("course").defer("course__content").order_by("-updated_at"):
+        known = state.course.catalogue().misconceptions.get(state.misconception)
+        if known is not None:
+            shown.append({"says": known.says, "status": state.status, "evidence": _quotes(state)})
+    return shown
+
+
+def _quotes(state: MisconceptionState) -> list[Context]:
+    """Return the latest words or answers that spoke for the misconception."""
+    spoke = [piece for piece in state.evidence if piece["source"] in ("malrule", "distractor", "utterance")]
+    latest = spoke[: -QUOTES_SHOWN - 1 : -1]
+    return [{"quote": piece["quote"], "when": datetime.fromisoformat(piece["at"])} for piece in latest]

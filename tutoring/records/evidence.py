@@ -1,0 +1,82 @@
+"""What an answer changes in a learner's mastery, ability, and in how hard its exercise is held to be."""
+
+from dataclasses import dataclass
+
+from tutoring.models import Ability, Attempt, ItemOffset, Mastery, MasteryChange, Question
+from tutoring.rules import mastery
+
+
+def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | None:
+    """Weigh an attempt and store what it changes: seven queries, none where it says nothing about the learner.
+
+    The first unassisted attempt is evidence; a later right one is one more opportunity to have learned. A text's verdict
+    never lowers a mastery, and when right it counts as an explanation, not as a measurement (pedagogy 1.2, 4.2).
+    """
+    formative = attempt.assisted or question.kind == "text" or attempt.verdict == "equivalent_not_in_form"
+    if formative and not attempt.correct:
+        return None
+    rows = _rows_of(attempt, question=question)
+    difficulty = rows.item.offset
+    update = mastery.observe(
+        rows.mastery.belief(),
+        ability=rows.ability.value(),
+        item=rows.item.value(),
+        correct=attempt.correct,
+        kind=kind_as_answered(question, gave_up=attempt.gave_up),
+        template=question.template,
+        assisted=formative,
+    )
+    rows.mastery.take(update.belief, at=attempt.created_at)
+    rows.mastery.save()
+    if not formative:
+        rows.ability.take(update.ability)
+        rows.ability.save()
+        rows.item.take(update.item)
+        rows.item.save()
+    return MasteryChange.objects.create(
+        mastery=rows.mastery,
+        attempt=attempt,
+        before=update.before,
+        difficulty=difficulty,
+        surprise=update.surprise,
+        after=update.after,
+        predicted=update.predicted,
+    )
+
+
+def kind_as_answered(question: Question, *, gave_up: bool = False) -> str:
+    """Return the kind of answer as the chances of guessing see it. Whoever says "I don't know" did not guess."""
+    if gave_up:
+        return "constructed"
+    return f"choice{len(question.public['choices'])}" if question.kind == "choice" else question.kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rows:
+    """The three rows that an answer moves."""
+
+    ability: Ability
+    item: ItemOffset
+    mastery: Mastery
+
+
+def _rows_of(attempt: Attempt, *, question: Question) -> _Rows:
+    # The ability is taken first and held: it is the lock that puts one learner's answers in a row.
+    ability, _ = Ability.objects.select_for_update().get_or_create(learner_id=attempt.learner_id)
+    item, _ = ItemOffset.objects.select_for_update().get_or_create(
+        course_id=question.concept.course_id,
+        template=question.template,
+        defaults={"offset": mastery.offset_of(question.key["difficulty"])},
+    )
+    known = Mastery.objects.filter(learner_id=attempt.learner_id, concept_id=question.concept_id).first()
+    return _Rows(ability=ability, item=item, mastery=known or _first_mastery(question, ability=ability))
+
+
+def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
+    """Return the mastery of a concept that the learner answers for the first time, not stored yet."""
+    return Mastery(
+        learner_id=question.learner_id,
+        concept_id=question.concept_id,
+        probability=mastery.first_belief(ability.value()).probability,
+        threshold=question.concept.course.catalogue().threshold,
+    )

@@ -1,0 +1,280 @@
+"""Ask a question, record what the learner does with it, and keep the lesson and its cycles: one transaction each."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agents.people import Person
+from agents.rejections import Rejection
+from conversations.models import Session, Turn
+from tutoring.courses.instances import Instance, misconceptions_behind
+from tutoring.grading import Judgement, grade, key_from_json
+from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
+from tutoring.records import evidence, freezing, suspicions
+
+type Purpose = Literal["practice", "quiz"]
+
+ATTEMPTS_AT_MOST: dict[str, int] = {Question.Purpose.QUIZ: 3, Question.Purpose.PRACTICE: 6}
+"""A quiz measures; practice leaves room for a hint between any two attempts, up to the solution."""
+UNASSISTED_HINTS = 1
+"""Hints after which an answer still counts as the learner's own (pedagogy 1.2)."""
+
+
+class QuestionClosed(Rejection):
+    """The question was answered or abandoned before."""
+
+    def __init__(self) -> None:
+        super().__init__("conflict", _("This question is closed already. Nothing was changed."), status=409)
+
+
+class Conflict(Rejection):
+    """The idempotency key came with another answer before."""
+
+    def __init__(self) -> None:
+        message = _("This question was answered in another window. Here is how it stands now.")
+        super().__init__("conflict", message, status=409)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What came of an answer."""
+
+    question: Question
+    attempt: Attempt | None
+    """None for an answer that could not be read: it is not counted, and `judgement.reason` says why."""
+    judgement: Judgement
+    change: MasteryChange | None
+    """None when the attempt says nothing about the learner's mastery."""
+    created: bool
+    """False when this was sent before; the first attempt is returned then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """A rung of the question's ladder, or the kind request to try first."""
+
+    text: str
+    rung: int | None
+    """1 to 5; None when no hint was given."""
+
+
+def closes(purpose: str, *, correct: bool, gave_up: bool, attempts: int) -> bool:
+    """Tell whether a question is over: answered right, given up, or tried as often as its purpose allows."""
+    return correct or gave_up or attempts >= ATTEMPTS_AT_MOST[purpose]
+
+
+def open_question(
+    *,
+    learner: Person,
+    session: Session,
+    turn: Turn,
+    concept: Concept,
+    instance: Instance,
+    purpose: Purpose,
+    number: int,
+    cycle: Cycle | None = None,
+    total: int | None = None,
+) -> Question:
+    """Put a question to the learner. The same turn and number find the same question, so that a turn may run again.
+
+    `number` counts from 1 in its quiz, `total` is how many are planned, None if that is not known.
+    """
+    question, _created = Question.objects.get_or_create(
+        pk=uuid.uuid5(turn.pk, str(number)),
+        defaults={
+            "learner_id": learner.pk,
+            "session": session,
+            "turn": turn,
+            "concept": concept,
+            "template": instance.template,
+            "seed": instance.seed,
+            "kind": instance.kind,
+            "stem": instance.stem,
+            "public": freezing.public_part(instance) | {"total": total},
+            "key": freezing.secret_part(instance),
+            "purpose": purpose,
+            "number": number,
+            "cycle": cycle,
+        },
+    )
+    return question
+
+
+@transaction.atomic
+def record_attempt(
+    question: Question, *, learner: Person, answer: str, idempotency_key: str, time_taken_s: float | None = None
+) -> Recorded:
+    """Judge an answer and store what it changes. Raises QuestionClosed and Conflict; neither changes anything.
+
+    An answer that cannot be read is a free retry: nothing is stored. A wrong one leaves the question open, see `closes`.
+    Without `time_taken_s` the time since the last attempt, or since the question was put, is kept.
+    """
+    question, attempts = _held(question, learner=learner)
+    if earlier := _sent_before(attempts, idempotency_key):
+        return _again(earlier, question=question, answer=answer, gave_up=False)
+    if not question.is_open:
+        raise QuestionClosed
+    judgement = grade(key_from_json(question.key["answer"]), answer)
+    if judgement.verdict == "unparsable":
+        return Recorded(question=question, attempt=None, judgement=judgement, change=None, created=False)
+    attempt = _attempt(question, attempts=attempts, judgement=judgement, answer=answer)
+    attempt.idempotency_key = idempotency_key
+    attempt.time_taken_s = _seconds_taken(question, attempts) if time_taken_s is None else time_taken_s
+    return _stored(attempt, question=question, earlier=attempts, judgement=judgement)
+
+
+@transaction.atomic
+def give_up(question: Question, *, learner: Person, idempotency_key: str) -> Recorded:
+    """Record "I don't know": wrong, with no guess in it; the solution may be shown. Raises as `record_attempt` does."""
+    question, attempts = _held(question, learner=learner)
+    if earlier := _sent_before(attempts, idempotency_key):
+        return _again(earlier, question=question, answer="", gave_up=True)
+    if not question.is_open:
+        raise QuestionClosed
+    judgement = Judgement(verdict="wrong", score=0.0)
+    attempt = _attempt(question, attempts=attempts, judgement=judgement, answer="")
+    attempt.idempotency_key, attempt.gave_up = idempotency_key, True
+    return _stored(attempt, question=question, earlier=attempts, judgement=judgement)
+
+
+@transaction.atomic
+def take_hint(question: Question) -> Hint:
+    """Give the next rung, one for each new attempt. Raises QuestionClosed."""
+    question = Question.objects.select_for_update(of=("self",)).get(pk=question.pk)
+    if not question.is_open:
+        raise QuestionClosed
+    hints: list[str] = question.key["hints"]
+    if question.hints_used >= len(hints):
+        return Hint(text=_("There are no more hints for this one. Try it, or choose “I don’t know”."), rung=None)
+    attempts = question.attempts.count()
+    if attempts <= question.hinted_at_attempt:
+        return Hint(text=_try_first(attempts), rung=None)
+    question.hints_used += 1
+    question.hinted_at_attempt = attempts
+    question.save(update_fields=["hints_used", "hinted_at_attempt"])
+    return Hint(text=hints[question.hints_used - 1], rung=question.hints_used)
+
+
+def abandon(question: Question) -> bool:
+    """Close an open question without an answer; whether it was open."""
+    closed = Question.objects.open().filter(pk=question.pk)
+    return closed.update(status=Question.Status.ABANDONED, closed_at=timezone.now()) > 0
+
+
+@transaction.atomic
+def note_utterance(learner: Person, course: Course, ids: Sequence[str], quote: str, turn: Turn) -> None:
+    """Weigh misconceptions that the learner's words spoke of. The same turn is weighed once."""
+    suspicions.weigh_utterance(learner_id=learner.pk, course=course, ids=ids, quote=quote, turn_id=str(turn.pk))
+
+
+@transaction.atomic
+def note_explanation(learner: Person, course: Course, ids: Sequence[str], quote: str, turn: Turn) -> None:
+    """Weigh a checked, right explanation of the ideas that correct the misconceptions. The same turn is weighed once."""
+    suspicions.weigh_explanation(learner_id=learner.pk, course=course, ids=ids, quote=quote, turn_id=str(turn.pk))
+
+
+def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:
+    """Make the conversation a lesson on the concept, at the learner's own level. Once made it stays what it is."""
+    level = learner.level if learner.level in Lesson.Level.values else Lesson.Level.BEGINNER
+    lesson, _created = Lesson.objects.get_or_create(
+        session=session, defaults={"learner_id": learner.pk, "concept": concept, "level": level}
+    )
+    return lesson
+
+
+def begin_cycle(*, learner: Person, session: Session, concept: Concept, number: int) -> Cycle:
+    """Start a pass of explain → quiz → feedback; the same number finds the same cycle."""
+    cycle, _created = Cycle.objects.get_or_create(
+        session=session, concept=concept, number=number, defaults={"learner_id": learner.pk}
+    )
+    return cycle
+
+
+@transaction.atomic
+def close_cycle(cycle: Cycle) -> Cycle:
+    """End a cycle with what its answers say: its quiz score, and whether the concept is mastered now. Once."""
+    cycle = Cycle.objects.select_for_update(of=("self",)).get(pk=cycle.pk)
+    if cycle.completed_at is not None:
+        return cycle
+    mastery = Mastery.objects.filter(learner_id=cycle.learner_id, concept_id=cycle.concept_id).first()
+    cycle.quiz_score = quiz_score(cycle)
+    cycle.mastery_achieved = mastery is not None and mastery.is_mastered
+    cycle.completed_at = timezone.now()
+    cycle.save()
+    return cycle
+
+
+def quiz_score(cycle: Cycle) -> float | None:
+    """Return the share (0–1) of the cycle's quiz questions answered right at the first attempt; None without any."""
+    firsts = Attempt.objects.filter(
+        question__cycle=cycle, question__purpose=Question.Purpose.QUIZ, number=1
+    ).values_list("correct", flat=True)
+    return sum(firsts) / len(firsts) if firsts else None
+
+
+def _held(question: Question, *, learner: Person) -> tuple[Question, list[Attempt]]:
+    """Return the learner's question, locked, with concept and course, and its attempts in order."""
+    held = Question.objects.select_for_update(of=("self",)).with_course()
+    locked = held.get(pk=question.pk, learner_id=learner.pk)
+    return locked, list(Attempt.objects.filter(question=locked).in_order())
+
+
+def _sent_before(attempts: Sequence[Attempt], idempotency_key: str) -> Attempt | None:
+    return next((attempt for attempt in attempts if attempt.idempotency_key == idempotency_key), None)
+
+
+def _again(attempt: Attempt, *, question: Question, answer: str, gave_up: bool) -> Recorded:
+    if attempt.answer != answer or attempt.gave_up != gave_up:
+        raise Conflict
+    change = MasteryChange.objects.filter(attempt=attempt).first()
+    return Recorded(question=question, attempt=attempt, judgement=attempt.as_judgement(), change=change, created=False)
+
+
+def _attempt(question: Question, *, attempts: Sequence[Attempt], judgement: Judgement, answer: str) -> Attempt:
+    """Return the next attempt, not stored yet."""
+    number = len(attempts) + 1
+    return Attempt(
+        question=question,
+        learner_id=question.learner_id,
+        answer=answer,
+        verdict=judgement.verdict,
+        score=judgement.score,
+        correct=judgement.is_correct,
+        assisted=number > 1 or question.hints_used > UNASSISTED_HINTS,
+        number=number,
+        judgement={
+            "missing": list(judgement.missing),
+            "chosen": list(judgement.chosen),
+            "reason": judgement.reason,
+        },
+        misconceptions=[] if judgement.is_correct else list(misconceptions_behind(question.instance(), answer)),
+    )
+
+
+def _stored(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt], judgement: Judgement) -> Recorded:
+    """Store the attempt and all that follows from it."""
+    attempt.save(force_insert=True)
+    change = evidence.change_mastery(attempt, question=question)
+    if not attempt.gave_up:
+        suspicions.weigh_answer(attempt, question=question, earlier=earlier)
+    if closes(question.purpose, correct=attempt.correct, gave_up=attempt.gave_up, attempts=attempt.number):
+        question.status, question.closed_at = Question.Status.ANSWERED, timezone.now()
+        question.save(update_fields=["status", "closed_at"])
+    return Recorded(question=question, attempt=attempt, judgement=judgement, change=change, created=True)
+
+
+def _seconds_taken(question: Question, attempts: Sequence[Attempt]) -> float:
+    """Return the seconds since the learner last did something here; a clock that was set back gives 0."""
+    since = attempts[-1].created_at if attempts else question.opened_at
+    return max(0.0, (timezone.now() - since).total_seconds())
+
+
+def _try_first(attempts: int) -> str:
+    if attempts:
+        return _("Use the hint you have for one more try. Then there is another.")
+    return _("Write down your first idea, even a guess. Then there is a hint that fits.")

@@ -1,0 +1,129 @@
+"""What answers and words of a learner change in the misconceptions suspected of them."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.utils import timezone
+
+from tutoring.models import Attempt, Course, MisconceptionState, Question
+from tutoring.rules import misconceptions
+from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, Suspicion
+
+EVIDENCE_KEPT = 20
+QUOTE_LENGTH = 300
+ONE_DAY = timedelta(days=1)
+
+type Source = Literal["malrule", "distractor", "right_answer", "utterance", "explanation"]
+
+
+def suspicions_of(learner_id: int, course: Course, *, at: datetime | None = None) -> dict[str, Suspicion]:
+    """Return all that is suspected of a learner in a course, as it stands at `at` (now), by misconception."""
+    rows = MisconceptionState.objects.filter(learner_id=learner_id, course=course)
+    return _aged(rows, course=course, at=at or timezone.now())
+
+
+def weigh_answer(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt]) -> None:
+    """Weigh an attempt: two queries, none for an exercise on which no misconception shows.
+
+    The same wrong answer twice is one piece of evidence, and a right one speaks only where nobody helped.
+    """
+    matching = attempt.misconceptions
+    could_match = sorted({one for ids in question.key["wrong"].values() for one in ids})
+    repeated = any(before.answer == attempt.answer for before in earlier)
+    if repeated or not (matching or (attempt.correct and not attempt.assisted and could_match)):
+        return
+    source: Literal["malrule", "distractor"] = "distractor" if question.public["choices"] else "malrule"
+    change = _Change(
+        learner_id=attempt.learner_id,
+        course=question.concept.course,
+        ids=could_match if attempt.correct else matching,
+        at=attempt.created_at,
+    )
+    after = misconceptions.weigh_answer(
+        change.before,
+        matching=matching,
+        could_match=could_match,
+        correct=attempt.correct,
+        source=source,
+        base_rates=change.base_rates,
+    )
+    change.store(
+        after,
+        turn_id=str(question.turn_id or ""),
+        quote=attempt.answer,
+        source="right_answer" if attempt.correct else source,
+    )
+
+
+def weigh_utterance(*, learner_id: int, course: Course, ids: Sequence[str], quote: str, turn_id: str) -> None:
+    """Weigh words that patterns of `ids` describe; those weighed in this turn already are left out."""
+    change = _Change(learner_id=learner_id, course=course, ids=ids, at=timezone.now())
+    fresh = change.not_from(turn_id, source="utterance")
+    after = misconceptions.weigh_utterance(change.before, fresh, base_rates=change.base_rates)
+    change.store({one: after[one] for one in fresh}, turn_id=turn_id, quote=quote, source="utterance")
+
+
+def weigh_explanation(*, learner_id: int, course: Course, ids: Sequence[str], quote: str, turn_id: str) -> None:
+    """Weigh a right explanation of the ideas that correct `ids`; once a turn."""
+    change = _Change(learner_id=learner_id, course=course, ids=ids, at=timezone.now())
+    fresh = change.not_from(turn_id, source="explanation")
+    after = misconceptions.weigh_explanation(change.before, fresh, base_rates=change.base_rates)
+    change.store({one: after[one] for one in fresh}, turn_id=turn_id, quote=quote, source="explanation")
+
+
+class _Change:
+    """The rows of some misconceptions of a learner, read once, changed, and written once."""
+
+    def __init__(self, *, learner_id: int, course: Course, ids: Collection[str], at: datetime) -> None:
+        self._learner_id, self._course, self._ids, self._at = learner_id, course, ids, at
+        rows = MisconceptionState.objects.filter(learner_id=learner_id, course=course, misconception__in=ids)
+        self._rows = {row.misconception: row for row in rows}
+        self.base_rates = _base_rates(course, ids)
+        self.before: Mapping[str, Suspicion] = _aged(self._rows.values(), course=course, at=at)
+
+    def not_from(self, turn_id: str, *, source: Source) -> list[str]:
+        """Return the misconceptions that have no evidence of this source from the turn yet."""
+        return [
+            one
+            for one in self._ids
+            if one not in self._rows
+            or not any(e["turn_id"] == turn_id and e["source"] == source for e in self._rows[one].evidence)
+        ]
+
+    def store(self, after: Mapping[str, Suspicion], *, turn_id: str, quote: str, source: Source) -> None:
+        """Write the changed rows with their new evidence in one statement."""
+        piece = {"turn_id": turn_id, "quote": quote[:QUOTE_LENGTH], "source": source, "at": self._at.isoformat()}
+        changed = []
+        for one in self._ids:
+            if one not in after:
+                continue
+            row = self._rows.get(one) or MisconceptionState(
+                learner_id=self._learner_id, course=self._course, misconception=one
+            )
+            row.take(after[one], at=self._at)
+            row.evidence = [*row.evidence, piece][-EVIDENCE_KEPT:]
+            changed.append(row)
+        MisconceptionState.objects.bulk_create(
+            changed,
+            update_conflicts=True,
+            unique_fields=["learner", "course", "misconception"],
+            update_fields=["odds", "status", "resolving", "explained", "noticed", "evidence", "updated_at"],
+        )
+
+
+def _aged(rows: Iterable[MisconceptionState], *, course: Course, at: datetime) -> dict[str, Suspicion]:
+    rows = list(rows)
+    rates = _base_rates(course, [row.misconception for row in rows])
+    return {
+        row.misconception: misconceptions.aged(
+            row.suspicion(), days=(at - row.updated_at) / ONE_DAY, base_rate=rates[row.misconception]
+        )
+        for row in rows
+    }
+
+
+def _base_rates(course: Course, ids: Iterable[str]) -> dict[str, float]:
+    """Return how common each misconception is, as its course says; one that the course dropped is of the usual rate."""
+    known = course.catalogue().misconceptions
+    return {one: known[one].base_rate if one in known else DEFAULT_BASE_RATE for one in ids}

@@ -1,0 +1,1 @@
+"""The rules of teaching: values in, values out, no database."""

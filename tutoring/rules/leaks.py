@@ -1,0 +1,170 @@
+"""Whether a message gives an exercise's answer away before the hint ladder's end. Strict: in doubt it does."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from tutoring.grading import (
+    ChoiceKey,
+    ExpressionKey,
+    Judgement,
+    MultiKey,
+    NumericKey,
+    SetKey,
+    TextKey,
+    Verdict,
+    grade,
+    numbers_in,
+)
+from tutoring.grading.numbers import spans_of
+from tutoring.grading.spelling import normalised
+from tutoring.rules.moves import Move
+from tutoring.rules.wording import fallback
+
+if TYPE_CHECKING:
+    from tutoring.courses.catalogue import Blocks
+    from tutoring.courses.instances import Instance
+    from tutoring.grading import AnswerKey
+
+RENDERINGS = 2
+"""A message that leaks is worded once more; after that the fallback is said."""
+LAST_RUNG = 5
+_SEARCHED, _SEARCHED_OF_LEARNER = 6_000, 1_000
+
+_SAME_VALUE: frozenset[Verdict] = frozenset({"correct", "equivalent_not_in_form"})
+_EXPRESSION = re.compile(r"[-+(]?[\d.(][\d ./,+\-*×÷·^()=%]{0,60}[\d)%]|\d")
+_OPERATOR = re.compile(r"\d\s*[-+*×÷·^]\s*\(?\d|=")
+_MATHS = re.compile(r"\$([^$]{1,200})\$|\\\((.{1,200}?)\\\)|\\\[(.{1,200}?)\\\]", re.DOTALL)
+_WORDS = re.compile(r"\w+(?:[./]\w+)*")
+_POINTER = r"(?:option|choice|answer|letter|picture|cut|one|it'?s|is|pick|choose|choosing|select|take|tick|try|namely|and|or|not)"
+
+
+def leaks(message: str, instance: "Instance", said_by_learner: Iterable[str] = ()) -> bool:
+    """Tell whether the message gives the answer away: as a number or expression of its value, as a choice's letter or
+    text, or as a reference answer word for word. What the learner has said already can be repeated.
+    """
+    message = message[:_SEARCHED]
+    said = [words[:_SEARCHED_OF_LEARNER] for words in said_by_learner]
+    match instance.key:
+        case NumericKey() | ExpressionKey() | SetKey():
+            return _says_value(message, instance) and not any(_says_value(words, instance) for words in said)
+        case ChoiceKey(right=right, options=options):
+            return _says_choice(message, right={right}, options=options, said=said)
+        case MultiKey(right=letters, options=options):
+            return _says_choice(message, right=set(letters), options=options, said=said)
+        case TextKey() as key:
+            return _says_reference(message, key) and not any(grade(key, words).is_correct for words in said)
+
+
+def guarded(
+    render: Callable[[int], str],
+    instance: "Instance | None",
+    said_by_learner: Iterable[str],
+    otherwise: str,
+    *,
+    rung: int = 0,
+) -> str:
+    """Return the first of two renderings that leaks nothing, else the fallback.
+
+    `render` gets 0, then 1. Without an open exercise, or at rung 5, the first rendering is said as it is. The fallback
+    must hold no number, letter or choice; nothing checks it.
+    """
+    if instance is None or rung >= LAST_RUNG:
+        return render(0)
+    said = list(said_by_learner)
+    for attempt in range(RENDERINGS):
+        message = render(attempt)
+        if not leaks(message, instance, said):
+            return message
+    return otherwise
+
+
+def harmless(blocks: "Blocks", instance: "Instance | None", said_by_learner: Iterable[str]) -> "Blocks":
+    """Return the blocks of a case, or general words in their place where the case happens to hold the open answer."""
+    text = "\n".join(block for block in blocks if isinstance(block, str))
+    if instance is None or not leaks(text, instance, said_by_learner):
+        return blocks
+    return (fallback(Move(id="contrast_case")),)
+
+
+def _says_value(text: str, instance: "Instance") -> bool:
+    values, stem = _values_of(instance.key), normalised(instance.stem)
+    said = {(shown, str(number)) for shown in spans_of(text) for number in numbers_in(shown)}
+    said |= {(shown, shown) for shown in _expressions_in(text)}
+    return any(
+        _same_value(key, value) and not _stands_in(stem, shown=shown, key=instance.key)
+        for shown, value in said
+        for key in values
+    )
+
+
+def _values_of(key: "AnswerKey") -> tuple["AnswerKey", ...]:
+    """Return keys that accept the value in any form."""
+    match key:
+        case NumericKey(value=value):
+            return (NumericKey(value=value),)
+        case SetKey(values=values):
+            return tuple(ExpressionKey(value=value) for value in values)
+        case _:
+            return (key,)
+
+
+def _same_value(key: "AnswerKey", expression: str) -> bool:
+    judgement: Judgement = grade(key, expression)
+    return judgement.verdict in _SAME_VALUE
+
+
+def _stands_in(stem: str, *, shown: str, key: "AnswerKey") -> bool:
+    """Tell whether the question itself shows these words, and they are no answer to it: a sum, or an unreduced form."""
+    if shown not in stem:
+        return False
+    return bool(_OPERATOR.search(shown)) or not grade(key, shown).is_correct
+
+
+def _expressions_in(text: str) -> list[str]:
+    maths = [next(filter(None, match.groups())) for match in _MATHS.finditer(text)]
+    return [shown.strip() for shown in (*maths, *_EXPRESSION.findall(normalised(text)))]
+
+
+def _says_choice(message: str, *, right: set[str], options: tuple[tuple[str, str], ...], said: list[str]) -> bool:
+    texts = {letter: text for letter, text in options if letter in right}
+    for letter in sorted(right):
+        known = any(_names_option(words, letter, texts.get(letter, "")) for words in said)
+        if not known and _names_option(message, letter, texts.get(letter, "")):
+            return True
+    return False
+
+
+def _names_option(message: str, letter: str, text: str) -> bool:
+    if _points_at(message, letter):
+        return True
+    option = _words_of(text)
+    if not option:
+        return False
+    if (numbers := numbers_in(text)) and len(option) <= 3:
+        return set(numbers) <= set(numbers_in(message))
+    return f" {' '.join(option)} " in f" {' '.join(_words_of(message))} "
+
+
+def _points_at(message: str, letter: str) -> bool:
+    """Tell whether the message names the letter as an option; "a" and "I" are mostly words of their own."""
+    name = re.escape(letter)
+    if re.search(rf"(?i:\({name}\))|(?<!\w){name}\)|[\"'“‘*]{name}[\"'”’*]", message):
+        return True
+    if re.search(rf"(?i:\b(?:option|choice|letter|answer)s?\s+(?:is\s+|was\s+)?{name}\b)(?!\s*half)", message):
+        return True
+    if letter.upper() not in ("A", "I"):
+        return re.search(rf"(?<![\w'’-]){name.upper()}(?![\w'’-])", message) is not None
+    article = re.search(
+        rf"(?i:\b{_POINTER})\s+{name.upper()}(?![\w'’-])|(?<![\w'’-]){name.upper()}(?=\W*$|[.,:;](?:\s|$))", message
+    )
+    return article is not None or re.search(rf"^{name.upper()}\s+(?:is|was|looks|and|or)\b", message) is not None
+
+
+def _says_reference(message: str, key: TextKey) -> bool:
+    words = f" {' '.join(_words_of(message))} "
+    return any(f" {' '.join(_words_of(reference))} " in words for reference in key.references if _words_of(reference))
+
+
+def _words_of(text: str) -> list[str]:
+    return _WORDS.findall(normalised(text).casefold())

@@ -1,0 +1,257 @@
+"""What a learner's message does: says something, asks, asks for help, or wants to go on. Rules, no model."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from tutoring.grading.texts import coverage
+from tutoring.rules.claims import compile_pattern, find, has_question_form, is_asking, plain, sentences
+
+if TYPE_CHECKING:
+    from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Misconception
+    from tutoring.courses.instances import Instance
+    from tutoring.grading.keys import Idea
+
+Kind = Literal[
+    "misconception",
+    "question",
+    "answer_demand",
+    "hint_request",
+    "does_not_know",
+    "go_on",
+    "quiz_request",
+    "resume",
+    "idea_said",
+    "idea_partly",
+    "greeting",
+    "goodbye",
+    "other",
+]
+Destination = Literal["diagnose", "learn", "plan"]
+
+COVERED = 0.75
+"""Share of an answer's ideas, by weight, from which it counts as said."""
+
+_DONT_TELL = re.compile(r"\b(?:don'?t|do not|without) (?:you )?(?:tell|give|show|say|reveal)(?:ing)?\b")
+_ANSWER_DEMAND = re.compile(
+    r"\b(?:tell|give|show|reveal|print|write|send|say|need|want|spit out|have)\b[^.?!\n]{0,40}\b(?:answer|solution|result)s?\b"
+    r"|\bwhat(?:'?s| is| was| are)?(?: the)?(?: right| correct| final| real)? (?:answer|solution)s?\b"
+    r"|\bjust (?:tell|say|show|give) (?:me|us|it)\b|\btell me what it is\b|\bi(?:'ll| will)? give up\b"
+    r"|\b(?:solve|do|answer|finish) (?:it|this|that|the question)(?: one| question)? (?:for me|yourself)\b"
+    r"|\b(?:answer|solution),? (?:please|now|pls|plz)\b|^(?:the )?(?:answer|solution)\W*$"
+    r"|\bwhich (?:one|letter|option|choice) (?:is|are) (?:right|correct|it|true)\b"
+)
+_HINT_REQUEST = re.compile(
+    r"\b(?:hint|clue|tip|nudge)s?\b|\b(?:help me|need (?:some |a little |a bit of )?help|can you help|could you help|some help)\b"
+    r"|^help\b|\bhelp(?: please)?\W*$|\bi(?:'?m| am)(?: \w+){0,2} stuck\b|^stuck\b"
+    r"|\b(?:where|how) (?:do|should|can|could) i (?:start|begin)\b"
+)
+_DOES_NOT_KNOW = re.compile(
+    r"\b(?:i )?(?:really |still )?(?:don'?t|do not|didn'?t) (?:really |even |actually )?know\b(?: (?:why|how|what|it|that|this))?"
+    r"|\bi ?d ?k\b|\bdunno\b|\bno (?:idea|clue)\b|\bnot (?:really |so |very )?sure\b|\bbeats me\b|\bunsure\b"
+    r"|\bi (?:don'?t|do not|can'?t) (?:really )?(?:get|understand|see|do) (?:it|this|that)\b|\bi(?:'m| am)? (?:\w+ )?(?:lost|confused)\b"
+)
+_RESUME = re.compile(
+    r"\b(?:resume|back to (?:the |my |our )?(?:quiz|questions?|test)|where were we"
+    r"|(?:continue|go on|carry on|keep going)(?: with)? (?:the |my |our )?(?:quiz|questions?|test))\b"
+)
+_QUIZ_REQUEST = re.compile(
+    r"\b(?:quiz|test|examine|challenge) me\b|\b(?:start|begin|take|do|try|want|ready for) (?:the |a |my |some )?(?:quiz|test)\b"
+    r"|\b(?:quiz|test) (?:please|now|time)\b|^(?:a |the )?quiz\W*$"
+    r"|\b(?:give|ask|show|set) me (?:a |an |the |some |another |one |more |\d+ |\w+ )?(?:more |next )?(?:questions?|problems?|exercises?|quiz|practi[cs]e)\b"
+    r"|\b(?:more|some|another|next) (?:questions?|problems?|exercises?|practi[cs]e)\b|\bask me (?:something|one|another)\b"
+    r"|\b(?:let me|i want to|can i|i'?d like to|let'?s) (?:practi[cs]e|try (?:one|some|it)|do (?:some|one|a question))\b"
+    r"|^practi[cs]e\b|\bready for (?:the |some |a )?questions?\b"
+)
+_GOODBYE = re.compile(
+    r"\b(?:bye|goodbye|good ?night|see (?:you|ya|u)|(?:got|have|need) to go|gotta go|ttyl|cya"
+    r"|(?:done|enough|finished|stop|that'?s (?:it|all)) for (?:today|now|tonight))\b"
+)
+_GREETING = re.compile(
+    r"^(?:hi|hello|hey|heya|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening))(?: (?:there|again|tutor|teacher|everyone))?\W*"
+    r"(?:how are you|how'?s it going|nice to meet you|i(?:'m| am) \w+|my name is \w+)?\W*$"
+)
+_ONWARDS = (
+    r"(?:ok(?:ay)?|k|alright|all right|fine|got it|i (?:see|get it|understand|got it)|makes sense|(?:i(?:'m| am) )?(?:ready|done)"
+    r"|next(?: one| step| part| bit| please)?|continue|go on|go ahead|carry on|keep going|move on|proceed|what(?:'s| is)? next"
+    r"|let(?:'?s| us) (?:go on|go|continue|move on|start|begin)|and (?:then|now)|more|start|begin|skip|please|thanks|thank you|then)"
+)
+_GO_ON = re.compile(rf"^(?:(?:yes|yeah|yep|sure|cool|great|good|so)\W+)?{_ONWARDS}(?:\W+{_ONWARDS})*\W*$")
+_BARE_YES = re.compile(r"^(?:yes|yeah|yep|yup|sure|of course|please do|y)(?:\W+please)?\W*$")
+_BARE_ANSWER = re.compile(
+    r"^\W*(?:(?:is it|it'?s|it is|maybe|i think|the answer is|i say|i'?d say)\W+)*([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*|\(?[a-h]\)?)\W*$"
+)
+_PLAN = re.compile(
+    r"\bwhat (?:should|shall|can|do) (?:i|we) (?:learn|do|study) (?:next|first|now|after)\b|\b(?:learning|study) (?:path|plan)\b"
+    r"|\bplan (?:for|my)\b|\bwhat comes after\b|\bnext topic\b"
+)
+_DIAGNOSE = re.compile(
+    r"\b(?:what (?:do|don'?t) i (?:already )?know|find out what i know|where (?:do|should) i (?:start|stand)|my level|placement"
+    r"|(?:my|any) gaps|check what i know)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A wrong idea in the learner's own words."""
+
+    id: str
+    quote: str
+    """The learner's words, in lower case."""
+    in_lesson: bool
+    """The lesson is on a concept the misconception belongs to: the stronger evidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """What a message does, and what it rests on."""
+
+    kind: Kind
+    said: tuple[Said, ...] = ()
+    """Wrong ideas claimed, those of the lesson first."""
+    coverage: float = 0.0
+    """Share (0–1) of the expected ideas that were said."""
+    missing: tuple[str, ...] = ()
+    """Names of the expected ideas that were not."""
+    quote: str = ""
+    """The words that decided the kind, where a pattern found some."""
+    answer: "Answer | None" = None
+    """What the course says to a question of this kind."""
+    bare_answer: str = ""
+    """The message is nothing but an answer to the open question, written beside its card."""
+
+    @property
+    def misconception(self) -> str:
+        """The id of the wrong idea to take up; empty without one."""
+        return self.said[0].id if self.said and self.said[0].in_lesson else ""
+
+
+def hear(
+    text: str,
+    *,
+    course: "Course",
+    concept: "Concept",
+    piece: "LessonPiece | None" = None,
+    contrast: "Misconception | None" = None,
+    question: "Instance | None" = None,
+) -> Heard:
+    """Return what a message does. Pure and bounded: patterns see its first 400 characters only.
+
+    `piece` is what the tutor said last, `contrast` the misconception whose contrast case it was, `question` the open
+    card. A wrong idea counts when it is claimed; denied, quoted or asked about it does not, nor does another than the
+    one tested in a good reply to its contrast case.
+    """
+    words = plain(text)
+    said, denied = _wrong_ideas(words, course=course, concept=concept)
+    ideas = contrast.contrast.ideas if contrast else piece.ideas if piece else ()
+    replying = bool(piece or contrast)
+    share, missing = covered(ideas, text=_own_claims(words, replying=replying))
+    if contrast and share >= COVERED:  # "One of two parts, so a half" is right of the bar that was shown.
+        said = tuple(idea for idea in said if idea.id == contrast.id)
+    found = _kind(words, said=said, denied=denied, share=share, concept=concept, replying=replying)
+    bare = _BARE_ANSWER.match(words) if question is not None else None
+    return Heard(
+        kind=found[0],
+        quote=found[1],
+        said=said,
+        coverage=share,
+        missing=missing,
+        answer=course_answer(words, concept=concept) if found[0] in ("question", "idea_said") else None,
+        bare_answer=bare.group(1).strip() if bare else "",
+    )
+
+
+def covered(ideas: "Sequence[Idea]", *, text: str) -> tuple[float, tuple[str, ...]]:
+    """Return the share (0–1, by weight) of the ideas that a plain text says, and the names of the others."""
+    said = coverage(ideas, text)
+    return said.share, said.missing
+
+
+def course_answer(text: str, *, concept: "Concept") -> "Answer | None":
+    """Return what the course answers to a question about the concept; None when it has no answer to this one."""
+    words = plain(text)
+    for answer in concept.answers:
+        if any(compile_pattern(asks).search(words) for asks in answer.asks):
+            return answer
+    return None
+
+
+def is_greeting(text: str) -> bool:
+    """Tell whether a message greets and says nothing else."""
+    return bool(_GREETING.search(plain(text)))
+
+
+def destination(text: str) -> Destination:
+    """Return where the coordinator sends a message: to the path planner, the diagnosis, or the learning cycle."""
+    words = plain(text)
+    if _PLAN.search(words):
+        return "plan"
+    return "diagnose" if _DIAGNOSE.search(words) else "learn"
+
+
+def _kind(
+    words: str, *, said: tuple[Said, ...], denied: str, share: float, concept: "Concept", replying: bool
+) -> tuple[Kind, str]:
+    """Return the kind and the words it rests on; a request wins over a shrug, a claim over both."""
+    if not words:
+        return "other", ""
+    if said and said[0].in_lesson:
+        return "misconception", said[0].quote
+    if request := _request(words):
+        return request
+    if share >= COVERED:
+        return "idea_said", ""
+    asks = any(is_asking(sentence, replying=replying) for sentence in sentences(words))
+    if (shrug := _DOES_NOT_KNOW.search(words)) and not (asks and course_answer(words, concept=concept)):
+        return "does_not_know", shrug.group()
+    if asks:
+        return "question", ""
+    if share > 0 or denied or _says_a_milestone(words, concept=concept, replying=replying):
+        return "idea_partly", denied
+    if not replying and _BARE_YES.match(words):
+        return "go_on", words
+    return "other", ""
+
+
+def _request(words: str) -> tuple[Kind, str] | None:
+    patterns: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+        ("resume", _RESUME),
+        ("quiz_request", _QUIZ_REQUEST),
+        ("answer_demand", _ANSWER_DEMAND),
+        ("hint_request", _HINT_REQUEST),
+        ("goodbye", _GOODBYE),
+        ("greeting", _GREETING),
+        ("go_on", _GO_ON),
+    )
+    for kind, pattern in patterns:
+        if match := pattern.search(words):
+            refused = kind == "answer_demand" and _DONT_TELL.search(words)
+            return ("hint_request" if refused else kind), match.group()
+    return None
+
+
+def _wrong_ideas(words: str, *, course: "Course", concept: "Concept") -> tuple[tuple[Said, ...], str]:
+    """Return the wrong ideas claimed, those of the lesson first, and one that was denied ("" without)."""
+    claimed: list[Said] = []
+    denied = ""
+    for misconception in course.misconceptions.values():
+        in_lesson = concept.id in misconception.concepts
+        for found in find(misconception.utterances, text=words):
+            if found.standing == "claimed":
+                claimed.append(Said(id=misconception.id, quote=found.words, in_lesson=in_lesson))
+                break
+            if found.standing == "denied" and in_lesson:
+                denied = denied or found.words
+    return tuple(sorted(claimed, key=lambda said: not said.in_lesson)), denied
+
+
+def _own_claims(words: str, *, replying: bool) -> str:
+    """Return the message without its questions and shrugs: what is asked or not known is not said."""
+    kept = (sentence for sentence in sentences(words) if not has_question_form(sentence, replying=replying))
+    return " ".join(_DOES_NOT_KNOW.sub(" ", sentence) for sentence in kept).strip()
+
+
+def _says_a_milestone(words: str, *, concept: "Concept", replying: bool) -> bool:
+    own = _own_claims(words, replying=replying)
+    return any(covered(milestone.ideas, text=own)[0] >= COVERED for milestone in concept.milestones)

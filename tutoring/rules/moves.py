@@ -1,0 +1,235 @@
+"""Which teaching move comes next: rules over what was answered or said, before anything is worded.
+
+The move, its rung and its misconception are decided here for both engines; a template or a model only words them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from tutoring.rules.cycle import MISSES_BEFORE_DETOUR
+
+if TYPE_CHECKING:
+    from tutoring.grading.verdicts import Verdict
+    from tutoring.rules.listening import Kind
+
+MoveId = Literal[
+    # Teaching moves.
+    "ask_attempt",
+    "probe_reasoning",
+    "focus_step",
+    "hint_principle",
+    "hint_substep",
+    "worked_twin",
+    "bottom_out",
+    "contrast_case",
+    "self_explain",
+    "affirm_specific",
+    "prereq_drop",
+    "simplify",
+    "represent",
+    "break_choice",
+    "summarise_retrieve",
+    "decline_answer",
+    # Answering a card that could not be judged, or only its form.
+    "retype",
+    "ask_form",
+    # Leading the conversation.
+    "continue_lesson",
+    "begin_quiz",
+    "resume_quiz",
+    "answer_question",
+    "not_yet",
+    "welcome",
+    "farewell",
+]
+
+RUNGS: Final[Mapping[int, MoveId]] = MappingProxyType(
+    {1: "focus_step", 2: "hint_principle", 3: "hint_substep", 4: "worked_twin", 5: "bottom_out"}
+)
+LAST_RUNG: Final = 5
+UPSET: Final = 0.6
+"""Frustration or boredom (0–1) from which a turn reacts to it."""
+CONFUSED_TURNS: Final = 3
+"""Confusion is productive for a turn or two; from this many on the picture changes."""
+EXPLAIN_EVERY: Final = 3
+"""One right answer in this many is to be explained."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """How far a question's hints were climbed. Each new attempt earns one rung."""
+
+    rung: int = 0
+    """The highest rung shown, 0–5."""
+    attempts: int = 0
+    """Answers given to the question; "I don't know" is one."""
+    attempts_at_rung: int = 0
+    """How many there were when that rung was shown."""
+
+    @property
+    def next_rung(self) -> int:
+        """The rung this attempt has earned, or the one already shown."""
+        return min(LAST_RUNG, self.rung + (self.attempts > self.attempts_at_rung))
+
+    def attempted(self) -> "Ladder":
+        """Return the ladder after one more answer."""
+        return replace(self, attempts=self.attempts + 1)
+
+    def climbed(self, rung: int) -> "Ladder":
+        """Return the ladder after `rung` was shown; a rung shown again, or 0, changes nothing."""
+        return replace(self, rung=rung, attempts_at_rung=self.attempts) if rung > self.rung else self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What a move is decided from. Give either the verdict of an answer or the kind of a message."""
+
+    verdict: "Verdict | None" = None
+    heard: "Kind | None" = None
+    ladder: Ladder | None = None
+    """Of the open question; None without one."""
+    misconception: str = ""
+    """The one just said, or the strongest suspected (≥ .5), not answered with its contrast case in this question yet."""
+    misses: int = 0
+    """Misses in a row on the concept."""
+    prerequisite: str = ""
+    """The least practised prerequisite not visited yet."""
+    probing: bool = False
+    """A "how did you get that" fits here and was not asked on this question yet."""
+    explain: bool = False
+    """This right answer is to be explained, see `explanation_is_due`."""
+    contested: bool = False
+    """The tutor is waiting for the answer to a contrast case."""
+    quiz_paused: bool = False
+    cycle_ended: bool = False
+    frustration: float = 0.0
+    boredom: float = 0.0
+    confused_turns: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """What to do next."""
+
+    id: MoveId
+    rung: int = 0
+    """The hint rung to show, 1–5; 0 for none."""
+    misconception: str = ""
+    prerequisite: str = ""
+    owes_twin: bool = False
+    """The solution was shown: the same template with other numbers comes next."""
+
+    @property
+    def may_tell(self) -> bool:
+        """Whether the answer may be said: at the last rung only. A right answer was said by the learner."""
+        return self.rung == LAST_RUNG
+
+
+def decide(situation: Situation) -> Move:
+    """Return the next move. Deterministic; the solution (rung 5) only after rungs 1–4, one rung a new attempt."""
+    if situation.cycle_ended:
+        return Move(id="summarise_retrieve")
+    if situation.verdict is not None:
+        return _after_answer(situation, situation.verdict)
+    return _after_message(situation)
+
+
+def explanation_is_due(*, seed: int, milestone: bool) -> bool:
+    """Tell whether a right answer is to be explained: always at a milestone, else one in three, by a seed."""
+    return milestone or seed % EXPLAIN_EVERY == 0
+
+
+def ladder_to_json(ladder: Ladder) -> dict[str, int]:
+    """Return the ladder as JSON data."""
+    return {"rung": ladder.rung, "attempts": ladder.attempts, "attempts_at_rung": ladder.attempts_at_rung}
+
+
+def ladder_from_json(data: Mapping[str, Any]) -> Ladder:
+    """Return the ladder that `ladder_to_json` wrote."""
+    return Ladder(**{key: int(data.get(key, 0)) for key in ("rung", "attempts", "attempts_at_rung")})
+
+
+def _after_answer(situation: Situation, verdict: "Verdict") -> Move:
+    if verdict == "correct":
+        return Move(id="self_explain" if situation.explain else "affirm_specific")
+    if verdict == "unparsable":
+        return Move(id="retype")
+    if verdict == "equivalent_not_in_form":
+        return Move(id="ask_form")
+    if situation.misses >= MISSES_BEFORE_DETOUR and situation.prerequisite:
+        return Move(id="prereq_drop", prerequisite=situation.prerequisite)
+    if situation.misconception:
+        return Move(id="contrast_case", misconception=situation.misconception)
+    if mood := _mood_move(situation):
+        return mood
+    if situation.probing:
+        return Move(id="probe_reasoning")
+    return _hint(situation.ladder or Ladder(attempts=1))
+
+
+def _after_message(situation: Situation) -> Move:
+    match situation.heard:
+        case "misconception" if situation.misconception:
+            return Move(id="contrast_case", misconception=situation.misconception)
+        case "idea_said":
+            return Move(id="affirm_specific")
+        case "answer_demand":
+            return _declined(situation.ladder)
+        case "hint_request" | "does_not_know":
+            return _helped(situation)
+        case "question":
+            return Move(id="answer_question")
+        case "quiz_request":
+            return Move(id="resume_quiz" if situation.quiz_paused else "begin_quiz")
+        case "resume" if situation.quiz_paused:
+            return Move(id="resume_quiz")
+        case "goodbye":
+            return Move(id="farewell")
+        case "greeting":
+            return Move(id="welcome")
+        case "go_on" | "resume":
+            return _onwards(situation)
+        case "idea_partly":
+            return Move(id="probe_reasoning")
+        case _:
+            return _mood_move(situation) or Move(id="not_yet")
+
+
+def _onwards(situation: Situation) -> Move:
+    if situation.quiz_paused:
+        return Move(id="resume_quiz")
+    if situation.ladder is not None or situation.contested:
+        return Move(id="ask_attempt")
+    return Move(id="continue_lesson")
+
+
+def _helped(situation: Situation) -> Move:
+    """Return a hint where an attempt has earned one. Without an open card, the lesson's own pointer helps."""
+    if situation.ladder is None:
+        return _mood_move(situation) or Move(id="not_yet")
+    if situation.ladder.attempts == situation.ladder.attempts_at_rung:
+        return Move(id="ask_attempt")
+    return _hint(situation.ladder)
+
+
+def _declined(ladder: Ladder | None) -> Move:
+    """Return the next rung if an attempt has earned it, with the answer declined; else a request to try."""
+    if ladder is None or ladder.attempts == 0:
+        return Move(id="ask_attempt")
+    rung = ladder.next_rung
+    return _hint(ladder) if rung == LAST_RUNG else Move(id="decline_answer", rung=rung)
+
+
+def _hint(ladder: Ladder) -> Move:
+    rung = ladder.next_rung
+    return Move(id=RUNGS[rung], rung=rung, owes_twin=rung == LAST_RUNG) if rung else Move(id="ask_attempt")
+
+
+def _mood_move(situation: Situation) -> Move | None:
+    if situation.frustration >= UPSET:
+        return Move(id="simplify")
+    if situation.confused_turns >= CONFUSED_TURNS:
+        return Move(id="represent")
+    return Move(id="break_choice") if situation.boredom >= UPSET else None

@@ -1,0 +1,396 @@
+"""What the tutor says for a move: templates in the learner's language, several for each move, chosen by a seed.
+
+A wording has a place for what the learner said or answered where it can use it, at most one question, no exclamation
+mark, and at most sixty words; where a course's hint asks already, the wording around it does not.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+
+from django.utils.translation import gettext, gettext_noop
+
+from tutoring.rules.moves import Move, MoveId
+
+MAXIMUM_WORDS = 60
+QUOTE_WORDS = 12
+LETTERS_A_WORD = 7
+WORTH_QUOTING = 4
+ANSWER_LENGTH = 24
+
+_ = gettext_noop
+
+_SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
+_MARKUP = re.compile(r"[*_`#<>\[\]|~^$\\!?\"“”]+")
+_SENTENCE = re.compile(r"(?:“[^”]*”|[^“])+?[.!?](?=\s|$)", re.DOTALL)
+"""Up to the first full stop that is not within somebody's quoted words."""
+_FIELDS = Formatter()
+_COURSE_PARTS = frozenset({"hint", "heard", "not_yet", "reason", "ask"})
+_FROM_COURSE = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What a wording may use. Everything is optional; a wording that lacks a part is not chosen."""
+
+    answer: str = ""
+    """The learner's answer, as typed."""
+    quote: str = ""
+    """The learner's own words."""
+    hint: str = ""
+    """The course's text for the rung, the contrast case's question, or its answer to a question."""
+    heard: str = ""
+    """What the course says to a reply that holds the ideas."""
+    not_yet: str = ""
+    """What the course says to one that does not."""
+    reason: str = ""
+    """Why a right answer is right, in one sentence."""
+    concept: str = ""
+    prerequisite: str = ""
+    """Titles, as the learner sees them."""
+    ask: str = ""
+    """A question to end on; it takes the place of the wording's own."""
+
+
+def render(move: Move, *, seed: int, words: Words | None = None) -> str:
+    """Return what to say for the move, the same for the same seed. Markdown; pictures are the caller's to add.
+
+    The richest wordings that `words` can fill come first in the choice. A course's hint is said in full, so rungs 4 and
+    5 may be longer than sixty words: there the framing goes, never the hint.
+    """
+    parts = _parts(words or Words())
+    chosen = _usable(WORDINGS[move.id], parts=parts)
+    said = [gettext(wording).format(**parts) for wording in chosen]
+    fitting = [text for text in said if is_speakable(text)] or [parts["hint"] or parts["ask"] or fallback(move)]
+    return fitting[seed % len(fitting)]
+
+
+def offer_to_resume(*, seed: int) -> str:
+    """Return the offer to go back to a quiz that waits."""
+    return one_of(RESUME_OFFERS, seed=seed)
+
+
+def one_of(wordings: Sequence[str], *, seed: int) -> str:
+    """Return one of several wordings, the same for the same seed."""
+    return gettext(wordings[seed % len(wordings)])
+
+
+def fallback(move: Move) -> str:
+    """Return words for the move that hold no number, letter or choice, for when every wording would give too much away."""
+    return gettext(FALLBACKS.get(move.id, FALLBACK))
+
+
+def is_speakable(text: str) -> bool:
+    """Tell whether a text keeps the voice's measure: at most sixty words and one question, no exclamation mark."""
+    return len(text.split()) <= MAXIMUM_WORDS and text.count("?") <= 1 and "!" not in text
+
+
+def quoted(text: str, *, words: int = QUOTE_WORDS) -> str:
+    """Return a learner's words short enough to repeat, on one line, without anything Markdown would read."""
+    every, length = _MARKUP.sub("", text).split(), words * LETTERS_A_WORD
+    short = " ".join(every[:words])[:length].strip(" .,;:")
+    return f"{short} …" if len(every) > words or len(" ".join(every)) > length else short
+
+
+def first_sentence(text: str) -> str:
+    """Return a text up to the end of its first sentence."""
+    first = _SENTENCE.match(text)
+    return first.group() if first else text
+
+
+def fitting(reaction: str, text: str) -> str:
+    """Return a reaction short enough to stand before a text: whole, or its first sentence where both get long."""
+    return reaction if len(f"{reaction} {text}".split()) <= MAXIMUM_WORDS else first_sentence(reaction)
+
+
+def worth_quoting(text: str) -> bool:
+    """Tell whether a learner's words say enough to be repeated, and are short enough to be repeated whole."""
+    return WORTH_QUOTING <= len(text.split()) <= QUOTE_WORDS and not quoted(text).endswith("…")
+
+
+def sayable_answer(answer: str) -> str:
+    """Return an answer that can be repeated in a sentence; "" for one that is long or full of signs."""
+    answer = " ".join(answer.split())
+    return answer.rstrip(".") if len(answer) <= ANSWER_LENGTH and _SAYABLE.fullmatch(answer) else ""
+
+
+def _parts(words: Words) -> dict[str, str]:
+    return {
+        "answer": sayable_answer(words.answer),
+        "quote": quoted(words.quote),
+        "hint": words.hint.strip(),
+        "heard": words.heard.strip(),
+        "not_yet": words.not_yet.strip(),
+        "reason": words.reason.strip(),
+        "concept": words.concept.strip(),
+        "prerequisite": words.prerequisite.strip(),
+        "ask": words.ask.strip(),
+    }
+
+
+def _usable(wordings: Sequence[str], *, parts: Mapping[str, str]) -> list[str]:
+    """Return the wordings that use the most of what is there, and nothing that is not; a course's own words count most."""
+    fields = {wording: {field[1] for field in _FIELDS.parse(wording) if field[1]} for wording in wordings}
+    filled = [wording for wording in wordings if all(parts[name] for name in fields[wording])]
+    worth = {
+        wording: sum(_FROM_COURSE if name in _COURSE_PARTS else 1 for name in fields[wording]) for wording in filled
+    }
+    return [wording for wording in filled if worth[wording] == max(worth.values())]
+
+
+FALLBACK = _("Take one small step and tell me what you see.")
+
+FALLBACKS: Mapping[MoveId, str] = {
+    "focus_step": _("Read the question once more, slowly. What does it ask you to compare or to count?"),
+    "hint_principle": _("Think back to the lesson: which idea of it does this question need?"),
+    "hint_substep": _("Make the question smaller. Which part of it can you answer already?"),
+    "worked_twin": _("Make up a question like this one with smaller numbers. How would you do that one?"),
+    "contrast_case": _("Test your idea on a case you can draw. Does it still hold there?"),
+    "decline_answer": _("The answer stays yours to find. What is the first thing you can say for certain?"),
+    "probe_reasoning": _("How did you get there?"),
+}
+
+RESUME_OFFERS: tuple[str, ...] = (
+    _("Your quiz is waiting where you left it. Say “continue” when you want it back."),
+    _("The quiz has kept your place. Say “continue” and it goes on."),
+    _("Your question is still open above. Answer it there, or ask on."),
+)
+
+LEFT_OPEN: tuple[str, ...] = (
+    _("We leave that one open for now. The questions come back to it."),
+    _("Let that one rest a while; it returns in the questions."),
+    _("That can stay open. Another picture may help more."),
+)
+
+BACK_TO_QUESTION: tuple[str, ...] = (
+    _("Now back to your question, with that in mind."),
+    _("Keep that in mind, and look at your question once more."),
+    _("With that, here is your question again."),
+)
+
+WAYS_OUT: tuple[str, ...] = (
+    _("If nothing comes, press “I don’t know” on the card. It shows you one way, and a new question follows."),
+    _("Which part of the question can you picture? Begin there, or press “I don’t know” and see one way through."),
+    _("No idea is fine, too. “I don’t know” on the card shows one way through, and then there is a new question."),
+)
+
+TO_RULE_OUT: tuple[str, ...] = (
+    _("Start by ruling out. Which of them can it not be?"),
+    _("Take two of them and hold them against each other. Which fits worse?"),
+)
+
+HARD_ROUNDS: tuple[str, ...] = (
+    _("That was a hard round, and now we know where to look."),
+    _("None of these came at the first try yet. That tells us what to look at next."),
+    _("A steep round, that one. You stayed with it to the end."),
+)
+
+HINTS_LEFT: tuple[str, ...] = (
+    _("There is a hint on the card that no try has used yet. Put one more try beside it, then there is another."),
+    _("The last hint still waits for its try. Use it once, even if you are not sure, and the next one is yours."),
+)
+
+WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
+    "ask_attempt": (
+        _("Show me your first step, even a guess. What would you try?"),
+        _("A first try tells us both more than a hint would. What is your first idea?"),
+        _("Start anywhere, a drawing or a guess will do. What do you see?"),
+        _("Put down what you are sure of, however little. What is it?"),
+    ),
+    "probe_reasoning": (
+        _("How did you get there?"),
+        _("Walk me through it. What did you look at first?"),
+        _("What made you think so?"),
+        _("How did you get {answer}?"),
+        _("{answer} came from somewhere. What did you count or compare to get it?"),
+        _("Take me along the way to {answer}. What did you do first?"),
+        _("You said “{quote}”. What makes you sure of it?"),
+        _("“{quote}”: there is something in that. Can you say a little more about why?"),
+        _("You said “{quote}”. What did you look at to see that?"),
+        _("There is something in that. {not_yet}"),
+        _("That is part of it. {not_yet}"),
+        _("Keep that thought. {not_yet}"),
+        _("You said “{quote}”. That is part of it. {not_yet}"),
+        _("“{quote}”: keep that thought. {not_yet}"),
+    ),
+    "focus_step": (
+        _("Not yet. There is a pointer on the card now: look there, then try once more."),
+        _("Not there yet. Before the next try, read the first hint on the card."),
+        _("{answer} is not it yet. There is a pointer on the card now: look there, then try once more."),
+        _("Your answer was {answer}. Hold it against the hint on the card, then try once more."),
+        _("Not {answer}. The hint on the card says where to look first."),
+        _("Look here first. {hint}"),
+        _("Something to look at before the next try. {hint}"),
+        _("{answer} is not it yet. {hint}"),
+        _("Your answer was {answer}. Before you go on: {hint}"),
+        _("Not {answer}. Look here first. {hint}"),
+    ),
+    "hint_principle": (
+        _("Not yet. The card has a second hint, the idea behind the question; try it with that."),
+        _("Not there yet. The card names the idea that carries this question; try it with that."),
+        _("{answer} is not it yet. The card names the idea that carries this question; try it with that."),
+        _("Not {answer}. The second hint on the card is the idea behind the question; try it with that."),
+        _("Here is the idea behind it. {hint}"),
+        _("One idea carries this question. {hint}"),
+        _("{answer} is not it yet. Here is the idea behind it. {hint}"),
+        _("Your answer was {answer}. Hold it against this idea. {hint}"),
+        _("Not {answer}. One idea carries this question. {hint}"),
+    ),
+    "hint_substep": (
+        _("Not yet. There is a smaller question on the card; answer that one for yourself first."),
+        _("{answer} is not it yet. There is a smaller question on the card; answer that one for yourself first."),
+        _("Let us make it smaller. {hint}"),
+        _("A smaller question first. {hint}"),
+        _("{answer} is not it yet. Let us make it smaller. {hint}"),
+        _("Not {answer}. A smaller question first. {hint}"),
+    ),
+    "worked_twin": (
+        _("Not yet. The card shows one like it, solved; do yours the same way."),
+        _("{answer} is not it yet. The card shows one like it, solved; do yours the same way."),
+        _("Here is one like it, solved. {hint}"),
+        _("The same thing with other numbers. {hint}"),
+        _("Watch this one, then do yours the same way. {hint}"),
+        _("{answer} is not it yet. Here is one like it, solved. {hint}"),
+        _("Not {answer}. Compare your way with this one. {hint}"),
+    ),
+    "bottom_out": (
+        _("One way through is on the card. Look for the one line in it that decides."),
+        _("The card shows how it goes. Read it slowly, once."),
+        _("The solution is on the card now. Keep the line of it that was new to you."),
+        _("We leave this one with its solution on the card. It is worth a slow look."),
+        _("You have climbed the whole ladder. Here is the solution, and then one with other numbers for you. {hint}"),
+        _("Here is one way through. After it, a question of the same kind is yours. {hint}"),
+        _("This is how it goes. The next one is like it, and it is yours. {hint}"),
+    ),
+    "contrast_case": (
+        _("Let us test that idea. {hint}"),
+        _("Try that idea on this case. {hint}"),
+        _("Here is a case to try that on. {hint}"),
+        _("Your answer was {answer}. Let us test the idea behind it. {hint}"),
+        _("{answer} follows from an idea worth testing. {hint}"),
+        _("You said “{quote}”. Let us test that. {hint}"),
+        _("“{quote}”: let us try that on a case. {hint}"),
+        _("You said “{quote}”. Hold it against this. {hint}"),
+    ),
+    "self_explain": (
+        _("Right. Why does that work?"),
+        _("That is right. How would you explain it to a friend who was away today?"),
+        _("Right. What makes it so?"),
+        _("{answer} is right. Why does that work?"),
+        _("{answer}, right. How would you explain it to a friend who was away today?"),
+        _("{answer} holds. How could somebody check it without you?"),
+    ),
+    "affirm_specific": (
+        _("That is right."),
+        _("Right, and it holds when you check it."),
+        _("Right. You can build on that."),
+        _("{answer} is right."),
+        _("Right, {answer}. It holds when you check it."),
+        _("{answer} is right. You can build on that."),
+        _("Right. {reason}"),
+        _("That is right. {reason}"),
+        _("{answer} is right. {reason}"),
+        _("Right, {answer}. {reason}"),
+        _("Yes, {answer}. {reason}"),
+        _("{heard}"),
+        _("“{quote}”: that is it. {heard}"),
+        _("“{quote}”. {heard}"),
+    ),
+    "prereq_drop": (
+        _("This one leans on something earlier. A short detour there, and then back here. Shall we?"),
+        _("Something this rests on needs a look first. We come back here afterwards. Ready?"),
+        _("This one leans on *{prerequisite}*. A short detour there, and then back here. Shall we?"),
+        _("Before we go on: *{prerequisite}* carries all this. We look at it once more and come back. Ready?"),
+        _("Let us take a step back to *{prerequisite}*. What is missing here is there. Shall we?"),
+    ),
+    "simplify": (
+        _("This one is tricky. Shall we make it smaller, or look at it another way?"),
+        _("There is a lot in this one. Would a smaller one help, or a picture?"),
+        _("This step is a big one. Shall we cut it in smaller ones, or see one solved?"),
+    ),
+    "represent": (
+        _("Words only go so far here. Could you draw it, and tell me what you see?"),
+        _("Let us look at it as a picture. What would you draw first?"),
+        _("Try it with a strip of paper. Fold it as the question says. What do you get?"),
+    ),
+    "break_choice": (
+        _("You choose: a harder one, a different kind, or a short break?"),
+        _("We can go faster. Would you like a harder question, or one from somewhere else?"),
+        _("What would be more interesting now: a puzzle, a picture, or a break?"),
+    ),
+    "summarise_retrieve": (
+        _("Before I sum up, you do. What has to be true here, in your own words?"),
+        _("That was a round. What would you write on a card, to find it again next week?"),
+        _("Close your eyes to the page for a moment. What do you remember as the main thing?"),
+        _("That was a round of *{concept}*. What is the main thing, in your own words?"),
+        _("You first, then I compare: what would you tell a friend about *{concept}*?"),
+        _("What would you write on a card about *{concept}*, to find it again next week?"),
+    ),
+    "decline_answer": (
+        _("The answer stays yours to find. This may help. {hint}"),
+        _("I keep the answer back, and give you the next step. {hint}"),
+        _("If I said it, it would be mine. Here is a step instead. {hint}"),
+        _("You tried {answer}, so the next step is due. {hint}"),
+        _("I keep the answer back. You tried {answer}; here is the next step. {hint}"),
+    ),
+    "retype": (
+        _("I could not read that, so it was not counted. How else could you write it?"),
+        _("Something in there I cannot read; it was not counted. Could you type it again?"),
+        _("I could not read “{quote}”, so it was not counted. How else could you write it?"),
+        _("“{quote}” I cannot read, and it was not counted. Could you type it another way?"),
+    ),
+    "ask_form": (
+        _("The value is right. Another form is asked for. Can you write it that way?"),
+        _("The size of it is right. Look again at how it should be written. What changes?"),
+        _("{answer} has the right value. Another form is asked for. Can you write it that way?"),
+        _("{answer} is the right size. Look again at how it should be written. What changes?"),
+    ),
+    "continue_lesson": (
+        _("On we go."),
+        _("Then the next piece."),
+        _("Here is the next bit."),
+    ),
+    "begin_quiz": (
+        _("A few questions now. Each is there to see what holds, and you can ask me anything on the way."),
+        _("Now you. A handful of questions; a wrong answer tells us where to look."),
+        _("Time to try it out. You can stop and ask at any point; the quiz waits."),
+        _("A few questions on *{concept}*. You can ask me anything on the way; the quiz waits."),
+        _("Now you: some questions on *{concept}*. A wrong answer tells us where to look."),
+    ),
+    "resume_quiz": (
+        _("Back to your question. It stands where you left it."),
+        _("Here it is again, as you left it."),
+        _("Then on with the quiz, from the same place."),
+    ),
+    "answer_question": (
+        _("My lesson has no answer to that, and no language model is connected. What in the picture made you ask?"),
+        _("I work from the lesson, and it does not say. Which part of the question can we test on a drawing?"),
+        _("“{quote}”: my lesson has no answer to that, and no language model is connected. What made you ask?"),
+        _("You ask “{quote}”. I work from the lesson, and it does not say. What would you guess?"),
+        _("{hint}"),
+    ),
+    "not_yet": (
+        _("Tell me a little more. What do you see when you look again?"),
+        _("I am not sure I follow. Could you say it another way?"),
+        _("Look once more. What do you notice first?"),
+        _("{not_yet}"),
+        _("Take your time with this one. {not_yet}"),
+        _("Let us look at it more closely. {not_yet}"),
+        _("You said “{quote}”. Could you say it another way?"),
+        _("“{quote}”: tell me a little more. What do you see when you look again?"),
+        _("You said “{quote}”. Now look again. {not_yet}"),
+    ),
+    "welcome": (
+        _("Hello. Good that you are here. {ask}"),
+        _("Hello. Let us start with something to look at. {ask}"),
+        _("Hello. Shall we look at something together?"),
+        _("Hello. What would you like to look at?"),
+        _("Hello. Today it is *{concept}*. Shall we begin?"),
+    ),
+    "farewell": (
+        _("Goodbye. Everything is kept; we go on where you stopped."),
+        _("Until next time. Your place is kept."),
+        _("Good stopping point. It is all there when you come back."),
+    ),
+}
