@@ -46,7 +46,7 @@ def _times(answers: tuple[str, ...]) -> list[float]:
 def sample_mastery() -> dict[str, float]:
     """Ours: one answer judged, its evidence weighed and stored, in one transaction."""
     ground.ready()
-    from tutoring.progress import record_attempt
+    from tutoring.records.progress import record_attempt
 
     learner, questions = _questions()
     times = []
@@ -65,7 +65,7 @@ def _questions() -> tuple[object, list[object]]:
     from conversations.models import Session, Turn, TurnStatus
     from tutoring.courses.generating import instance
     from tutoring.models import Concept
-    from tutoring.progress import open_question
+    from tutoring.records.progress import open_question
 
     if not Concept.objects.exists():
         call_command("load_courses", verbosity=0, stdout=StringIO())
