@@ -9,7 +9,7 @@ from agents.graph import Choice, Graph, loop, sequence
 from agents.registry import register_graph
 from agents.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
-from tutoring.lessons.facts import LessonFacts
+from tutoring.roles.facts import LessonFacts
 from tutoring.roles.turns import FeedbackTurn
 from tutoring.rules.cycle import MAXIMUM_CYCLES
 

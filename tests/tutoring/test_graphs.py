@@ -6,8 +6,8 @@ import pytest
 
 from tests.tutoring.halves import COURSE, HALF
 from tutoring.graphs import ASIDE, LEARNING, LOBBY, choose_graph
-from tutoring.lessons.facts import LessonFacts, LobbyFacts
-from tutoring.lessons.state import LessonState, lesson_state, lesson_to_json
+from tutoring.roles.facts import LessonFacts, LobbyFacts
+from tutoring.roles.state import LessonState, lesson_state, lesson_to_json
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard
 

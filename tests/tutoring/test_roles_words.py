@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tests.tutoring.halves import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
-from tutoring.lessons.facts import Answered, LessonFacts, LobbyFacts
-from tutoring.lessons.speech import has_text, speech
 from tutoring.roles import feedback, findings, lobby
+from tutoring.roles.facts import Answered, LessonFacts, LobbyFacts
+from tutoring.roles.speech import has_text, speech
 from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.rules.misconceptions import Suspicion
 from tutoring.rules.wording import fitting, worth_quoting

@@ -10,10 +10,10 @@ from conversations.models import Finding, Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
-from tutoring.lessons.facts import Answered, Asked, LessonFacts, LobbyFacts
-from tutoring.lessons.state import LessonState, lesson_state
 from tutoring.models import Ability, Attempt, Course, ItemOffset, Lesson, Mastery, Question
 from tutoring.records import suspicions
+from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
+from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules import mastery, milestones
 from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import Belief, first_belief

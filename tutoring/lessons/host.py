@@ -15,11 +15,11 @@ from tutoring.courses.generating import instance
 from tutoring.grading import grade
 from tutoring.graphs import choose_graph
 from tutoring.lessons import gathering
-from tutoring.lessons.state import LessonState, lesson_state
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation.contexts import mastery_view
 from tutoring.records import progress
 from tutoring.records.suspicions import suspicions_of
+from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.turns import FeedbackTurn, NewQuestion, QuizTurn
 from tutoring.rules import milestones
 from tutoring.rules.listening import Heard

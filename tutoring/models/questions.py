@@ -8,10 +8,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from agents.people import Person
+from tutoring.courses import freezing
 from tutoring.courses.instances import Instance
 from tutoring.grading.verdicts import Judgement, Verdict
 from tutoring.models.curriculum import Concept
-from tutoring.records import freezing
 
 KEY_MAX_LENGTH = 64
 

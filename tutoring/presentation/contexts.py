@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from conversations.markup import line_to_html, to_html
+from tutoring.courses import freezing
 from tutoring.courses.pictures import Picture, svg
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.presentation import card_words
-from tutoring.records import freezing
 from tutoring.rules import mastery
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]

@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from agents.people import Person
 from agents.rejections import Rejection
 from conversations.models import Session, Turn
+from tutoring.courses import freezing
 from tutoring.courses.instances import Instance, misconceptions_behind
 from tutoring.grading import Judgement, grade, key_from_json
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
-from tutoring.records import evidence, freezing, suspicions
+from tutoring.records import evidence, suspicions
 
 type Purpose = Literal["practice", "quiz"]
 

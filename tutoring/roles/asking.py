@@ -6,7 +6,7 @@ from typing import Any
 from tutoring.courses.catalogue import Template
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
-from tutoring.lessons.facts import LessonFacts
+from tutoring.roles.facts import LessonFacts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle

@@ -3,9 +3,9 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tutoring.lessons.facts import LessonFacts
-from tutoring.lessons.speech import Part
 from tutoring.roles import lobby
+from tutoring.roles.facts import LessonFacts
+from tutoring.roles.speech import Part
 from tutoring.rules import mastery, wording
 
 

@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
-from tutoring.lessons import state as lesson_state
-from tutoring.lessons.facts import LessonFacts
-from tutoring.lessons.speech import Part, speech
-from tutoring.lessons.state import lesson_to_json
 from tutoring.roles import endings, lobby
+from tutoring.roles import state as lesson_state
+from tutoring.roles.facts import LessonFacts
+from tutoring.roles.speech import Part, speech
+from tutoring.roles.state import lesson_to_json
 from tutoring.roles.turns import FeedbackTurn, spoke_before
 from tutoring.rules import cycle as cycles
 from tutoring.rules import wording

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from agents.events import FindingMade
 from tutoring.courses.catalogue import Misconception
 from tutoring.courses.instances import Instance
-from tutoring.lessons.facts import Answered, LessonFacts
+from tutoring.roles.facts import Answered, LessonFacts
 from tutoring.rules.wording import first_sentence, quoted, sayable_answer
 
 EVIDENCE_WORDS = 24

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tutoring.courses.catalogue import Blocks
-from tutoring.lessons.facts import LessonFacts
+from tutoring.roles.facts import LessonFacts
 from tutoring.rules import leaks, wording
 from tutoring.rules.moves import Move
 from tutoring.rules.wording import Words, render

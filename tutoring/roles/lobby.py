@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from agents.events import Card
 from agents.roles import Plan, Request
 from tutoring.courses.catalogue import Concept, Course
-from tutoring.lessons.facts import LobbyFacts
-from tutoring.lessons.speech import speech
+from tutoring.roles.facts import LobbyFacts
+from tutoring.roles.speech import speech
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules.listening import is_greeting
 

@@ -12,12 +12,12 @@ from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Misconception
-from tutoring.lessons import state as lesson_state
-from tutoring.lessons.facts import Answered, Asked, LessonFacts
-from tutoring.lessons.speech import Part, has_text, question_card, question_id, speech, standing_card
-from tutoring.lessons.state import LessonState, lesson_to_json
 from tutoring.roles import asking, findings, reasons
+from tutoring.roles import state as lesson_state
+from tutoring.roles.facts import Answered, Asked, LessonFacts
 from tutoring.roles.guarding import harmless_blocks, rendered
+from tutoring.roles.speech import Part, has_text, question_card, question_id, speech, standing_card
+from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
 from tutoring.rules import cycle as cycles
 from tutoring.rules import mastery, wording

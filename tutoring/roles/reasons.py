@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from tutoring.courses.instances import Instance
 from tutoring.grading import TextKey
-from tutoring.lessons.facts import Answered
+from tutoring.roles.facts import Answered
 
 REASON_WORDS = 22
 """The longest last line of a solution that is said for a right answer."""

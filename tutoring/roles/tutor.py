@@ -11,13 +11,13 @@ from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import ContrastCase, LessonPiece
-from tutoring.lessons import state as lesson_state
-from tutoring.lessons.facts import LessonFacts
-from tutoring.lessons.speech import Part, has_text, speech, standing_card
-from tutoring.lessons.state import LessonState, lesson_to_json
 from tutoring.roles import endings, lobby
+from tutoring.roles import state as lesson_state
+from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
 from tutoring.roles.guarding import harmless_blocks, rendered, safe
+from tutoring.roles.speech import Part, has_text, speech, standing_card
+from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.rules import cycle as cycles
 from tutoring.rules import wording

@@ -24,9 +24,9 @@ from conversations.turns import Ending
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
 from tutoring.lessons.beginning import start_lesson
-from tutoring.lessons.state import LessonState, lesson_state
 from tutoring.management.commands.load_courses import store
 from tutoring.models import Attempt, Concept, Course, Question
+from tutoring.roles.state import LessonState, lesson_state
 from tutoring.views.answers import answer_core
 
 FRACTIONS = Path(__file__).parents[3] / "courses" / "fractions"

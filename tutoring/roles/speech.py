@@ -5,7 +5,7 @@ import uuid
 from agents.events import Card, Event
 from tutoring.courses.instances import Instance
 from tutoring.courses.pictures import Picture, svg
-from tutoring.lessons.facts import Asked
+from tutoring.roles.facts import Asked
 
 type Part = str | Picture | Event | None
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from tutoring.courses.catalogue import Concept, Course, LessonPiece, Level, Misconception
 from tutoring.courses.instances import Instance
-from tutoring.lessons.state import LessonState
+from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard
 from tutoring.rules.mastery import Ability, Belief, ItemOffset
