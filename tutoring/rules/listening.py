@@ -80,7 +80,8 @@ _ONWARDS = (
 _GO_ON = re.compile(rf"^(?:(?:yes|yeah|yep|sure|cool|great|good|so)\W+)?{_ONWARDS}(?:\W+{_ONWARDS})*\W*$")
 _BARE_YES = re.compile(r"^(?:yes|yeah|yep|yup|sure|of course|please do|y)(?:\W+please)?\W*$")
 _BARE_ANSWER = re.compile(
-    r"^\W*(?:(?:is it|it'?s|it is|maybe|i think|the answer is|i say|i'?d say)\W+)*([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*|\(?[a-h]\)?)\W*$"
+    r"^\W*(?:(?:is it|it'?s|it is|maybe|i think|the answer is|i say|i'?d say)\W+)*([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
+    r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
 )
 _PLAN = re.compile(
     r"\bwhat (?:should|shall|can|do) (?:i|we) (?:learn|do|study) (?:next|first|now|after)\b|\b(?:learning|study) (?:path|plan)\b"

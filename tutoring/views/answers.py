@@ -110,10 +110,8 @@ def _answered(
     return Card(question=recorded.question, turn_id=turn_id)
 
 
-def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *, session: Session) -> uuid.UUID | None:
-    """Begin the turn of an answer; None where the answer was sent before."""
-    if not recorded.created:
-        return None
+def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *, session: Session) -> uuid.UUID:
+    """Begin the turn of an answer; the first one where the answer was sent before."""
     accepted = begin_turn(
         owner=request.user,
         session_key=session.key,

@@ -143,7 +143,7 @@ def test_after_a_contrast_case_its_own_ideas_count():
     assert heard("no, yours is bigger", contrast=TWO_PIECES).kind == "idea_said"
 
 
-@pytest.mark.parametrize("text", ["3/8", "is it 3/8?", "I think 0.375", "(b)", "it's B."])
+@pytest.mark.parametrize("text", ["3/8", "is it 3/8?", "I think 0.375", "(b)", "it's B.", "A, B and D", "a b d"])
 def test_a_bare_answer_beside_an_open_card_is_recognised(text: str):
     assert heard(text, question=NUMERIC).bare_answer
     assert not heard(text).bare_answer
