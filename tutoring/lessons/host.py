@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from agents.conf import agent_settings
 from agents.history import prompt_history
 from agents.outcomes import Answered
 from agents.roles import ChatMessage, Request
@@ -200,7 +201,8 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
 
 def _history(said: gathering.Told) -> tuple[ChatMessage, ...]:
     return prompt_history(
-        [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text, _ in said.rows]
+        [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text, _ in said.rows],
+        keep=agent_settings().prompt_messages,
     )
 
 
