@@ -7,8 +7,6 @@ from functools import lru_cache
 from html import escape
 from xml.etree import ElementTree
 
-from latex2mathml.converter import convert
-
 LONGEST_FORMULA = 1_000
 """Characters between two delimiters; longer stretches are not searched, so hostile text stays cheap."""
 
@@ -117,6 +115,9 @@ def _after_what_is_no_formula(text: str, stop: re.Match[str]) -> int:
 def _converted(latex: str, display: bool) -> str:
     """Return checked MathML, or nothing: the converter also emits broken markup without an error."""
     try:
+        # Imported at first use: few commands and no check of the system meets a formula.
+        from latex2mathml.converter import convert
+
         markup: str = convert(latex, display="block" if display else "inline")
         root = ElementTree.fromstring(markup)
     except Exception:  # the converter raises whatever its parser trips over, RecursionError included
