@@ -96,3 +96,9 @@ def test_reaction_is_shortened_before_a_long_piece():
 @pytest.mark.parametrize(("words", "worth"), [("two", False), ("they must be the same size", True), ("a " * 20, False)])
 def test_words_are_quoted_where_they_say_something(words, worth):
     assert worth_quoting(words) is worth
+
+
+def test_reaction_too_long_for_what_follows_keeps_its_own_words_not_the_quotation():
+    reaction = "“no yours is bigger. they have to be the same”. You compared the sizes. Two pieces were there."
+    assert fitting(reaction, "word " * 55) == "You compared the sizes."
+    assert fitting(reaction, "word") == reaction

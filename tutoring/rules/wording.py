@@ -25,6 +25,8 @@ _SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
 _MARKUP = re.compile(r"[*_`#<>\[\]|~^$\\!?\"“”]+")
 _SENTENCE = re.compile(r"(?:“[^”]*”|[^“])+?[.!?](?=\s|$)", re.DOTALL)
 """Up to the first full stop that is not within somebody's quoted words."""
+_QUOTED_FIRST = re.compile(r"^“[^”]*”\s*[.:]\s*")
+"""The learner's words where a reaction begins with them, and the sign after them."""
 _FIELDS = Formatter()
 _COURSE_PARTS = frozenset({"hint", "heard", "not_yet", "reason", "ask"})
 _FROM_COURSE = 10
@@ -100,8 +102,11 @@ def first_sentence(text: str) -> str:
 
 
 def fitting(reaction: str, text: str) -> str:
-    """Return a reaction short enough to stand before a text: whole, or its first sentence where both get long."""
-    return reaction if len(f"{reaction} {text}".split()) <= MAXIMUM_WORDS else first_sentence(reaction)
+    """Return a reaction short enough to stand before a text: whole, or what it says first after any quotation."""
+    if len(f"{reaction} {text}".split()) <= MAXIMUM_WORDS:
+        return reaction
+    own = _QUOTED_FIRST.sub("", reaction)
+    return first_sentence(own[:1].upper() + own[1:])
 
 
 def worth_quoting(text: str) -> bool:
