@@ -1,7 +1,4 @@
-"""A played lesson as one reads it: run as a module to print one.
-
-python -m tests.tutoring.lessons.transcript misconceived one-half beginner
-"""
+"""A played lesson as one reads it."""
 
 from collections.abc import Iterator
 
