@@ -16,3 +16,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health", health, name="health"),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = "learnagent.refusals.bad_request"

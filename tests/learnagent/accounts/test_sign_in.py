@@ -177,5 +177,5 @@ def test_the_admin_pages_are_not_there_for_anybody_else(client, grace):
 def test_a_form_too_big_to_read_is_answered_in_words(client, db):
     """B9."""
     response = client.post(SIGN_IN, {"username": "x" * 2_000_000})
-    assert response.status_code == 400
+    assert response.status_code == 413
     assert "Nothing was changed" in response.content.decode()
