@@ -3,11 +3,22 @@
 import re
 import uuid
 
+from django.utils.translation import gettext as _
+
 from agents import rejections
+from agents.flags import enabled
 from conversations.models import Session, Turn
 from conversations.turns import Owner
 
+MANY_AGENTS = "multi_agent"
+"""The flag of the whole many-agent surface."""
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def refuse_unless_enabled(person: Owner) -> None:
+    """Raise Rejection 501 where the many-agent surface is switched off for the person; the page's lessons go on."""
+    if not enabled(MANY_AGENTS, person):
+        raise rejections.not_enabled(_("This way of talking with the team is switched off here."))
 
 
 def session_for(person: Owner, key: str) -> Session:

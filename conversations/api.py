@@ -78,6 +78,7 @@ def _checked(said: Said) -> dict[str, Any]:
 async def converse(request: HttpRequest, said: Said) -> dict[str, Any]:
     """Begin a turn and answer when it has ended. The same `client_id` gets the first turn's answer."""
     owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api` found them.
+    await sync_to_async(access.refuse_unless_enabled)(owner)
     unit = partial(turns.begin_turn, owner=owner, **_checked(said))
     accepted = await supervisor.writer.write(unit)
     if accepted.created:

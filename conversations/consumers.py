@@ -93,6 +93,10 @@ class JsonConsumer(SessionConsumer):
         turns.checked_key(self.key)
         await self.listen()
 
+    async def start(self, frame: Say) -> uuid.UUID:
+        await sync_to_async(access.refuse_unless_enabled)(self.person)
+        return await super().start(frame)
+
     async def send_json(self, content: Any) -> int:
         text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         await self.send(text_data=text)

@@ -9,6 +9,7 @@ from django.contrib.sessions.models import Session as SignIn
 from django.db import OperationalError
 
 from agents import consumers as engine
+from agents.flags import change_flag
 from conversations.models import Message, Session, Turn
 from learnagent.accounts.models import ApiToken
 from tests.conversations.stage import Pause, begun, joined
@@ -27,6 +28,14 @@ class TestMessage:
         assert [frame["seq"] for frame in frames] == list(range(1, len(frames) + 1))
         assert frames[0].items() >= {"type": "turn_started", "session_id": "s", "client_id": "c1"}.items()
         assert joined(frames) == frames[-1]["reply"] == "One half."
+
+    async def test_is_not_enabled_where_the_many_agents_are_switched_off(self, connect, ada):
+        """B9"""
+        await sync_to_async(change_flag)("multi_agent", killed=True)
+        socket = await connect(ada)
+        await socket.say("hello")
+        assert (await socket.frame())["error"]["code"] == "not_enabled"
+        assert await Turn.objects.acount() == 0
 
     async def test_acknowledged_one_is_stored(self, connect, ada, says):
         """Ack means committed."""

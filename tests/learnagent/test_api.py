@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from decimal import Decimal
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -10,6 +11,7 @@ from django.db import OperationalError
 from django.test import AsyncClient, Client
 
 from agents.errors import LLMUnavailable
+from agents.flags import change_flag
 from conversations import api as conversations_api
 from conversations.models import Message, Turn
 from learnagent.accounts.tokens import make_token
@@ -86,6 +88,12 @@ class TestConversation:
         assert answer["concepts"] == answer["sources"] == []
         assert answer["sentiment"] is answer["vision"] is None
         assert set(answer["confidence"].values()) == {None}
+
+    async def test_is_not_enabled_where_the_many_agents_are_switched_off(self, ada_calls):
+        """B9"""
+        await sync_to_async(change_flag)("multi_agent", percent=Decimal(0))
+        assert refusal(await ada_calls.say()) == (501, "not_enabled")
+        assert await Turn.objects.acount() == 0
 
     async def test_failed_agent_is_named(self, ada_calls, says):
         """V16"""
