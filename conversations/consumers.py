@@ -15,7 +15,7 @@ from agents import rejections
 from agents.consumers import RunConsumer, Wire, without
 from agents.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.rejections import Rejection
-from conversations import access, drill, fragments, notices, stream, turns
+from conversations import access, drill, fragments, notices, presentation, stream, turns
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
 
@@ -139,13 +139,14 @@ class LiveConsumer(SessionConsumer):
         await self.catch_up(session, *_resumed_from(self.scope["query_string"]))
 
     async def catch_up(self, session: Session, turn_id: uuid.UUID | None, after: int) -> None:
-        """Follow the turn that the page has got to from where it is, and all turns after it."""
+        """Follow the turn that the page has got to from where it is, and the turns after it that a page would show."""
         later = session.turns.all()
         if turn_id is not None:
             turn = await sync_to_async(self.own_turn)(turn_id)
             self.follow(turn.pk, after=after)
             later = later.filter(number__gt=turn.number)
-        async for pk in later.order_by("number").values_list("pk", flat=True):
+        latest = later.order_by("-number").values_list("pk", flat=True)[: presentation.TURNS_SHOWN]
+        for pk in reversed([pk async for pk in latest]):
             self.follow(pk, after=0)
 
     def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:

@@ -7,7 +7,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from agents.people import Person
-from tutoring.models import Concept, Course, Lesson, Question
+from tutoring.models import Concept, Course, Question
 
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -39,15 +39,6 @@ def question_for(person: Person, pk: str) -> Question:
     if question is None:
         raise Http404(_nothing_here())
     return question
-
-
-def lesson_for(person: Person, session_key: str) -> Lesson:
-    """Return the lesson that the person's own conversation is."""
-    lessons = Lesson.objects.select_related("session", "concept__course").defer("concept__course__content")
-    lesson = lessons.filter(learner_id=person.pk, session__key=session_key).first()
-    if lesson is None:
-        raise Http404(_nothing_here())
-    return lesson
 
 
 def _nothing_here() -> str:

@@ -72,9 +72,3 @@ def _authorization(headers: Headers) -> str:
     if isinstance(headers, Mapping):
         return headers.get("Authorization") or headers.get("authorization") or ""
     return ",".join(value.decode("latin-1") for name, value in headers if name.lower() == b"authorization")
-
-
-def bearer_person(headers: Headers) -> Person | None:
-    """Return whose token the headers carry; None without one, or with one that is nobody's."""
-    raw = bearer_token(headers)
-    return person_for_token(raw) if raw else None

@@ -5,7 +5,6 @@ from django.http import Http404
 
 from tests.tutoring.small_course import ask, make_course
 from tutoring import access
-from tutoring.records.progress import begin_lesson
 
 pytestmark = pytest.mark.django_db
 
@@ -54,12 +53,3 @@ def test_unknown_course_and_concept_are_not_there(ada):
     for slugs in (("fractions", "decimals"), ("decimals", "one_half")):
         with pytest.raises(Http404):
             access.concept_for(ada, *slugs)
-
-
-def test_lesson_is_its_learners_own(ada, eve):
-    """A3"""
-    question = ask(ada)
-    lesson = begin_lesson(ada, question.concept, question.session)
-    assert access.lesson_for(ada, "lesson") == lesson
-    with pytest.raises(Http404):
-        access.lesson_for(eve, "lesson")

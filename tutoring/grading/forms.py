@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Literal
 
 from .keys import Form
-from .nodes import Name, Node, Number, Operation, Quantity, Sequence, walk
+from .nodes import Name, Node, Number, Operation, Quantity, walk
 from .values import Inexact, exact
 
 type Surface = Literal["whole", "decimal", "fraction", "mixed", "percent", "other"]
@@ -119,8 +119,3 @@ def terminates(node: Node) -> bool:
         while denominator % prime == 0:
             denominator //= prime
     return denominator == 1
-
-
-def is_list(node: Node) -> bool:
-    """Tell whether several things were typed."""
-    return isinstance(node, Sequence)

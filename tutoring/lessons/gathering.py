@@ -1,10 +1,11 @@
 """Rows → the facts that a lesson's roles decide by."""
 
 import uuid
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
+
+from django.db.models import Count
 
 from conversations.models import Finding, Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
@@ -21,7 +22,7 @@ from tutoring.rules.mastery import Belief, first_belief
 OWN_WORDS = 60
 """Messages and answers, latest first, within which the learner may have said something already."""
 RUNNING = 10
-"""Attempts, latest first, that are looked at for misses in a row."""
+"""Attempts and questions, latest first, that are looked at for what came in a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,12 +118,12 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
 
 def _asked_so_far(session: Session, lesson: Lesson, *, cycle: int) -> dict[str, Any]:
     """Return which exercises the learner met, and how this cycle's quiz went."""
-    asked = Question.objects.filter(learner_id=lesson.learner_id).order_by("opened_at")
-    every = list(asked.values_list("session_id", "template"))
+    asked = Question.objects.filter(learner_id=lesson.learner_id, concept__course=lesson.concept.course)
+    here = session.questions.order_by("-opened_at").values_list("template", flat=True)
     firsts = _first_attempts(session, cycle)
     return {
-        "times_answered": Counter(template for _session, template in every),
-        "recent_templates": tuple(template for of, template in every if of == session.pk),
+        "times_answered": dict(asked.values_list("template").annotate(Count("pk"))),
+        "recent_templates": tuple(here[:RUNNING])[::-1],
         "quiz_marks": tuple(correct for _id, correct in firsts),
         "missed_questions": tuple(str(question_id) for question_id, correct in firsts if not correct),
     }

@@ -199,11 +199,6 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
     return {"verdict": last.verdict, "title": card_words.title(last), "html": to_html(text)}
 
 
-def picture_context(picture: Picture, *, picture_id: str = "") -> Context:
-    """Return what the picture's card shows."""
-    return {"picture_id": picture_id, "svg": picture_svg(picture), "alt": picture.alt}
-
-
 def answer_row(change: MasteryChange) -> Context:
     """Return an answer with the four numbers that explain what it changed: start, difficulty, surprise, change."""
     attempt = change.attempt

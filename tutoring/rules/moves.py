@@ -6,7 +6,7 @@ The move, its rung and its misconception are decided here for both engines; a te
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from tutoring.rules.cycle import MISSES_BEFORE_DETOUR
 
@@ -139,16 +139,6 @@ def decide(situation: Situation) -> Move:
 def explanation_is_due(*, seed: int, milestone: bool) -> bool:
     """Tell whether a right answer is to be explained: always at a milestone, else one in three, by a seed."""
     return milestone or seed % EXPLAIN_EVERY == 0
-
-
-def ladder_to_json(ladder: Ladder) -> dict[str, int]:
-    """Return the ladder as JSON data."""
-    return {"rung": ladder.rung, "attempts": ladder.attempts, "attempts_at_rung": ladder.attempts_at_rung}
-
-
-def ladder_from_json(data: Mapping[str, Any]) -> Ladder:
-    """Return the ladder that `ladder_to_json` wrote."""
-    return Ladder(**{key: int(data.get(key, 0)) for key in ("rung", "attempts", "attempts_at_rung")})
 
 
 def _after_answer(situation: Situation, verdict: "Verdict") -> Move:

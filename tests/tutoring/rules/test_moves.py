@@ -115,8 +115,3 @@ def test_one_right_answer_in_three_is_explained_and_every_one_at_a_milestone():
     due = [moves.explanation_is_due(seed=seed, milestone=False) for seed in range(300)]
     assert sum(due) == 100
     assert all(moves.explanation_is_due(seed=seed, milestone=True) for seed in range(10))
-
-
-def test_a_ladder_survives_storage():
-    assert moves.ladder_from_json(moves.ladder_to_json(TRIED)) == TRIED
-    assert moves.ladder_from_json({}) == OPEN
