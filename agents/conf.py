@@ -13,7 +13,11 @@ from django.utils.module_loading import import_string
 
 from agents.limits import Limits
 from agents.llm.base import LLMBackend
+from agents.llm.offline import OfflineBackend
 from agents.roles import Tier
+from agents.speaking import Speaker
+
+OFFLINE = "offline"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,19 +57,31 @@ def agent_settings() -> AgentSettings:
 
 
 @cache
-def llm_backends() -> Mapping[Tier, LLMBackend]:
-    """Return the backend of each tier, made once per process from `settings.LLMS`."""
-    return {tier: _backend(tier) for tier in get_args(Tier)}
+def llm_backends() -> Mapping[str, LLMBackend | Speaker]:
+    """Return what stands behind each alias (the tiers, and `offline`), made once per process from `settings.LLMS`.
+
+    A speaker stands there in tests only: it says whole plans by itself.
+    """
+    return {alias: _backend(alias) for alias in (*get_args(Tier), OFFLINE)}
 
 
-def _backend(alias: str) -> LLMBackend:
+def offline_backend() -> OfflineBackend:
+    """Return the backend that is always there."""
+    backend = llm_backends()[OFFLINE]
+    assert isinstance(backend, OfflineBackend)
+    return backend
+
+
+def _backend(alias: str) -> LLMBackend | Speaker:
+    if alias == OFFLINE and OFFLINE not in settings.LLMS:
+        return OfflineBackend()
     try:
         config = settings.LLMS[alias]
         backend = import_string(config["BACKEND"])(**config.get("OPTIONS", {}))
-    except (KeyError, ImportError, TypeError) as error:
+    except (KeyError, ImportError, TypeError, ValueError) as error:
         raise ImproperlyConfigured(f"LLMS[{alias!r}]: {error}") from error
-    if not isinstance(backend, LLMBackend):
-        raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} is no LLMBackend")
+    if not isinstance(backend, OfflineBackend if alias == OFFLINE else LLMBackend | Speaker):
+        raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} cannot stand there")
     return backend
 
 

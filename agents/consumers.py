@@ -29,7 +29,9 @@ FRAMES_AT_ONCE = 200
 RIGHTS_EVERY_S = 20.0
 """Between two looks at whether a silent socket's person is still signed in, in seconds."""
 UNSEEN_BYTES = 256 * 1024
-"""What a client that acknowledges may have unseen before the server stops pushing (contracts, section 7)."""
+"""What a client may have unseen, or unread of its socket, before the server stops pushing (contracts, section 7)."""
+WRITTEN_AFTER_S = 0.05
+"""When what a client reads has surely been written: until then the server holds even what is read at once."""
 CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429}
 
 
@@ -47,6 +49,9 @@ class Window:
         if seq > self.seen:
             self.unseen.append((seq, size))
             self.unseen_bytes += size
+        # Too much is too much: of a client that never acknowledges nothing older has to be remembered.
+        while self.unseen_bytes - size > UNSEEN_BYTES and len(self.unseen) > 1:
+            self.unseen_bytes -= self.unseen.popleft()[1]
 
     def acknowledge(self, seq: int) -> None:
         """Take note of an acknowledgement. Raise Rejection for one that cannot be."""

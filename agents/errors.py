@@ -2,14 +2,17 @@
 
 AgentsError
 ├── GraphError              a graph or role that cannot work; raised when it is registered
+├── OutsideCallForbidden    a call that costs money where none may happen, in tests
 └── LLMError                a backend could not answer
     ├── LLMTimeout          no answer in time
     ├── LLMRateLimited      asked too often; `retry_after_s` where the provider says
     ├── LLMUnavailable      no connection, or the provider is down
     ├── LLMTruncated        the stream ended without a stop reason
     ├── LLMInvalidOutput    the answer does not have the result's shape
-    ├── LLMRefused          the model declined
-    └── OutsideCallForbidden  a call that costs money where none may happen, in tests
+    ├── LLMRejected         the provider does not take the request: a wrong key, model or parameter
+    │   └── LLMSpendLimit   the provider's own limit on spending is reached
+    ├── LLMBudgetSpent      a budget of this installation does not hold the call
+    └── LLMRefused          the model declined
 """
 
 from agents.events import ErrorType
@@ -60,14 +63,34 @@ class LLMInvalidOutput(LLMError):
     error_type = "validation"
 
 
+class LLMRejected(LLMError):
+    """The provider does not take the request; asking again changes nothing, an admin has to."""
+
+    recoverable = False
+
+
+class LLMSpendLimit(LLMRejected):
+    """The provider's own limit on spending is reached."""
+
+    error_type = "resource"
+
+
+class LLMBudgetSpent(LLMError):
+    """A budget of this installation does not hold the worst that the call can cost."""
+
+    error_type = "resource"
+    recoverable = False
+
+    def __init__(self, account: str = "") -> None:
+        super().__init__(f"the budget of {account or 'an account'} is spent")
+        self.account = account
+
+
 class LLMRefused(LLMError):
     """The model declined to answer."""
 
     recoverable = False
 
 
-class OutsideCallForbidden(LLMError):
-    """A backend that reaches an outside model was used while such calls are forbidden."""
-
-    error_type = "internal"
-    recoverable = False
+class OutsideCallForbidden(AgentsError):
+    """A backend that reaches an outside model was used while such calls are forbidden. No fallback hides it."""

@@ -101,6 +101,24 @@ class AgentText(Event):
 
 
 @value
+class ToolCalled(Event):
+    type = "tool_called"
+    agent: str
+    tool: str
+    args: Mapping[str, Any]
+
+
+@value
+class ToolReturned(Event):
+    type = "tool_returned"
+    agent: str
+    tool: str
+    ok: bool
+    summary: str
+    ms: float
+
+
+@value
 class AgentFinished(Event):
     type = "agent_finished"
     agent: str

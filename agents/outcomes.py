@@ -16,6 +16,8 @@ class Usage:
     model: str = ""
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cost_usd: float | None = None
+    """US dollars; None where the price or the tokens are unknown."""
 
 
 @value
@@ -31,6 +33,10 @@ class Answered:
     """The agent needs the learner's next message before the graph may go on."""
     usage: Usage = field(default_factory=lambda: Usage(backend="offline"))
     prompt_version: str = ""
+    degraded: bool = False
+    """A model that should have spoken could not: authored words stand in its place, or after what it said."""
+    remarks: tuple[str, ...] = ()
+    """What happened to the model's words on the way, in order: `leak`, `cut`, `LLMTruncated`."""
 
 
 @value

@@ -38,12 +38,35 @@ class Request:
     """Role name → its latest result in this run."""
 
 
+def accepts_all(text: str) -> str:
+    """Return the reason why a text must not be shown: none."""
+    return ""
+
+
+@value
+class Wording:
+    """A place of a plan where the words are a model's to find, where there is one."""
+
+    words: str
+    """What is said without a model, and in place of words that must not be shown."""
+    task: str
+    """What a model is told to say here."""
+    guard: Callable[[str], str] = accepts_all
+    """The text so far, up to the end of a sentence → why it must not be shown, in a word; empty when it may."""
+    most_words: int = 90
+    """After the sentence that reaches this, the model is cut off."""
+    lead: str = ""
+    """What comes before the words, if any come: the blank line between two paragraphs."""
+    trail: str = ""
+    """What comes after them, if any come."""
+
+
 @value
 class Plan:
     """What a role does this turn, as decided by code; how it is worded is the backend's part."""
 
-    say: tuple[str | Event, ...] = ()
-    """The offline words, with cards and findings where they belong between them."""
+    say: tuple[str | Wording | Event, ...] = ()
+    """Authored words, said as they are; wordings; cards and findings where they belong between them."""
     background: str = ""
     """What a model is told for this turn beside the role's prompt."""
     result: BaseModel | None = None

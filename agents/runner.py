@@ -20,14 +20,17 @@ from agents.events import (
 )
 from agents.graph import Choice, Graph, Loop, Parallel, Route, Sequence, Step
 from agents.limits import Limits
-from agents.llm.base import Call, Completed, LLMBackend, Shown, Text
+from agents.llm.base import Text
 from agents.outcomes import Answered, Failed, Outcome, Refused, TimedOut
+from agents.prompts import Prompt
 from agents.registry import roles as registered_roles
 from agents.roles import Plan, Request, Role, Tier
+from agents.speaking import Call, Completed, Shown, Speaker
 
 logger = logging.getLogger(__name__)
 
 DEFAULT_LIMITS = Limits()
+FILES_ONLY: Mapping[str, Prompt] = {}
 
 raise_bugs = False
 """Tests set it: an exception that is a bug of a role ends the run instead of becoming an outcome."""
@@ -54,17 +57,20 @@ async def run(
     request: Request,
     *,
     emit: Emit,
-    backends: Mapping[Tier, LLMBackend],
+    speakers: Mapping[Tier, Speaker],
     limits: Limits | None = None,
     position: Position = (),
     roles: Mapping[str, Role] = registered_roles,
+    prompts: Mapping[str, Prompt] = FILES_ONLY,
 ) -> RunResult:
     """Walk the graph from `position`, reporting to `emit`, until it ends, waits for the learner, or aborts.
+
+    `prompts` stand in for the roles' own of the same name.
 
     Cancelling the task that awaits this cancels every agent; what was emitted stands.
     Raises GraphError where a route chooses a branch that it does not have.
     """
-    walk = _Walk(request, emit=emit, backends=backends, limits=limits or DEFAULT_LIMITS, roles=roles)
+    walk = _Walk(request, emit=emit, speakers=speakers, limits=limits or DEFAULT_LIMITS, roles=roles, prompts=prompts)
     rest = await walk.step(graph.root, position)
     if walk.aborted:
         rest = position or None
@@ -74,11 +80,11 @@ async def run(
 class _Part:
     """One agent's part in a walk, while it goes."""
 
-    __slots__ = ("clock", "ends", "prompt_version", "role", "said", "said_length", "started", "tries", "was_seen")
+    __slots__ = ("clock", "ends", "prompt", "role", "said", "said_length", "started", "tries", "was_seen")
 
-    def __init__(self, role: Role, *, clock: Callable[[], float], deadline: float) -> None:
+    def __init__(self, role: Role, prompt: Prompt | None, *, clock: Callable[[], float], deadline: float) -> None:
         self.role = role
-        self.prompt_version = role.prompt.version if role.prompt else ""
+        self.prompt = prompt
         self.clock = clock
         self.started = clock()
         self.ends = min(self.started + role.timeout_s, deadline)
@@ -88,6 +94,10 @@ class _Part:
         self.said_length = 0
         self.was_seen = False
         """Something of the answer was shown, so it cannot be asked for again."""
+
+    @property
+    def prompt_version(self) -> str:
+        return self.prompt.version if self.prompt else ""
 
     def ms(self) -> float:
         """Return the milliseconds since it started. Whole microseconds: rounding takes four times as long."""
@@ -112,18 +122,20 @@ class _Walk:
         request: Request,
         *,
         emit: Emit,
-        backends: Mapping[Tier, LLMBackend],
+        speakers: Mapping[Tier, Speaker],
         limits: Limits,
         roles: Mapping[str, Role],
+        prompts: Mapping[str, Prompt],
     ) -> None:
         self.first_request = request
         self.latest_request: Request | None = request
         self.state = request.state
         self.results = request.results
         self.emit = emit
-        self.backends = backends
+        self.speakers = speakers
         self.limits = limits
         self.roles = roles
+        self.prompts = prompts
         self.outcomes: list[Outcome] = []
         self.aborted = False
         """An agent that the graph cannot do without has failed: no further step starts."""
@@ -203,7 +215,8 @@ class _Walk:
     async def role(self, role: Role) -> Position | None:
         """Run a role to its outcome, and make its result known."""
         self.emit(AgentStarted(agent=role.name))
-        outcome = await self.outcome(_Part(role, clock=self.clock, deadline=self.deadline))
+        prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None
+        outcome = await self.outcome(_Part(role, prompt, clock=self.clock, deadline=self.deadline))
         self.outcomes.append(outcome)
         if isinstance(outcome, Answered):
             result = outcome.result
@@ -251,12 +264,12 @@ class _Walk:
             return Failed(**part.so_far(), error_type="internal", message="internal error", recoverable=False)
 
     async def answered(self, part: _Part) -> Answered:
-        """Plan once, then ask the backend, again where the role's strategy says so and nothing was seen yet."""
+        """Plan once, then have it said, again where the role's strategy says so and nothing was seen yet."""
         role = part.role
         plan = role.plan(self.request())
         if plan.state:
             self.change_state(role, plan)
-        call = Call(role=role, request=self.request(), plan=plan)
+        call = Call(role=role, request=self.request(), plan=plan, prompt=part.prompt, ends=part.ends)
         while True:
             try:
                 completed = await self.spoken(call, part)
@@ -275,6 +288,8 @@ class _Walk:
                     waits=plan.waits,
                     usage=completed.usage,
                     prompt_version=part.prompt_version,
+                    degraded=completed.degraded,
+                    remarks=completed.remarks,
                 )
 
     def may_retry(self, part: _Part, error: LLMError) -> bool:
@@ -296,12 +311,11 @@ class _Walk:
                 self.emit(StateChanged(key=key, value=value))
 
     async def spoken(self, call: Call, part: _Part) -> Completed:
-        """Pass the backend's pieces on as events until the answer is whole. Raise LLMTruncated if it never is."""
-        backend = self.backends[part.role.tier]
-        backend.refuse_forbidden_call()
+        """Pass the speaker's pieces on as events until the answer is whole. Raise LLMTruncated if it never is."""
+        speaker = self.speakers[part.role.tier]
         completed: Completed | None = None
         # To its end, not to its last piece: a generator left behind costs the loop a wake-up.
-        async for piece in backend.stream(call):
+        async for piece in speaker.stream(call):
             if isinstance(piece, Text):
                 self.say(piece.text, part)
             elif isinstance(piece, Shown):

@@ -208,7 +208,7 @@ def page(session: Session, request: HttpRequest) -> dict[str, Any]:
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
-        "model_connected": any(backend.calls_outside for backend in llm_backends().values()),
+        "model_connected": any(getattr(backend, "name", "") != "offline" for backend in llm_backends().values()),
     }
 
 

@@ -11,10 +11,11 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.utils.translation import gettext as _
 
-from agents.conf import agent_settings, llm_backends
+from agents.conf import agent_settings
 from agents.events import ReplyText, TurnFinished, TurnResumed
 from agents.outcomes import Answered, Outcome
 from agents.runner import RunResult, routed, run
+from agents.speakers import speakers_for
 from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
 from conversations.hosts import Prepared, the_host
@@ -163,7 +164,7 @@ class Supervisor:
             prepared.graph,
             prepared.request,
             emit=feed.emit,
-            backends=llm_backends(),
+            speakers=speakers_for(turn.owner, turn_id=turn.pk),
             limits=agent_settings().limits,
             position=tuple(position),
         )

@@ -6,5 +6,5 @@ from learnagent.settings import *  # noqa: F403  # A drill runs the product, not
 
 LLMS = {
     alias: {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": float(os.environ["DRILL_PACE_S"])}}
-    for alias in ("strong", "fast", "vision")
+    for alias in ("strong", "fast", "vision", "offline")
 }

@@ -24,10 +24,15 @@ def health(request: HttpRequest) -> JsonResponse:
     body = {
         "status": "healthy" if healthy else "degraded",
         "timestamp": timezone.now().isoformat(),
-        "llm_provider": llm_backends()["strong"].name,
+        "llm_provider": _provider(),
         "checks": checks,
     }
     return JsonResponse(body, status=200 if checks["database"] == "ok" else 503)
+
+
+def _provider() -> str:
+    """Return who words what is said: the backend of the strong tier."""
+    return getattr(llm_backends()["strong"], "name", "none")
 
 
 def wal_bytes() -> int | None:

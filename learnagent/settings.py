@@ -191,7 +191,7 @@ else:
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
 LLMS: dict[str, dict[str, Any]] = {
     alias: {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": 0.03}}
-    for alias in ("strong", "fast", "vision")
+    for alias in ("strong", "fast", "vision", "offline")
 }
 
 # --- Turns ---

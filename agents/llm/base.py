@@ -1,29 +1,84 @@
-"""The interface of a backend: a call in, pieces of its answer out."""
+"""The interface of a backend: a question to a model in, pieces of its answer out. Both in our own words."""
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator
-from dataclasses import field
-from typing import ClassVar
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel
 
 from agents.errors import OutsideCallForbidden
-from agents.events import Event
+from agents.llm.behalf import NOBODY, Behalf
 from agents.outcomes import Usage
-from agents.roles import Plan, Request, Role
+from agents.tools import Tool
 from agents.values import value
 
 outside_calls_allowed = True
 """The one switch for calls that cost money: tests turn it off, and every such call is an error."""
 
+Stop = Literal["end", "length", "tools"]
+"""Why a model stopped: it was done, its room was used up, or it waits for tools. A refusal is LLMRefused."""
+Shape = Literal["schema", "json", "text"]
+"""How a server is held to a result's shape: by its schema, to any JSON object, or by words alone."""
+
 
 @value
-class Call:
-    """One question to a backend."""
+class Image:
+    media_type: str
+    data: bytes
 
-    role: Role
-    request: Request
-    plan: Plan
+
+@value
+class Said:
+    """What somebody said, or showed."""
+
+    author: Literal["learner", "team"]
+    text: str
+    images: tuple[Image, ...] = ()
+
+
+@value
+class ToolAsked:
+    """A tool that the model wants used. Also a piece of an answer."""
+
+    id: str
+    name: str
+    arguments: str
+    """JSON as the model wrote it: nobody has checked it."""
+
+
+@value
+class ToolAnswered:
+    id: str
+    name: str
+    text: str
+    ok: bool = True
+
+
+Message = Said | ToolAsked | ToolAnswered
+
+
+@value
+class Asked:
+    """One question to a model. What is equal but for `ends` and `behalf` asks the same."""
+
+    agent: str
+    """Whose question it is, by role name."""
+    system: str
+    messages: tuple[Message, ...]
+    """Oldest first; the first and the last are the learner's, or a tool's."""
+    otherwise: str = ""
+    """What is said where no model answers."""
+    schema: type[BaseModel] | None = None
+    """The shape that the whole answer must have; its text is then not for showing."""
+    shape: Shape = "schema"
+    tools: tuple[Tool, ...] = ()
+    output_tokens: int = 1_000
+    """The most the answer may have."""
+    ends: float = field(default=math.inf, compare=False)
+    """When the answer must be whole, in the event loop's time."""
+    behalf: Behalf = field(default=NOBODY, compare=False)
 
 
 @value
@@ -34,38 +89,44 @@ class Text:
 
 
 @value
-class Shown:
-    """An event that belongs at this place of the answer: a card, a finding."""
-
-    event: Event = field(kw_only=False)
-
-
-@value
-class Completed:
+class Ended:
     """The answer is whole. A stream that ends without it is truncated."""
 
-    result: BaseModel | None
+    stop: Stop = "end"
     usage: Usage
+    parsed: BaseModel | None = None
+    """The answer in the shape that was asked for."""
 
 
-Piece = Text | Shown | Completed
+Piece = Text | ToolAsked | Ended
+
+
+@dataclass(slots=True, kw_only=True)
+class Abilities:
+    """What a server can do. Learnt while it is used: a shape that it refuses is not asked of it again."""
+
+    shape: Shape = "schema"
+    """The strictest that it takes."""
+    tools: bool = True
+    images: bool = True
 
 
 class LLMBackend(ABC):
     """Speaks to one provider, and nothing else: retry, limits, budget and recording wrap it from outside."""
 
     name: ClassVar[str]
-    calls_outside: ClassVar[bool] = True
-    """Whether a call leaves this machine, costs money, or hands on a person's words."""
-    supports_tools: ClassVar[bool] = False
-    supports_images: ClassVar[bool] = False
-    supports_schema: ClassVar[bool] = False
+    model: str = ""
+    abilities: Abilities
+    calls_outside: bool = True
+    """Whether a person's words leave this installation: needs their consent."""
+    is_local: bool = False
+    """Whether it runs on this machine, so that nobody is paid."""
 
     @abstractmethod
-    def stream(self, call: Call) -> AsyncIterator[Piece]:
-        """Yield the answer's pieces, `Completed` last. Raise LLMError, and nothing else, when it cannot."""
+    def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+        """Yield the answer's pieces, `Ended` last. Raise LLMError, and nothing else, when it cannot."""
 
     def refuse_forbidden_call(self) -> None:
         """Raise OutsideCallForbidden where the call would leave the machine and must not."""
-        if self.calls_outside and not outside_calls_allowed:
+        if not self.is_local and not outside_calls_allowed:
             raise OutsideCallForbidden(f"backend {self.name!r} would make a paid call")

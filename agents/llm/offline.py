@@ -1,10 +1,11 @@
-"""The backend with no model behind it: it says what the role's plan says, at a pace one can read."""
+"""The backend with no model behind it: it says what was written for the case that none answers."""
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 
-from agents.llm.base import Call, Completed, LLMBackend, Piece, Shown, Text
+from agents.errors import LLMUnavailable
+from agents.llm.base import Abilities, Asked, Ended, LLMBackend, Piece, Text
 from agents.outcomes import Usage
 
 WORDS = re.compile(r"(?:\S+\s*|\s+){1,3}")
@@ -16,22 +17,29 @@ def in_pieces(text: str) -> Iterator[str]:
         yield found.group()
 
 
+async def at_pace(text: str, pace_s: float) -> AsyncIterator[Text]:
+    """Yield the text in pieces, `pace_s` seconds apart; 0 only hands the loop back between two."""
+    for piece in in_pieces(text):
+        yield Text(piece)
+        await asyncio.sleep(pace_s)
+
+
 class OfflineBackend(LLMBackend):
     """Authored words, rules and templates: a first-class backend, and the one that is always there."""
 
     name = "offline"
     calls_outside = False
+    is_local = True
 
     def __init__(self, *, pace_s: float = 0.0) -> None:
         self.pace_s = pace_s
         """Seconds between two pieces of text; 0 says all at once."""
+        self.abilities = Abilities(tools=False, images=False)
 
-    async def stream(self, call: Call) -> AsyncIterator[Piece]:
-        for part in call.plan.say:
-            if isinstance(part, str):
-                for piece in in_pieces(part):
-                    yield Text(piece)
-                    await asyncio.sleep(self.pace_s)
-            else:
-                yield Shown(part)
-        yield Completed(result=call.plan.result, usage=Usage(backend=self.name))
+    async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+        """Say `asked.otherwise`. Raise LLMUnavailable for a result that only a model can give."""
+        if asked.schema is not None:
+            raise LLMUnavailable
+        async for piece in at_pace(asked.otherwise, self.pace_s):
+            yield piece
+        yield Ended(usage=Usage(backend=self.name))

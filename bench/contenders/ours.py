@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator
 
 from agents.events import AgentText, Emit, Event
 from agents.graph import Choice, Graph, parallel, route, sequence
-from agents.llm.base import Call, Completed, LLMBackend, Piece, Text
+from agents.llm.base import Text
 from agents.outcomes import Usage
 from agents.roles import Plan, Request, Role, Tier
 from agents.runner import run
+from agents.speaking import Call, Completed, Piece, Speaker
 from bench.contenders import turns
 
 PLAN = Plan()
@@ -29,11 +30,8 @@ GRAPH = Graph(
 )
 
 
-class SimulatedBackend(LLMBackend):
+class SimulatedSpeaker(Speaker):
     """The simulated model of `turns`, speaking for the four agents only."""
-
-    name = "simulated"
-    calls_outside = False
 
     def __init__(self, tokens: int) -> None:
         self.tokens = tokens
@@ -49,9 +47,9 @@ class SimulatedBackend(LLMBackend):
 
 
 async def walk(tokens: int, *, emit: Emit) -> None:
-    backend = SimulatedBackend(tokens)
-    backends: dict[Tier, LLMBackend] = {"fast": backend, "strong": backend, "vision": backend}
-    await run(GRAPH, REQUEST, emit=emit, backends=backends, roles=ROLES)
+    speaker = SimulatedSpeaker(tokens)
+    speakers: dict[Tier, Speaker] = {"fast": speaker, "strong": speaker, "vision": speaker}
+    await run(GRAPH, REQUEST, emit=emit, speakers=speakers, roles=ROLES)
 
 
 async def turn(tokens: int) -> tuple[int, int]:

@@ -7,11 +7,11 @@ from typing import Any
 from agents.events import Event
 from agents.graph import Graph, Step, role_names
 from agents.limits import Limits
-from agents.llm.base import LLMBackend
-from agents.llm.scripted import Cue, ScriptedBackend
 from agents.outcomes import Outcome
 from agents.roles import Plan, Request, Role
 from agents.runner import Position, RunResult, run
+from agents.scripted import Cue, ScriptedSpeaker
+from agents.speaking import Speaker
 
 Scripts = Mapping[str, Sequence[Cue]]
 QUICK = Limits(retry_pause_s=0)
@@ -30,7 +30,7 @@ async def walk(
     root: Step,
     *roles: Role,
     scripts: Scripts | None = None,
-    backend: LLMBackend | None = None,
+    speaker: Speaker | None = None,
     request: Request | None = None,
     limits: Limits = QUICK,
     position: Position = (),
@@ -38,12 +38,12 @@ async def walk(
 ) -> RunResult:
     """Walk a graph of scripted agents; a role not given is one that only plays its script."""
     cast = {name: role(name) for name in role_names(root)} | {each.name: each for each in roles}
-    backend = backend or ScriptedBackend(scripts)
+    speaker = speaker or ScriptedSpeaker(scripts)
     return await run(
         Graph(name="stage", root=root),
         request or Request(),
         emit=(events if events is not None else []).append,
-        backends={"fast": backend, "strong": backend, "vision": backend},
+        speakers={"fast": speaker, "strong": speaker, "vision": speaker},
         limits=limits,
         position=position,
         roles=cast,

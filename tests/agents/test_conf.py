@@ -36,7 +36,7 @@ def test_unknown_option_is_named(settings: Any) -> None:
 def test_every_tier_has_its_backend_with_its_options(settings: Any) -> None:
     settings.LLMS = three(strong=OFFLINE | {"OPTIONS": {"pace_s": 0.5}})
     backends = llm_backends()
-    assert set(backends) == {"fast", "strong", "vision"}
+    assert set(backends) == {"fast", "strong", "vision", "offline"}
     strong, fast = backends["strong"], backends["fast"]
     assert isinstance(strong, OfflineBackend)
     assert isinstance(fast, OfflineBackend)

@@ -9,10 +9,11 @@ from pydantic import BaseModel
 
 from agents.events import Card
 from agents.llm import base
-from agents.llm.base import Call, Completed, Piece, Shown, Text
+from agents.llm.base import Text
 from agents.llm.offline import OfflineBackend, in_pieces
 from agents.outcomes import Usage
 from agents.roles import Plan, Request
+from agents.speaking import Call, Completed, Piece, PlanSpeaker, Shown
 from tests.agents.stage import role
 
 
@@ -22,7 +23,7 @@ class Verdict(BaseModel):
 
 async def pieces(plan: Plan, *, backend: OfflineBackend | None = None) -> list[Piece]:
     call = Call(role=role("tutor", plan=plan), request=Request(), plan=plan)
-    return [piece async for piece in (backend or OfflineBackend()).stream(call)]
+    return [piece async for piece in PlanSpeaker(backend or OfflineBackend()).stream(call)]
 
 
 @given(st.text())
@@ -52,7 +53,7 @@ async def test_loop_is_handed_back_after_each_piece() -> None:
 
     async def listen(name: str) -> None:
         call = Call(role=role("tutor"), request=Request(), plan=Plan(say=("one two three four",)))
-        async for piece in OfflineBackend().stream(call):
+        async for piece in PlanSpeaker(OfflineBackend()).stream(call):
             if isinstance(piece, Text):
                 heard.append(name)
 

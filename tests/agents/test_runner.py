@@ -23,12 +23,12 @@ from agents.events import (
 )
 from agents.graph import Choice, loop, parallel, route, sequence
 from agents.limits import Limits
-from agents.llm import base
-from agents.llm.base import Call, Shown
-from agents.llm.scripted import ScriptedBackend
+from agents.llm.base import Text
 from agents.outcomes import Answered, Failed, Refused, TimedOut
 from agents.prompts import Prompt
 from agents.roles import Plan, Request, Role
+from agents.scripted import ScriptedSpeaker
+from agents.speaking import Call, Shown
 from tests.agents.stage import Scripts, by_name, for_ever, names, role, walk
 
 
@@ -164,40 +164,20 @@ async def test_crash_while_planning_is_an_outcome() -> None:
 async def test_stream_without_its_end_is_truncated_and_keeps_what_was_said() -> None:
     """V6"""
 
-    class CutOff(ScriptedBackend):
+    class CutOff(ScriptedSpeaker):
         async def stream(self, call: Call):  # type: ignore[no-untyped-def]  # As the base class has it.
-            yield base.Text("One half is")
+            yield Text("One half is")
 
-    (outcome,) = (await walk("agent", backend=CutOff())).outcomes
+    (outcome,) = (await walk("agent", speaker=CutOff())).outcomes
     assert isinstance(outcome, Failed)
     assert (outcome.text, outcome.error_type, outcome.message) == ("One half is", "api_error", "LLMTruncated")
 
 
 async def test_refusal_is_its_own_outcome_and_not_retried() -> None:
-    backend = ScriptedBackend({"agent": [LLMRefused()]})
-    (outcome,) = (await walk("agent", role("agent", on_failure="retry"), backend=backend)).outcomes
+    speaker = ScriptedSpeaker({"agent": [LLMRefused()]})
+    (outcome,) = (await walk("agent", role("agent", on_failure="retry"), speaker=speaker)).outcomes
     assert isinstance(outcome, Refused)
-    assert len(backend.calls) == 1
-
-
-async def test_forbidden_outside_call_never_reaches_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Paid(ScriptedBackend):
-        calls_outside = True
-
-    monkeypatch.setattr(base, "outside_calls_allowed", False)
-    backend = Paid()
-    (outcome,) = (await walk("agent", role("agent", on_failure="retry"), backend=backend)).outcomes
-    assert isinstance(outcome, Failed)
-    assert outcome.message == "OutsideCallForbidden"
-    assert not backend.calls
-
-
-async def test_outside_call_is_made_where_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Paid(ScriptedBackend):
-        calls_outside = True
-
-    monkeypatch.setattr(base, "outside_calls_allowed", True)
-    assert [type(outcome) for outcome in (await walk("agent", backend=Paid())).outcomes] == [Answered]
+    assert len(speaker.calls) == 1
 
 
 async def test_answer_carries_the_prompts_version() -> None:
@@ -216,10 +196,10 @@ async def test_skipped_failure_lets_the_next_step_run() -> None:
 
 
 async def test_failure_is_tried_again_twice_at_most() -> None:
-    backend = ScriptedBackend({"agent": [LLMUnavailable()]})
-    (outcome,) = (await walk("agent", role("agent", on_failure="retry"), backend=backend)).outcomes
+    speaker = ScriptedSpeaker({"agent": [LLMUnavailable()]})
+    (outcome,) = (await walk("agent", role("agent", on_failure="retry"), speaker=speaker)).outcomes
     assert isinstance(outcome, Failed)
-    assert outcome.tries == len(backend.calls) == 3
+    assert outcome.tries == len(speaker.calls) == 3
 
 
 async def test_retry_that_succeeds_is_an_answer() -> None:
@@ -237,15 +217,15 @@ async def test_retry_that_succeeds_is_an_answer() -> None:
 
 @pytest.mark.parametrize("seen", ["A word", Shown(Card(kind="picture", id="1"))], ids=["text", "card"])
 async def test_nothing_is_tried_again_once_something_was_seen(seen: str | Shown) -> None:
-    backend = ScriptedBackend({"agent": [seen, LLMUnavailable()]})
-    await walk("agent", role("agent", on_failure="retry"), backend=backend)
-    assert len(backend.calls) == 1
+    speaker = ScriptedSpeaker({"agent": [seen, LLMUnavailable()]})
+    await walk("agent", role("agent", on_failure="retry"), speaker=speaker)
+    assert len(speaker.calls) == 1
 
 
 async def test_only_the_strategy_retry_tries_again() -> None:
-    backend = ScriptedBackend({"agent": [LLMUnavailable()]})
-    await walk("agent", role("agent", on_failure="skip"), backend=backend)
-    assert len(backend.calls) == 1
+    speaker = ScriptedSpeaker({"agent": [LLMUnavailable()]})
+    await walk("agent", role("agent", on_failure="skip"), speaker=speaker)
+    assert len(speaker.calls) == 1
 
 
 async def test_retry_does_not_plan_again() -> None:
@@ -351,10 +331,10 @@ async def test_later_roles_see_earlier_results_and_state() -> None:
 async def test_request_handed_out_never_changes() -> None:
     given_request = Request(state={"topic": "halves"})
     writer = role("writer", plan=Plan(state={"topic": "thirds"}), writes=frozenset({"topic"}))
-    backend = ScriptedBackend()
-    result = await walk(sequence("reader", "writer"), writer, backend=backend, request=given_request)
-    assert backend.calls[0].request.state == given_request.state == {"topic": "halves"}
-    assert backend.calls[0].request.results == {}
+    speaker = ScriptedSpeaker()
+    result = await walk(sequence("reader", "writer"), writer, speaker=speaker, request=given_request)
+    assert speaker.calls[0].request.state == given_request.state == {"topic": "halves"}
+    assert speaker.calls[0].request.results == {}
     assert result.state == {"topic": "thirds"}
 
 

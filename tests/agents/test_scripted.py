@@ -1,4 +1,4 @@
-"""The scripted backend plays its cues in order, for each call anew."""
+"""The scripted speaker plays its cues in order, for each call anew."""
 
 import asyncio
 
@@ -6,9 +6,10 @@ import pytest
 
 from agents.errors import LLMUnavailable
 from agents.events import Card
-from agents.llm.base import Call, Completed, Piece, Shown, Text
-from agents.llm.scripted import ScriptedBackend
+from agents.llm.base import Text
 from agents.roles import Plan, Request
+from agents.scripted import ScriptedSpeaker
+from agents.speaking import Call, Completed, Piece, Shown
 from tests.agents.stage import role
 
 
@@ -16,30 +17,30 @@ def call(name: str = "tutor") -> Call:
     return Call(role=role(name), request=Request(), plan=Plan())
 
 
-async def played(backend: ScriptedBackend, name: str = "tutor") -> list[Piece]:
-    return [piece async for piece in backend.stream(call(name))]
+async def played(speaker: ScriptedSpeaker, name: str = "tutor") -> list[Piece]:
+    return [piece async for piece in speaker.stream(call(name))]
 
 
 async def test_cues_are_played_in_order() -> None:
     card = Shown(Card(kind="picture", id="1"))
-    said = await played(ScriptedBackend({"tutor": ["Look:", card, "a half."]}))
+    said = await played(ScriptedSpeaker({"tutor": ["Look:", card, "a half."]}))
     assert said[:-1] == [Text("Look:"), card, Text("a half.")]
     assert isinstance(said[-1], Completed)
 
 
 async def test_role_without_a_script_says_nothing_and_completes() -> None:
-    (only,) = await played(ScriptedBackend(), "stranger")
+    (only,) = await played(ScriptedSpeaker(), "stranger")
     assert isinstance(only, Completed)
 
 
 async def test_errors_are_raised_on_cue() -> None:
     with pytest.raises(LLMUnavailable):
-        await played(ScriptedBackend({"tutor": ["So", LLMUnavailable()]}))
+        await played(ScriptedSpeaker({"tutor": ["So", LLMUnavailable()]}))
 
 
 async def test_silence_lasts_until_it_is_broken() -> None:
     may_speak = asyncio.Event()
-    playing = asyncio.create_task(played(ScriptedBackend({"tutor": [may_speak.wait, "Now."]})))
+    playing = asyncio.create_task(played(ScriptedSpeaker({"tutor": [may_speak.wait, "Now."]})))
     await asyncio.sleep(0)
     assert not playing.done()
     may_speak.set()
@@ -47,6 +48,6 @@ async def test_silence_lasts_until_it_is_broken() -> None:
 
 
 async def test_script_is_played_anew_for_each_call() -> None:
-    backend = ScriptedBackend({"tutor": ["Again."]})
-    assert await played(backend) == await played(backend)
-    assert [each.role.name for each in backend.calls] == ["tutor", "tutor"]
+    speaker = ScriptedSpeaker({"tutor": ["Again."]})
+    assert await played(speaker) == await played(speaker)
+    assert [each.role.name for each in speaker.calls] == ["tutor", "tutor"]

@@ -27,8 +27,8 @@ def says(host: ScriptedHost, settings: Any) -> Callable[..., None]:
     """Return a function that gives the speaker its script."""
 
     def give(*cues: Any) -> None:
-        backend = {"BACKEND": "agents.llm.scripted.ScriptedBackend", "OPTIONS": {"scripts": {"speaker": cues}}}
-        settings.LLMS = dict.fromkeys(("strong", "fast", "vision"), backend)
+        speaker = {"BACKEND": "agents.scripted.ScriptedSpeaker", "OPTIONS": {"scripts": {"speaker": cues}}}
+        settings.LLMS = dict.fromkeys(("strong", "fast", "vision"), speaker)
 
     give("One ", "half.")
     return give

@@ -96,7 +96,7 @@ def slow_tutor(settings: Any) -> None:
 
 def paced(seconds: float) -> dict[str, Any]:
     offline = {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": seconds}}
-    return dict.fromkeys(("strong", "fast", "vision"), offline)
+    return dict.fromkeys(("strong", "fast", "vision", "offline"), offline)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from django.test import RequestFactory
 from agents.events import TurnFinished
 from agents.llm.offline import OfflineBackend
 from agents.runner import RunResult, routed, run
+from agents.speaking import PlanSpeaker
 from conversations import turns
 from conversations.feed import Wire, numbered
 from conversations.hosts import the_host
@@ -30,7 +31,7 @@ from tutoring.roles.state import LessonState, lesson_state
 from tutoring.views.answers import answer_core
 
 FRACTIONS = Path(__file__).parents[3] / "courses" / "fractions"
-BACKENDS = dict.fromkeys(("fast", "strong", "vision"), OfflineBackend())
+SPEAKERS = dict.fromkeys(("fast", "strong", "vision"), PlanSpeaker(OfflineBackend()))
 
 
 @cache
@@ -176,7 +177,7 @@ class Stage:
         prepared = the_host().prepare(turn)
         emit(routed(prepared.choice))
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
-        walk = run(prepared.graph, prepared.request, emit=emit, backends=BACKENDS, position=position)  # type: ignore[arg-type]  # All tiers are there.
+        walk = run(prepared.graph, prepared.request, emit=emit, speakers=SPEAKERS, position=position)  # type: ignore[arg-type]  # All tiers are there.
         return prepared.graph.name, asyncio.run(walk)
 
     def _finish(self, turn: Turn, ran: tuple[str, RunResult], wires: list[Wire], emit: Callable[[Any], Wire]) -> None:

@@ -1,19 +1,17 @@
-"""A backend for tests: each role says what its script says, with barriers, errors and silences on cue."""
+"""A speaker for tests: each role says what its script says, with barriers, errors and silences on cue."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
-from agents.llm.base import Call, Completed, LLMBackend, Piece, Text
+from agents.llm.base import Text
 from agents.outcomes import Usage
+from agents.speaking import Call, Completed, Piece, Speaker
 
 Cue = str | Exception | Piece | Callable[[], Awaitable[object]]
 """Text to say, an error to raise, a piece to pass on, or something to wait for."""
 
 
-class ScriptedBackend(LLMBackend):
+class ScriptedSpeaker(Speaker):
     """Plays one script per role; a role without one says nothing and completes."""
-
-    name = "scripted"
-    calls_outside = False
 
     def __init__(self, scripts: Mapping[str, Sequence[Cue]] | None = None) -> None:
         self.scripts = dict(scripts or {})
@@ -31,4 +29,4 @@ class ScriptedBackend(LLMBackend):
                     await cue()
                 case _:
                     yield cue
-        yield Completed(result=call.plan.result, usage=Usage(backend=self.name))
+        yield Completed(result=call.plan.result, usage=Usage(backend="scripted"))

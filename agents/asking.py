@@ -1,0 +1,94 @@
+"""What a model is asked: the role's prompt, what this turn needs, and what was said so far."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from agents.llm.base import Asked, Message, Said
+from agents.roles import ChatMessage, Wording
+
+if TYPE_CHECKING:
+    from agents.speaking import Call
+
+WINDOW_TOKENS = 8_000
+"""What a question may hold where nobody says how much the model takes."""
+CHARACTERS_A_TOKEN = 4
+OPENING = "(Nothing was said yet.)"
+"""Stands for the learner where the team speaks first: providers want a question to answer."""
+WORDED_AGAIN = {
+    "leak": "Your last wording gave the answer away. Word it so that the learner still has to find it.",
+    "empty": "Your last answer was empty.",
+}
+
+
+def asked_for_wording(call: "Call", place: int, *, again: str = "") -> Asked:
+    """Return the question for the wording at this place of the plan. `again`: why the last answer was not shown."""
+    part = call.plan.say[place]
+    assert isinstance(part, Wording)
+    blocks = [_standing(call), f"What to say now: {part.task}"]
+    if following := "\n".join(_texts(call, after=place)):
+        blocks.append(f"After your words this follows by itself; do not say it:\n«{following}»")
+    if again:
+        blocks.append(WORDED_AGAIN.get(again, f"Your last wording could not be used ({again})."))
+    system = "\n\n".join(filter(None, blocks))
+    return Asked(
+        agent=call.role.name,
+        system=system,
+        messages=messages_of(call.request.history, text=call.request.text, room=_room(system)),
+        otherwise=part.words,
+        output_tokens=max(200, 4 * part.most_words),
+        ends=call.ends,
+    )
+
+
+def asked_for_result(call: "Call") -> Asked:
+    """Return the question for a result that only a model can give."""
+    system = _standing(call)
+    return Asked(
+        agent=call.role.name,
+        system=system,
+        messages=messages_of(call.request.history, text=call.request.text, room=_room(system)),
+        schema=call.role.result,
+        output_tokens=2_000,
+        ends=call.ends,
+    )
+
+
+def messages_of(history: tuple[ChatMessage, ...], *, text: str, room: int) -> tuple[Message, ...]:
+    """Return the latest messages that fit into `room` characters, oldest first, each author's neighbours joined.
+
+    The learner's message of this turn is the last one, and is never left out.
+    """
+    messages = [message for message in history if message.text.strip()]
+    if not messages or messages[-1].author == "team":
+        messages.append(ChatMessage(author="learner", text=text or OPENING))
+    kept: list[ChatMessage] = []
+    for message in reversed(messages):
+        room -= len(message.text)
+        if kept and room < 0:
+            break
+        kept.append(message)
+    joined: list[Said] = []
+    for message in reversed(kept):
+        if joined and joined[-1].author == message.author:
+            joined[-1] = Said(author=message.author, text=f"{joined[-1].text}\n\n{message.text}")
+        else:
+            joined.append(Said(author=message.author, text=message.text))
+    if joined[0].author == "team":
+        joined.insert(0, Said(author="learner", text=OPENING))
+    return tuple(joined)
+
+
+def _standing(call: "Call") -> str:
+    """Return what holds for the whole part: the prompt in force, and what the plan says of the turn."""
+    prompt = call.prompt or call.role.prompt
+    return "\n\n".join(filter(None, (prompt.text.strip() if prompt else "", call.plan.background)))
+
+
+def _texts(call: "Call", *, after: int) -> Iterator[str]:
+    for part in call.plan.say[after + 1 :]:
+        if isinstance(part, str):
+            yield part.strip()
+
+
+def _room(system: str) -> int:
+    return max(0, WINDOW_TOKENS * CHARACTERS_A_TOKEN - len(system))

@@ -1,0 +1,71 @@
+"""On whose behalf a model is asked: who pays, what it belongs to, what was asked already."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from agents.errors import LLMError
+from agents.outcomes import Usage
+
+
+class Entry(Protocol):
+    """A call that was let through and is not settled yet."""
+
+
+class Ledger(Protocol):
+    """Holds every call to a budget and on record: opened before it is made, settled after."""
+
+    async def open(self, behalf: "Behalf", call: "CallFigures") -> Entry:
+        """Reserve the worst that the call can cost. Raise LLMBudgetSpent where a budget does not hold it."""
+
+    async def settle(self, entry: Entry, result: "CallResult") -> None:
+        """Put what the call really cost in the place of what was reserved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallFigures:
+    """What is known of a call before it is made."""
+
+    agent: str
+    backend: str
+    model: str
+    prompt_version: str
+    asked: Mapping[str, Any]
+    """What was sent beside the prompt, as JSON: for the record, and to try another prompt on."""
+    worst_usd: float | None
+    """The most it can cost; None where the price is unknown."""
+    worst_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallResult:
+    """How a call ended."""
+
+    usage: Usage
+    ms: float
+    first_ms: float | None
+    """Milliseconds to the first piece; None where none came."""
+    characters: int
+    error: LLMError | None = None
+    cancelled: bool = False
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Behalf:
+    """Made anew for each run."""
+
+    person_id: int | None = None
+    accounts: tuple[str, ...] = ()
+    """Whose budgets the calls count against: `person:ada`, `class:4b`, `site`."""
+    turn_id: uuid.UUID | None = None
+    ledger: Ledger | None = None
+    """None keeps no record: for what no person and no turn asked."""
+    prompt_versions: dict[str, str] = field(default_factory=dict)
+    """Agent → the version of its prompt in this run."""
+    answers: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
+    """What was asked in this run already → the answer's pieces."""
+
+
+NOBODY = Behalf()
+"""For calls that nobody pays for: tests, and the backend without a model."""

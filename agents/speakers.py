@@ -1,0 +1,34 @@
+"""Whose words a person's turn is said in: the models they consented to, within their budgets, or the lesson's own."""
+
+import uuid
+from collections.abc import Mapping
+from typing import get_args
+
+from django.utils.translation import gettext_lazy as _
+
+from agents.conf import llm_backends, offline_backend
+from agents.llm.behalf import Behalf
+from agents.people import Person
+from agents.roles import Tier
+from agents.speaking import PlanSpeaker, Speaker
+
+BROKE_OFF = _("The language model fell silent here. In short:")
+
+
+def speakers_for(person: Person, *, turn_id: uuid.UUID) -> Mapping[Tier, Speaker]:
+    """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only."""
+    behalf = Behalf(
+        person_id=person.pk,
+        accounts=(f"person:{person.username}", *sorted(person.audiences), "site"),
+        turn_id=turn_id,
+    )
+    return {tier: _speaker(tier, person, behalf) for tier in get_args(Tier)}
+
+
+def _speaker(tier: Tier, person: Person, behalf: Behalf) -> Speaker:
+    backend = llm_backends()[tier]
+    if isinstance(backend, Speaker):
+        return backend
+    if backend.calls_outside and not person.consent:
+        backend = offline_backend()
+    return PlanSpeaker(backend, behalf=behalf, pace_s=offline_backend().pace_s, broke_off=BROKE_OFF)

@@ -1,0 +1,259 @@
+"""Speakers: how a role's plan is said. Authored words as they are, wordings by a model that a guard stands behind."""
+
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import field, replace
+from itertools import pairwise
+
+from pydantic import BaseModel
+
+from agents.asking import asked_for_result, asked_for_wording
+from agents.errors import LLMError, LLMInvalidOutput, LLMTruncated
+from agents.events import Event
+from agents.llm.base import Asked, Ended, LLMBackend, Text, ToolAnswered, ToolAsked
+from agents.llm.behalf import NOBODY, Behalf
+from agents.llm.offline import at_pace
+from agents.outcomes import Usage
+from agents.prompts import Prompt
+from agents.roles import Plan, Request, Role, Wording
+from agents.tooling import Toolbox
+from agents.values import value
+
+WORDINGS = 2
+"""Words that must not be shown are asked for once more; after that the authored ones are said."""
+HELD_CHARACTERS = 400
+"""A sentence longer than this is judged as far as it goes."""
+_SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]*_]*(?=\s)|\n")
+
+
+@value
+class Call:
+    """One part to be said: whose, in which turn, as planned."""
+
+    role: Role
+    request: Request
+    plan: Plan
+    prompt: Prompt | None = None
+    ends: float = math.inf
+    """When the agent's time is over, in the event loop's time."""
+
+
+@value
+class Shown:
+    """An event that belongs at this place of the answer: a card, a finding."""
+
+    event: Event = field(kw_only=False)
+
+
+@value
+class Completed:
+    """All is said. A stream that ends without it is truncated."""
+
+    result: BaseModel | None
+    usage: Usage
+    degraded: bool = False
+    remarks: tuple[str, ...] = ()
+
+
+Piece = Text | Shown | Completed
+
+
+class Speaker(ABC):
+    """Says a role's part of a turn."""
+
+    @abstractmethod
+    def stream(self, call: Call) -> AsyncIterator[Piece]:
+        """Yield what is said and shown, `Completed` last. Raise LLMError, and nothing else, when it cannot."""
+
+
+class PlanSpeaker(Speaker):
+    """Says plans by one backend, on somebody's behalf. A model that fails costs its words, never the turn."""
+
+    def __init__(
+        self, backend: LLMBackend, *, behalf: Behalf = NOBODY, pace_s: float = 0.0, broke_off: object = ""
+    ) -> None:
+        self.backend = backend
+        self.behalf = behalf
+        self.pace_s = pace_s
+        """Seconds between two pieces of authored words."""
+        self.broke_off = broke_off
+        """What is said where a model fell silent in the middle; a string, or one translated late."""
+
+    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+        told = _Told(self.backend.name)
+        for place, part in enumerate(call.plan.say):
+            if isinstance(part, Event):
+                yield Shown(part)
+                continue
+            asks = isinstance(part, Wording) and part.task and self.backend.name != "offline"
+            spoken = self.worded(call, place, told) if asks else self.authored(part)
+            async for piece in spoken:
+                yield piece
+        result = call.plan.result
+        if result is None and call.role.result is not None:
+            result = await self.result(call, told)
+        yield Completed(result=result, usage=told.usage, degraded=told.degraded, remarks=tuple(told.remarks))
+
+    async def authored(self, part: str | Wording) -> AsyncIterator[Piece]:
+        text = part if isinstance(part, str) else placed(part.words, part)
+        async for piece in at_pace(text, self.pace_s):
+            yield piece
+
+    async def worded(self, call: Call, place: int, told: "_Told") -> AsyncIterator[Piece]:
+        """Let a model find the words, sentence by sentence past the guard, or fall back to the authored ones."""
+        part = call.plan.say[place]
+        assert isinstance(part, Wording)
+        shown = again = ""
+        for _attempt in range(WORDINGS):
+            problem = ""
+            try:
+                asked = replace(asked_for_wording(call, place, again=again), behalf=self.behalf)
+                async with aclosing(by_sentence(self.answer(asked, call, told))) as spoken:
+                    async for sentence in spoken:
+                        if isinstance(sentence, Shown):
+                            yield sentence
+                            continue
+                        if problem := part.guard(shown + sentence):
+                            break
+                        yield Text(sentence if shown else part.lead + sentence)
+                        shown += sentence
+                        if len(shown.split()) >= part.most_words:
+                            break
+            except LLMError as error:
+                told.failed(error)
+                break
+            if shown and not problem:
+                yield Text(part.trail)
+                return
+            again = problem or "empty"
+            told.remarks.append(again)
+            if shown:
+                break
+        async for piece in self.instead(part, shown, told):
+            yield piece
+
+    async def instead(self, part: Wording, shown: str, told: "_Told") -> AsyncIterator[Piece]:
+        """Say the authored words where a model's are missing, and why they come where it fell silent half-way."""
+        text = placed(part.words, part)
+        if shown:
+            silence = [" …", str(self.broke_off)] if told.degraded else []
+            text = "\n\n".join(filter(None, (" ".join(silence), part.words + part.trail)))
+            text = text if silence else "\n\n" + text
+        async for piece in at_pace(text, self.pace_s):
+            yield piece
+
+    async def answer(self, asked: Asked, call: Call, told: "_Told") -> AsyncGenerator[Text | Shown]:
+        """Yield a model's words, its tools used in between."""
+        toolbox = Toolbox(call.role, self.behalf)
+        asked = replace(asked, tools=toolbox.offered)
+        while True:
+            wanted: list[ToolAsked] = []
+            said: list[str] = []
+            ended: Ended | None = None
+            async with aclosing(self.backend.stream(asked)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, Text):
+                        said.append(piece.text)
+                        yield piece
+                    elif isinstance(piece, ToolAsked):
+                        wanted.append(piece)
+                    else:
+                        ended = piece
+            if ended is None:
+                raise LLMTruncated
+            told.count(ended)
+            if wanted and not asked.tools:
+                told.remarks.append("unasked_tool")
+                if not said:
+                    raise LLMInvalidOutput
+                return
+            if not wanted:
+                return
+            answers: list[ToolAnswered] = []
+            async for event, answer in toolbox.used(wanted):
+                yield Shown(event)
+                answers += [answer] if answer else []
+            asked = toolbox.asked_on(asked, "".join(said), wanted, answers)
+
+    async def result(self, call: Call, told: "_Told") -> BaseModel:
+        """Ask for a result that only a model can give."""
+        asked = replace(asked_for_result(call), behalf=self.behalf)
+        ended: Ended | None = None
+        async with aclosing(self.backend.stream(asked)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Ended):
+                    ended = piece
+        if ended is None or ended.parsed is None:
+            raise LLMTruncated
+        told.count(ended)
+        return ended.parsed
+
+
+class _Told:
+    """What a part has come to so far."""
+
+    def __init__(self, backend: str) -> None:
+        self.usage = Usage(backend=backend)
+        self.degraded = False
+        self.remarks: list[str] = []
+        self._counted = False
+
+    def failed(self, error: LLMError) -> None:
+        self.degraded = True
+        self.remarks.append(type(error).__name__)
+
+    def count(self, ended: Ended) -> None:
+        """Add what a question took. What is unknown of one is unknown of all."""
+        new = ended.usage
+        if new.backend == "offline":
+            # The end of the fallback chain: authored words came where a model's should have.
+            self.degraded = True
+            self.remarks.append("offline")
+        if ended.stop == "length":
+            self.remarks.append("length")
+        if not self._counted:
+            self.usage, self._counted = new, True
+            return
+        old = self.usage
+        self.usage = Usage(
+            backend=new.backend,
+            model=new.model,
+            input_tokens=_sum(old.input_tokens, new.input_tokens),
+            output_tokens=_sum(old.output_tokens, new.output_tokens),
+            cost_usd=_sum(old.cost_usd, new.cost_usd),
+        )
+
+
+def _sum[N: (int, float)](first: N | None, second: N | None) -> N | None:
+    return None if first is None or second is None else first + second
+
+
+async def by_sentence(pieces: AsyncGenerator[Text | Shown]) -> AsyncGenerator[str | Shown]:
+    """Gather pieces of text into whole sentences, white space included: joined they are the text."""
+    rest = ""
+    async with aclosing(pieces):
+        async for piece in pieces:
+            if isinstance(piece, Shown):
+                yield piece
+                continue
+            rest += piece.text
+            for sentence in _whole_sentences(rest):
+                yield sentence
+                rest = rest[len(sentence) :]
+    if rest.strip():
+        yield rest.rstrip()
+
+
+def _whole_sentences(text: str) -> list[str]:
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    if not ends and len(text) > HELD_CHARACTERS:
+        ends = [text.rfind(" ") + 1 or len(text)]
+    return [text[start:end] for start, end in pairwise((0, *ends))]
+
+
+def placed(words: str, part: Wording) -> str:
+    """Return words as they stand at their wording's place; none stay none."""
+    return part.lead + words + part.trail if words else ""

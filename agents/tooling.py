@@ -1,0 +1,96 @@
+"""Using tools for a model: only the role's own, with checked arguments, each in its time, only so often."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from time import monotonic
+
+from pydantic import BaseModel, ValidationError
+
+from agents.events import Event, ToolCalled, ToolReturned
+from agents.llm.base import Asked, Message, Said, ToolAnswered, ToolAsked
+from agents.llm.behalf import Behalf
+from agents.roles import Role
+from agents.tools import Tool, ToolFailed, ToolUse
+from agents.tools import tools as registered_tools
+
+logger = logging.getLogger(__name__)
+
+USES = 8
+"""Uses of tools in one answer; after that the model answers without."""
+MISUSES = 2
+"""Uses that could not be read, or named no tool of the role's, before the model answers without."""
+ANSWER_CHARACTERS = 20_000
+"""What a model is told of one use, at most."""
+SUMMARY_CHARACTERS = 200
+
+
+class Toolbox:
+    """The tools of one agent's answer, and how often they were used."""
+
+    def __init__(self, role: Role, behalf: Behalf, *, known: Mapping[str, Tool] = registered_tools) -> None:
+        self.agent = role.name
+        self.behalf = behalf
+        self.tools = {name: known[name] for name in role.tools if name in known}
+        self.uses = 0
+        self.misuses = 0
+
+    @property
+    def offered(self) -> tuple[Tool, ...]:
+        """What the model may still ask for."""
+        spent = self.uses >= USES or self.misuses >= MISUSES
+        return () if spent else tuple(self.tools.values())
+
+    async def used(self, wanted: Sequence[ToolAsked]) -> AsyncIterator[tuple[Event, ToolAnswered | None]]:
+        """Use what the model asked for, one after the other: an event before and one after, the second with the answer."""
+        for each in wanted:
+            tool = self.tools.get(each.name) if self.uses < USES else None
+            arguments, problem = read_arguments(tool, each.arguments) if tool else (None, "There is no such tool.")
+            if self.uses >= USES:
+                problem = "No more tools in this answer. Answer with what you have."
+            shown = arguments.model_dump(mode="json") if arguments is not None else {}
+            yield ToolCalled(agent=self.agent, tool=each.name[:30], args=shown), None
+            started = monotonic()
+            if tool is None or arguments is None:
+                self.misuses += 1
+                ok, text = False, problem
+            else:
+                self.uses += 1
+                ok, text = await self.use(tool, arguments)
+            event = ToolReturned(
+                agent=self.agent,
+                tool=each.name[:30],
+                ok=ok,
+                summary=text[:SUMMARY_CHARACTERS],
+                ms=round((monotonic() - started) * 1000, 3),
+            )
+            yield event, ToolAnswered(id=each.id, name=each.name, text=text, ok=ok)
+
+    async def use(self, tool: Tool, arguments: BaseModel) -> tuple[bool, str]:
+        """Return whether the tool did it, and what the model is told."""
+        use = ToolUse(turn_id=self.behalf.turn_id, person_id=self.behalf.person_id, number=self.uses, tool=tool.name)
+        try:
+            async with asyncio.timeout(tool.timeout_s):
+                return True, (await tool.run(arguments, use))[:ANSWER_CHARACTERS]
+        except TimeoutError:
+            return False, "It took too long."
+        except ToolFailed as failure:
+            return False, str(failure)[:ANSWER_CHARACTERS]
+        except Exception:
+            logger.exception("tool=%s crashed", tool.name)
+            return False, "It did not work."
+
+    def asked_on(self, asked: Asked, said: str, wanted: Sequence[ToolAsked], answers: Sequence[ToolAnswered]) -> Asked:
+        """Return the question that goes on from the tools' answers."""
+        words: tuple[Message, ...] = (Said(author="team", text=said),) if said.strip() else ()
+        return replace(asked, messages=(*asked.messages, *words, *wanted, *answers), tools=self.offered)
+
+
+def read_arguments(tool: Tool, text: str) -> tuple[BaseModel | None, str]:
+    """Return a tool's arguments from a model's JSON, or None and what is wrong with them, in words for the model."""
+    try:
+        return tool.arguments.model_validate_json(text or "{}"), ""
+    except ValidationError as error:
+        faults = [f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}" for each in error.errors()[:5]]
+        return None, "The arguments do not fit: " + "; ".join(faults)
