@@ -1,0 +1,156 @@
+"""One request, from its path to the last byte of its answer."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from tests.provider import anthropic_wire, openai_wire
+from tests.provider.answers import Answer, scripts_from
+from tests.provider.asked import Asked
+from tests.provider.faults import Fault, asks_tools, break_stream, break_whole, refuse, size_of
+from tests.provider.http import Connection, Request
+from tests.provider.recorded import Recorded
+from tests.provider.rendered import compact
+
+if TYPE_CHECKING:
+    from tests.provider.provider import Provider
+
+MODELS = "/v1/models"
+_WIRES = {"anthropic": anthropic_wire, "openai": openai_wire}
+
+
+async def serve(provider: "Provider", connection: Connection, request: Request) -> None:
+    match request.method, request.path:
+        case "POST", "/_control":
+            await _control(provider, connection, request)
+        case "GET", "/_requests":
+            await connection.whole(200, compact([_told(recorded) for recorded in provider.requests]), headers={})
+        case _:
+            await _answer(provider, connection, request)
+
+
+async def _control(provider: "Provider", connection: Connection, request: Request) -> None:
+    """Change what the provider does: `fault`, `times`, `after`, `gullible`, `script`, each as for its methods."""
+    orders = request.json() or {}
+    try:
+        if "fault" in orders:
+            provider.fault(orders["fault"], times=orders.get("times"), after=orders.get("after"))
+        if "gullible" in orders:
+            provider.gullible(orders["gullible"])
+        for match, answers in scripts_from(orders.get("script", {})).items():
+            provider.script(match, *answers)
+    except (ValueError, TypeError) as error:
+        await connection.whole(422, compact({"error": str(error)}), headers={})
+    else:
+        await connection.whole(200, compact({"attempts": provider.attempts}), headers={})
+
+
+def _told(recorded: Recorded) -> dict[str, Any]:
+    return {name: getattr(recorded, name) for name in ("path", "headers", "body", "fault", "left_early")}
+
+
+async def _answer(provider: "Provider", connection: Connection, request: Request) -> None:
+    wire = _wire_for(request, provider.abilities.speaks)
+    body = request.json()
+    asked: Asked | None = wire.read(body) if wire is not None and request.path == wire.PATH else None
+    recorded = Recorded(path=request.path, headers=dict(request.headers), body=body, asked=asked)
+    answer, fault = provider.take(recorded)
+    try:
+        if wire is None:
+            await connection.whole(404, compact(openai_wire.error(404, "No such page.")), headers={})
+        elif fault is not None and await refuse(fault, connection, wire, _key_of(request)):
+            pass
+        elif asked is None or answer is None:
+            await connection.whole(200, compact(wire.models(provider.abilities.models)), headers={})
+        elif refusal := _unable(provider, asked):
+            status = provider.abilities.refuses_with
+            await connection.whole(status, compact(wire.error(status, refusal)), headers={})
+        else:
+            await _speak(provider, connection, wire, asked, answer, fault)
+    except asyncio.CancelledError:
+        recorded.left_early = connection.client_left
+        raise
+    finally:
+        recorded.ended.set()
+
+
+def _wire_for(request: Request, speaks: str) -> ModuleType | None:
+    wires = [wire for name, wire in _WIRES.items() if speaks in (name, "any")]
+    if request.method == "GET" and request.path == MODELS:
+        return wires[0] if "anthropic-version" in request.headers else wires[-1]
+    return next((wire for wire in wires if (request.method, request.path) == ("POST", wire.PATH)), None)
+
+
+def _key_of(request: Request) -> str:
+    return request.headers.get("x-api-key") or request.headers.get("authorization", "").removeprefix("Bearer ")
+
+
+def _unable(provider: "Provider", asked: Asked) -> str:
+    """Return why the server cannot do what is asked of it; empty where it can."""
+    abilities = provider.abilities
+    if asked.shape == "schema" and not abilities.schema:
+        return "response_format json_schema is unsupported"
+    if asked.tools and not abilities.tools:
+        return f"{asked.model} does not support tools"
+    if asked.images and not abilities.images:
+        return f"{asked.model} does not support images"
+    return ""
+
+
+async def _speak(
+    provider: "Provider", connection: Connection, wire: ModuleType, asked: Asked, answer: Answer, fault: Fault | None
+) -> None:
+    if fault is not None and fault.id == "V15":
+        answer, fault = asks_tools(fault, asked), None
+    if answer.status != 200:
+        body = wire.error(answer.status, answer.text)
+        await connection.whole(answer.status, compact(body), headers=answer.headers or {})
+    elif asked.stream:
+        await _stream(provider, connection, wire, asked, answer, fault)
+    else:
+        await _send(provider, connection, wire, asked, answer, fault)
+
+
+async def _send(
+    provider: "Provider", connection: Connection, wire: ModuleType, asked: Asked, answer: Answer, fault: Fault | None
+) -> None:
+    await asyncio.sleep(answer.first_delay_s)
+    if fault is not None and fault.id == "V14":
+        answer = Answer(text="a" * size_of(fault))
+    body = wire.whole(asked, answer.said, answer.calls, stopped=fault is None or fault.id != "V6")
+    if fault is None:
+        await connection.whole(200, compact(body), headers=answer.headers or {})
+    else:
+        await break_whole(fault, connection, wire, compact(body), provider.beat_s)
+
+
+async def _stream(
+    provider: "Provider", connection: Connection, wire: ModuleType, asked: Asked, answer: Answer, fault: Fault | None
+) -> None:
+    if not provider.abilities.usage:
+        asked = replace(asked, counts_usage=False)
+    rendered = wire.render(asked, answer.said, answer.calls)
+    gap_s = provider.pace_s if answer.gap_s is None else answer.gap_s
+    await connection.begin(headers=answer.headers or {})
+    await connection.chunk(rendered.opening)
+    if answer.first_delay_s:
+        await asyncio.sleep(answer.first_delay_s)
+    if fault is not None:
+        await _send_pieces(connection, rendered.pieces[: fault.cut_at(len(rendered.pieces))], gap_s)
+        await break_stream(fault, connection, wire, rendered, provider.beat_s)
+    elif answer.burst:
+        await connection.chunk(b"".join((*rendered.pieces, rendered.ending)))
+        await connection.finish()
+    else:
+        await _send_pieces(connection, rendered.pieces, gap_s)
+        await connection.chunk(rendered.ending)
+        await connection.finish()
+
+
+async def _send_pieces(connection: Connection, pieces: Iterable[bytes], gap_s: float) -> None:
+    for piece in pieces:
+        if gap_s:
+            await asyncio.sleep(gap_s)
+        await connection.chunk(piece)
