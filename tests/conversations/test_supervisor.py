@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 
 from agents.errors import LLMUnavailable
 from agents.events import Card
-from agents.llm.base import Shown
+from agents.speaking import Shown
 from conversations import stream, turns
 from conversations import supervisor as supervising
 from conversations.models import Event, Message, Transition, Turn
