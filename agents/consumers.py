@@ -50,7 +50,7 @@ class Window:
             self.unseen.append((seq, size))
             self.unseen_bytes += size
         # Too much is too much: of a client that never acknowledges nothing older has to be remembered.
-        while self.unseen_bytes - size > UNSEEN_BYTES and len(self.unseen) > 1:
+        while self.unseen and self.unseen_bytes - self.unseen[0][1] > UNSEEN_BYTES:
             self.unseen_bytes -= self.unseen.popleft()[1]
 
     def acknowledge(self, seq: int) -> None:
@@ -66,10 +66,14 @@ class RunConsumer(AsyncWebsocketConsumer):
     """A socket over which a person starts, watches and stops runs.
 
     `scope["identify"]` is a function that returns who is signed in, read anew from the database at each call.
+    `scope["unread_bytes"]` tells how much of what was sent waits here for the client to read on; a server whose
+    `send` waits for that itself has none.
     """
 
     acknowledges: ClassVar[bool] = False
     """Whether this surface's clients always acknowledge; others are held to it from their first `seen` on."""
+    events_at_once: ClassVar[int] = 1
+    """Events shown together at most, between two looks at how far the client lags behind."""
 
     guard: asyncio.Task[None] | None = None
 
@@ -168,7 +172,28 @@ class RunConsumer(AsyncWebsocketConsumer):
         except DatabaseError:
             logger.exception("a frame could not be stored")
             await self.show_rejection(rejections.unavailable(_("This was not saved. Send it again in a moment.")))
+        # Answers pile up too: who does not read them is not asked for more.
+        await self.room()
         return None
+
+    # --- A client that lags behind ---
+
+    def unread_bytes(self) -> int:
+        return int(self.scope["unread_bytes"]()) if "unread_bytes" in self.scope else 0
+
+    async def lags(self, window: Window) -> bool:
+        """Whether too much of what was sent is not acknowledged, or not even read."""
+        if (self.acknowledges or window.seen) and window.unseen_bytes > UNSEEN_BYTES:
+            return True
+        if self.unread_bytes() <= UNSEEN_BYTES:
+            return False
+        await asyncio.sleep(WRITTEN_AFTER_S)
+        return self.unread_bytes() > UNSEEN_BYTES
+
+    async def room(self) -> None:
+        """Wait until the client has read what waits for it, but for a half of what may wait."""
+        while self.unread_bytes() > UNSEEN_BYTES // 2:
+            await asyncio.sleep(WRITTEN_AFTER_S)
 
     async def _guard(self) -> None:
         """Close the socket of a person who may no longer read it, though they send nothing."""
@@ -216,20 +241,31 @@ class RunConsumer(AsyncWebsocketConsumer):
     async def _follow(self, turn_id: uuid.UUID, after: int) -> None:
         window = self.windows[turn_id]
         try:
-            async for batch in self.watch(turn_id, after=after):
-                if (self.acknowledges or window.seen) and window.unseen_bytes > UNSEEN_BYTES:
-                    return await self.show_refetch(turn_id, window.seen)
-                # Before it is sent: a client answers sooner than the sending returns.
-                window.sent = batch[-1]["seq"]
-                window.add(window.sent, await self.show(batch))
+            if await self._push(turn_id, window, after):
+                return
+            # What a client that does not acknowledge has not read yet is on its way to it, and not sent again.
+            reached = window.seen if self.acknowledges or window.seen else window.sent
         except asyncio.CancelledError:
             raise
         except Exception:
             # Nobody awaits this task: without the log a socket would go silent for no visible reason.
             logger.exception("turn=%s: events no longer sent", turn_id)
-            with suppress(Exception):
-                await self.show_refetch(turn_id, window.seen)
-        return None
+            reached = window.seen
+        with suppress(Exception):
+            await self.room()
+            await self.show_refetch(turn_id, reached)
+
+    async def _push(self, turn_id: uuid.UUID, window: Window, after: int) -> bool:
+        """Send the run's events; return whether it was to their end, and false where the client lags behind."""
+        async for batch in self.watch(turn_id, after=after):
+            for start in range(0, len(batch), self.events_at_once):
+                if await self.lags(window):
+                    return False
+                portion = batch[start : start + self.events_at_once]
+                # Before it is sent: a client answers sooner than the sending returns.
+                window.sent = portion[-1]["seq"]
+                window.add(window.sent, await self.show(portion))
+        return True
 
 
 def without(content: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -131,6 +131,7 @@ class LiveConsumer(SessionConsumer):
     """`/live/{id}`: the same events as fragments of the conversation's page."""
 
     acknowledges = True
+    events_at_once = 100
 
     async def entered(self) -> None:
         session = await sync_to_async(access.session_for)(self.person, self.key)

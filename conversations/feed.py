@@ -19,6 +19,9 @@ Wire = dict[str, Any]
 """An event as it goes over the wire: its own fields, `seq`, `turn_id`, `at`."""
 Store = Callable[[list[Wire]], Coroutine[Any, Any, None]]
 
+KEPT_EVENTS = 500
+"""Stored events that a feed keeps for those who watch; who lags further behind reads the rows."""
+
 
 def numbered(event: Event, *, turn_id: uuid.UUID, seq: int) -> Wire:
     """Return an event as it goes over the wire."""
@@ -31,9 +34,17 @@ class Feed:
 
     def __init__(self, turn_id: uuid.UUID, *, first_seq: int, store: Store, flush_s: float, flush_bytes: int) -> None:
         self.turn_id = turn_id
-        self.first_seq = first_seq
+        self.oldest_seq = first_seq
+        """The number of the first event still kept here; those before it are stored."""
         self.events: list[Wire] = []
+        self.said: list[str] = []
+        """The reply's pieces."""
+        self.cards: list[tuple[int, Wire]] = []
+        """Cards, each with the count of reply characters before it."""
+        self.resumed_seq = 0
+        """The number of the event that says the turn runs again here; 0 on its first attempt."""
         self.finished = False
+        self._said_length = 0
         self._store = store
         self._flush_s = flush_s
         self._flush_bytes = flush_bytes
@@ -47,7 +58,7 @@ class Feed:
 
     def stamped(self, event: Event) -> Wire:
         """Return the event with the next number, not yet shown."""
-        return numbered(event, turn_id=self.turn_id, seq=self.first_seq + len(self.events))
+        return numbered(event, turn_id=self.turn_id, seq=self.oldest_seq + len(self.events))
 
     def emit(self, event: Event) -> None:
         """Number an event, show it to whoever watches, and have it stored within the feed's bounds."""
@@ -61,6 +72,14 @@ class Feed:
     def show(self, wire: Wire) -> None:
         """Give a numbered event to whoever watches."""
         self.events.append(wire)
+        match wire["type"]:
+            case "reply_text":
+                self.said.append(wire["text"])
+                self._said_length += len(wire["text"])
+            case "card":
+                self.cards.append((self._said_length, wire))
+            case "turn_resumed":
+                self.resumed_seq = wire["seq"]
         self._news.set()
         self._news = asyncio.Event()
 
@@ -75,12 +94,6 @@ class Feed:
         self.finished = True
         self._cancel_timer()
         self._news.set()
-
-    @property
-    def resumed_seq(self) -> int:
-        """The number of the event that says the turn runs again here; 0 on its first attempt."""
-        resumed = bool(self.events) and self.events[0]["type"] == "turn_resumed"
-        return self.first_seq if resumed else 0
 
     def unstored(self) -> list[Wire]:
         """Return the events that no transaction holds yet."""
@@ -109,21 +122,33 @@ class Feed:
                 logger.exception("turn=%s: %d events not stored yet", self.turn_id, len(batch))
                 return
             self._stored += len(batch)
+            self._let_go()
             if batch[-1]["type"] == "reply_text":
                 drill.step("mid_stream")
 
     async def watch(self, *, after: int) -> AsyncIterator[list[Wire]]:
-        """Yield events numbered above `after`, in batches as they come, until the turn has finished."""
-        index = max(0, after - self.first_seq + 1)
-        while True:
+        """Yield events numbered above `after`, in batches as they come, until the turn has finished.
+
+        It ends before that where whoever watches has fallen behind what is kept here.
+        """
+        after = max(after, self.oldest_seq - 1)
+        while after >= self.oldest_seq - 1:
             news = self._news
-            if batch := self.events[index:]:
-                index += len(batch)
+            if batch := self.events[after - self.oldest_seq + 1 :]:
+                after = batch[-1]["seq"]
                 yield batch
             elif self.finished:
                 return
             else:
                 await news.wait()
+
+    def _let_go(self) -> None:
+        """Forget old events; half of what is kept at a time, as the rest has to move up."""
+        if self._stored >= 2 * KEPT_EVENTS:
+            surplus = self._stored - KEPT_EVENTS
+            del self.events[:surplus]
+            self.oldest_seq += surplus
+            self._stored -= surplus
 
     def _flush_soon(self) -> None:
         self._cancel_timer()

@@ -12,7 +12,8 @@ from conversations.supervisor import supervisor
 
 POLL_S = 0.3
 """Between two looks at the rows of a turn that another process serves, in seconds."""
-PAGE = 500
+PAGE = 200
+"""Rows read at once: a client that has stopped reading holds as many."""
 
 
 async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
@@ -29,7 +30,7 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
             latest = max(latest, feed.resumed_seq)
         if latest > resumed:
             resumed, after = latest, min(after, latest - 1)
-        if feed is not None and after >= feed.first_seq - 1:
+        if feed is not None and after >= feed.oldest_seq - 1:
             batches = feed.watch(after=after)
         else:
             batches = _stored(turn_id, after)

@@ -164,7 +164,7 @@ class Supervisor:
             prepared.graph,
             prepared.request,
             emit=feed.emit,
-            speakers=speakers_for(turn.owner, turn_id=turn.pk),
+            speakers=await sync_to_async(speakers_for)(turn.owner, turn_id=turn.pk),
             limits=agent_settings().limits,
             position=tuple(position),
         )
@@ -213,21 +213,17 @@ def _status(outcomes: Iterable[Outcome]) -> Any:
 
 
 def _reply(feed: Feed) -> str:
-    return "".join(wire["text"] for wire in feed.events if wire["type"] == "reply_text")
+    return "".join(feed.said)
 
 
 def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
     """Return the cards shown, each with the count of reply characters before it."""
-    cards: list[Mapping[str, Any]] = []
-    said = 0
-    for wire in feed.events:
-        if wire["type"] == "reply_text":
-            said += len(wire["text"])
-        elif wire["type"] == "card" and (all_of_them or wire.get("stands_alone", True)):
-            frame = {"seq", "turn_id", "at", "type", "stands_alone"}
-            content = {key: value for key, value in wire.items() if key not in frame}
-            cards.append(content | {"at": said})
-    return cards
+    frame = {"seq", "turn_id", "at", "type", "stands_alone"}
+    return [
+        {key: value for key, value in wire.items() if key not in frame} | {"at": said}
+        for said, wire in feed.cards
+        if all_of_them or wire.get("stands_alone", True)
+    ]
 
 
 def _answer(outcomes: Sequence[Outcome], *, total_ms: float) -> dict[str, Any]:

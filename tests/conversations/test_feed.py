@@ -176,3 +176,37 @@ async def test_text_is_shown_as_it_was_said(text):
     feed = feed_of(Store())
     feed.emit(ReplyText(text=text))
     assert feed.events[0]["text"] == text
+
+
+async def test_old_events_are_let_go_once_stored(monkeypatch):
+    """G12: what one turn keeps in memory is bounded, whoever watches; nothing is lost of it."""
+    monkeypatch.setattr("conversations.feed.KEPT_EVENTS", 10)
+    store = Store()
+    feed = feed_of(store)
+    watching = feed.watch(after=1)
+    said = []
+    for _ in range(20):
+        say(feed, 7)
+        await feed.flush()
+        assert len(feed.events) < 2 * 10 + 7
+        if not said:
+            said += await anext(watching)
+    finish(feed)
+    assert [wire["seq"] for wire in said] == list(range(2, 9))
+    assert [batch async for batch in watching] == []
+    assert [wire["seq"] for wire in store.rows + feed.unstored()] == list(range(2, 143))
+    assert len(feed.said) == 140
+    assert await seqs(feed, after=feed.oldest_seq - 1) == list(range(feed.oldest_seq, 143))
+
+
+async def test_events_not_stored_are_kept(monkeypatch):
+    monkeypatch.setattr("conversations.feed.KEPT_EVENTS", 10)
+    store = Store()
+    feed = feed_of(store)
+    store.fails = 3
+    for _ in range(3):
+        say(feed, 20)
+        await feed.flush()
+    assert (len(feed.unstored()), store.rows) == (60, [])
+    await feed.flush()
+    assert [wire["seq"] for wire in store.rows] == list(range(2, 62))

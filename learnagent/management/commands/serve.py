@@ -12,7 +12,6 @@ from django.core.management.base import BaseCommand, CommandError
 from learnagent.env import environment
 
 SOCKET_TIMEOUT_S = 3600
-FRAME_BYTES = 1 << 20
 
 
 class Command(BaseCommand):
@@ -54,19 +53,17 @@ class Command(BaseCommand):
 
         asyncioreactor.install(loop)  # type: ignore[no-untyped-call]  # Twisted's.
         # Only after the reactor is installed may anything import it.
-        from daphne.server import Server
         from twisted.internet import reactor
 
         from learnagent.asgi import application
+        from learnagent.bounded_daphne import BoundedServer
 
-        server = Server(
+        server = BoundedServer(
             application=application,
             endpoints=[f"tcp:port={environment.LEARNAGENT_PORT}:interface={environment.LEARNAGENT_HOST}"],
             signal_handlers=False,
             websocket_timeout=SOCKET_TIMEOUT_S,
             ping_interval=20,
-            websocket_max_message_size=FRAME_BYTES,
-            websocket_max_frame_size=FRAME_BYTES,
         )
         reactor.callWhenRunning(self._when_running, loop, reactor)
         server.run()

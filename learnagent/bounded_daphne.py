@@ -1,0 +1,87 @@
+"""Daphne with bounds: a client that sends faster than it is heard waits, and what one does not read is counted."""
+
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from daphne.server import Server
+from daphne.ws_protocol import WebSocketProtocol
+
+Application = Callable[..., Awaitable[None]]
+
+FRAME_BYTES = 1 << 20
+"""The longest frame, and message of several frames, that a socket reads; text has a lower limit of its own."""
+KERNEL_BYTES = 128 * 1024
+"""What the system may hold of a socket's unread bytes; it counts double for its own use. Unset, it grows to megabytes."""
+
+
+class BoundedProtocol(WebSocketProtocol):
+    """A socket that reads no further frame while the application has one to take."""
+
+    reading = True
+
+    def onConnect(self, request: Any) -> Any:  # noqa: N802  # Autobahn's name, as below.
+        self.transport.getHandle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+        return super().onConnect(request)
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803
+        # Who is being shown out is not heard any more: Daphne would queue it all until they are gone.
+        if self.state != self.STATE_OPEN:
+            return
+        super().onMessage(payload, isBinary)
+        if self.reading:
+            self.reading = False
+            self.transport.pauseProducing()
+
+    def read_on(self) -> None:
+        """Read the next frame once the application has taken the last."""
+        if not self.reading and self.application_queue.empty():
+            self.reading = True
+            self.transport.resumeProducing()
+
+    def unread_bytes(self) -> int:
+        """Return the bytes that wait in this process until the client reads what came before them."""
+        transport = self.transport
+        if transport.disconnected:
+            return 0
+        return len(transport.dataBuffer) - transport.offset + int(transport._tempDataLen)
+
+
+class BoundedServer(Server):
+    """Daphne, but for its sockets: they wait for the application, and it may ask how far their clients lag behind.
+
+    A socket's scope has `unread_bytes`, a function without arguments.
+    """
+
+    def __init__(self, application: Application, **options: Any) -> None:
+        super().__init__(
+            reading_on(application),
+            ready_callable=self._bound_sockets,
+            websocket_max_message_size=FRAME_BYTES,
+            websocket_max_frame_size=FRAME_BYTES,
+            **options,
+        )
+
+    def _bound_sockets(self) -> None:
+        self.ws_factory.protocol = BoundedProtocol
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        if isinstance(protocol, BoundedProtocol):
+            scope |= {"unread_bytes": protocol.unread_bytes, "read_on": protocol.read_on}
+        return super().create_application(protocol, scope)
+
+
+def reading_on(application: Application) -> Application:
+    """Return the application with a `receive` that lets a socket's client send on."""
+
+    async def bounded(scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Any) -> None:
+        read_on = scope.pop("read_on", None)
+
+        async def receive_and_read_on() -> Any:
+            message = await receive()
+            read_on()
+            return message
+
+        await application(scope, receive_and_read_on if read_on else receive, send)
+
+    return bounded
