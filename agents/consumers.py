@@ -192,7 +192,7 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     async def room(self) -> None:
         """Wait until the client has read what waits for it, but for a half of what may wait."""
-        while self.unread_bytes() > UNSEEN_BYTES // 2:
+        while self.unread_bytes() > UNSEEN_BYTES // 2:  # noqa: ASYNC110  # A transport tells nobody.
             await asyncio.sleep(WRITTEN_AFTER_S)
 
     async def _guard(self) -> None:

@@ -20,11 +20,11 @@ class BoundedProtocol(WebSocketProtocol):
 
     reading = True
 
-    def onConnect(self, request: Any) -> Any:  # noqa: N802  # Autobahn's name, as below.
+    def onConnect(self, request: Any) -> Any:
         self.transport.getHandle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
         return super().onConnect(request)
 
-    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:
         # Who is being shown out is not heard any more: Daphne would queue it all until they are gone.
         if self.state != self.STATE_OPEN:
             return
@@ -44,7 +44,8 @@ class BoundedProtocol(WebSocketProtocol):
         transport = self.transport
         if transport.disconnected:
             return 0
-        return len(transport.dataBuffer) - transport.offset + int(transport._tempDataLen)
+        waiting: int = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
+        return waiting
 
 
 class BoundedServer(Server):
