@@ -4,7 +4,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
@@ -114,7 +114,7 @@ class Abilities:
 class LLMBackend(ABC):
     """Speaks to one provider, and nothing else: retry, limits, budget and recording wrap it from outside."""
 
-    name: ClassVar[str]
+    name: str
     model: str = ""
     abilities: Abilities
     calls_outside: bool = True
