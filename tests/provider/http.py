@@ -53,7 +53,6 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.client_left = not self._cut
         self._known.discard(self)
-        self._room.set()
         if self._task is not None:
             self._task.cancel()
 
@@ -93,6 +92,8 @@ class Connection(asyncio.Protocol):
 
     async def write(self, data: bytes) -> None:
         """Send bytes as they are; wait while the client does not read."""
+        if self.transport.is_closing():
+            await asyncio.Event().wait()  # For the cancellation: `connection_lost` is on its way.
         self.transport.write(data)
         if not self._room.is_set():
             await self._room.wait()

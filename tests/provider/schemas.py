@@ -4,36 +4,40 @@ import json
 from typing import Any
 
 
-def smallest(schema: dict[str, Any]) -> Any:
-    """Return a value that fits: first alternatives, least numbers, shortest lists, nothing that is not required."""
-    return _smallest(schema, schema)
+def smallest(schema: dict[str, Any], *, text: str = "…") -> Any:
+    """Return a value that fits: first alternatives, least numbers, shortest lists, nothing that is not required.
+
+    `text` stands in every string that can be any.
+    """
+    return _smallest(schema, schema, text)
 
 
-def _smallest(schema: dict[str, Any], root: dict[str, Any]) -> Any:
+def _smallest(schema: dict[str, Any], root: dict[str, Any], text: str) -> Any:
     if "$ref" in schema:
-        return _smallest(_followed(schema["$ref"], root), root)
+        return _smallest(_followed(schema["$ref"], root), root, text)
     if "const" in schema:
         return schema["const"]
     if "enum" in schema:
         return schema["enum"][0]
     for word in ("anyOf", "oneOf", "allOf"):
         if word in schema:
-            return _smallest(schema[word][0], root)
+            # What refers to itself ends where it does not.
+            return _smallest(min(schema[word], key=lambda part: "$ref" in part), root, text)
     kind = schema.get("type", "object" if "properties" in schema else "null")
     kind = kind[0] if isinstance(kind, list) else kind
     if kind == "object":
         properties = schema.get("properties", {})
-        return {name: _smallest(properties.get(name, {}), root) for name in schema.get("required", ())}
+        return {name: _smallest(properties.get(name, {}), root, text) for name in schema.get("required", ())}
     if kind == "array":
         items = schema.get("prefixItems") or [schema.get("items", {})] * schema.get("minItems", 0)
-        return [_smallest(item, root) for item in items]
-    return _smallest_plain(kind, schema)
+        return [_smallest(item, root, text) for item in items]
+    return _smallest_plain(kind, schema, text)
 
 
-def _smallest_plain(kind: str, schema: dict[str, Any]) -> Any:
+def _smallest_plain(kind: str, schema: dict[str, Any], text: str) -> Any:
     match kind:
         case "string":
-            return "…" * max(1, schema.get("minLength", 1))
+            return text.ljust(schema.get("minLength", 0), "…")[: schema.get("maxLength")]
         case "integer":
             return schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1)
         case "number":
@@ -62,7 +66,7 @@ def schema_in(text: str) -> dict[str, Any] | None:
         except ValueError:
             end = start + 1
         else:
-            if isinstance(value, dict) and "properties" in value:
+            if isinstance(value, dict) and ("properties" in value or "$defs" in value):
                 return value
         start = text.find("{", end)
     return None
