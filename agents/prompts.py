@@ -13,7 +13,11 @@ class Prompt:
     """First 12 hexadecimal digits of the text's SHA-256."""
 
 
+def prompt_of(name: str, text: str) -> Prompt:
+    """Return a text as a prompt, with its version."""
+    return Prompt(name=name, text=text, version=hashlib.sha256(text.encode()).hexdigest()[:12])
+
+
 def prompt_file(path: Path) -> Prompt:
     """Read a prompt; its name is the file's name without the ending."""
-    text = path.read_text(encoding="utf-8")
-    return Prompt(name=path.stem, text=text, version=hashlib.sha256(text.encode()).hexdigest()[:12])
+    return prompt_of(path.stem, path.read_text(encoding="utf-8"))

@@ -14,8 +14,12 @@ from django.utils.translation import gettext as _
 from agents.conf import agent_settings
 from agents.events import ReplyText, TurnFinished, TurnResumed
 from agents.outcomes import Answered, Outcome
+from agents.prompting import prompts_in_force
+from agents.prompts import Prompt
+from agents.roles import Tier
 from agents.runner import RunResult, routed, run
 from agents.speakers import speakers_for
+from agents.speaking import Speaker
 from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
 from conversations.hosts import Prepared, the_host
@@ -160,13 +164,15 @@ class Supervisor:
 
     async def _walk(self, turn: Turn, prepared: Prepared, feed: Feed) -> RunResult:
         position = turn.session.positions.get(prepared.graph.name, ())
+        speakers, prompts = await sync_to_async(_voices)(turn)
         return await run(
             prepared.graph,
             prepared.request,
             emit=feed.emit,
-            speakers=await sync_to_async(speakers_for)(turn.owner, turn_id=turn.pk),
+            speakers=speakers,
             limits=agent_settings().limits,
             position=tuple(position),
+            prompts=prompts,
         )
 
     async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
@@ -202,6 +208,11 @@ def _renewed(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
     """Renew the leases; return the turns that somebody asked to stop, through another process perhaps."""
     turns.renew_lease(turn_ids)
     return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
+
+
+def _voices(turn: Turn) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
+    """Return who speaks in a run, and what they are told: settled once, so that nothing changes half-way."""
+    return speakers_for(turn.owner, turn_id=turn.pk), prompts_in_force()
 
 
 def _status(outcomes: Iterable[Outcome]) -> Any:

@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from agents.flags import forget_flags
+from agents.prompting import forget_prompts
 from tests import network, people
 
 
@@ -48,6 +49,7 @@ def _clean_slate() -> None:
     """Forget what the process remembers from the test before."""
     cache.clear()
     forget_flags()
+    forget_prompts()
 
 
 @pytest.fixture(autouse=True)

@@ -2,18 +2,23 @@
 
 import asyncio
 import uuid
+from dataclasses import replace
 
 import pytest
 from asgiref.sync import sync_to_async
 
+from agents import registry
 from agents.errors import LLMUnavailable
 from agents.events import Card
+from agents.models import AgentCall
+from agents.prompting import set_prompt
+from agents.prompts import prompt_of
 from agents.speaking import Shown
 from conversations import stream, turns
 from conversations import supervisor as supervising
 from conversations.models import Event, Message, Transition, Turn
 from conversations.supervisor import Supervisor
-from tests.conversations.stage import Pause, begun, bodies, joined, orphaned, reply
+from tests.conversations.stage import SPEAKER, Pause, begun, bodies, joined, orphaned, reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -99,6 +104,16 @@ class TestTurn:
         figures = turn.answer["metadata"]
         assert (figures["agents_used"], figures["provider"], figures["cost_usd"]) == (["speaker"], "scripted", 0)
         assert figures["tokens"] == {"input": None, "output": None}
+
+    async def test_prompt_in_force_is_the_one_on_record(self, supervisor, ada, monkeypatch):
+        """A version set by an admin reaches the next run, and the run's record says which it was."""
+        told = replace(SPEAKER, prompt=prompt_of("speaker", "As in the file."))
+        monkeypatch.setitem(registry.roles, "speaker", told)
+        await served(supervisor, await begin(ada))
+        await sync_to_async(set_prompt)("speaker", "As set.", version_read=0)
+        await served(supervisor, await begin(ada, text="again"))
+        versions = [prompt_of("speaker", text).version for text in ("As in the file.", "As set.")]
+        assert [call.prompt_version async for call in AgentCall.objects.order_by("pk")] == versions
 
 
 class TestFailure:

@@ -1,0 +1,56 @@
+"""What differs between two texts: by lines first, then by words within lines that are much alike."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Literal
+
+from agents.values import value
+
+ALIKE = 0.5
+"""Share of words in common (0–1) above which two passages are compared word by word."""
+_WORDS = re.compile(r"\S+\s*|\s+")
+
+
+@value
+class Part:
+    kind: Literal["same", "removed", "added"]
+    text: str
+
+
+def differences(before: str, after: str) -> list[Part]:
+    """Return the parts in reading order: without the added ones they are `before`, without the removed ones `after`."""
+    parts = _by_line(before.splitlines(keepends=True), after.splitlines(keepends=True))
+    return [
+        Part(kind=kind, text="".join(part.text for part in run)) for kind, run in groupby(parts, lambda part: part.kind)
+    ]
+
+
+def _by_line(before: list[str], after: list[str]) -> Iterator[Part]:
+    for tag, start, end, to_start, to_end in SequenceMatcher(None, before, after).get_opcodes():
+        old, new = "".join(before[start:end]), "".join(after[to_start:to_end])
+        if tag == "equal":
+            yield Part(kind="same", text=old)
+            continue
+        words = SequenceMatcher(None, _WORDS.findall(old), _WORDS.findall(new))
+        if tag == "replace" and words.ratio() > ALIKE:
+            yield from _by_word(words)
+        else:
+            yield from _replaced(old, new)
+
+
+def _by_word(words: "SequenceMatcher[str]") -> Iterator[Part]:
+    for tag, start, end, to_start, to_end in words.get_opcodes():
+        old, new = "".join(words.a[start:end]), "".join(words.b[to_start:to_end])
+        if tag == "equal":
+            yield Part(kind="same", text=old)
+        else:
+            yield from _replaced(old, new)
+
+
+def _replaced(old: str, new: str) -> Iterator[Part]:
+    if old:
+        yield Part(kind="removed", text=old)
+    if new:
+        yield Part(kind="added", text=new)

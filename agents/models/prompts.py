@@ -1,0 +1,48 @@
+"""Prompts as admins wrote them: every version is kept, the newest is in force."""
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+MAX_CHARACTERS = 8_000
+
+
+def validate_prompt(text: str) -> None:
+    """Refuse what cannot be sent or stored: nothing but white space, NUL, halves of a surrogate pair, too much."""
+    if not text.strip():
+        raise ValidationError(_("A prompt cannot be empty. To be rid of yours, use the file again."), code="empty")
+    if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValidationError(
+            _("This holds a character that cannot be stored. Type it again by hand."), code="storable"
+        )
+    if len(text) > MAX_CHARACTERS:
+        words = _("A prompt has at most %(most)d characters; this one has %(length)d.")
+        raise ValidationError(words, code="long", params={"most": MAX_CHARACTERS, "length": len(text)})
+
+
+class PromptVersion(models.Model):
+    """One step in a prompt's life. Write it through `agents.prompting`, which numbers them and sees conflicts."""
+
+    name = models.CharField(_("prompt"), max_length=100)
+    number = models.PositiveIntegerField(_("number"))
+    """From 1 for each prompt; nothing is taken out, so the highest is in force."""
+    text = models.TextField(_("text"), blank=True)
+    """Empty where the file is used again."""
+    version = models.CharField(_("version"), max_length=12, blank=True)
+    """As `Prompt.version`: what the records of calls hold. Empty for the file."""
+    note = models.CharField(_("note"), max_length=200, blank=True)
+    restored = models.PositiveIntegerField(_("restored"), null=True, blank=True)
+    """The number whose text came back; None for a text that was written."""
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    at = models.DateTimeField(_("when"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("prompt")
+        verbose_name_plural = _("prompts")
+        ordering = ["name", "-number"]
+        constraints = [models.UniqueConstraint(fields=["name", "number"], name="prompt_version_number")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.number}"

@@ -1,0 +1,133 @@
+"""Which prompts are in force: the roles' files, or what admins wrote in their place. Cached for seconds."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
+
+from agents.models import PromptVersion
+from agents.models.prompts import validate_prompt
+from agents.prompts import Prompt, prompt_of
+from agents.registry import roles
+from agents.roles import Role
+
+CACHED_S = 2.0
+"""How long a process may go on with what it read: a prompt set elsewhere is in force here within 5 seconds."""
+
+THE_FILE = 0
+"""The number that stands for the file, where a version's number is asked for."""
+
+
+class UnknownPrompt(Exception):
+    """No role has a prompt of this name, or the prompt no version of this number."""
+
+
+class PromptConflict(Exception):
+    """Somebody else changed the prompt since it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    prompts: Mapping[str, Prompt] = field(default_factory=dict)
+    read_at: float = float("-inf")
+
+
+_reading = _Reading()
+
+
+def prompts_in_force() -> Mapping[str, Prompt]:
+    """Return what stands in for the roles' files, by name, as of at most CACHED_S ago. May ask the database."""
+    global _reading
+    now = time.monotonic()
+    if now - _reading.read_at > CACHED_S:
+        # The clock is read first: a slow query must not lengthen the reading's life.
+        _reading = _Reading(read_at=now, prompts={row.name: prompt_of(row.name, row.text) for row in newest_texts()})
+    return _reading.prompts
+
+
+def newest_texts() -> Sequence[PromptVersion]:
+    """Return the newest version of every prompt that does not use its file."""
+    newer = PromptVersion.objects.filter(name=OuterRef("name"), number__gt=OuterRef("number"))
+    return PromptVersion.objects.filter(~Exists(newer)).exclude(text="")
+
+
+def forget_prompts() -> None:
+    """Make this process read the prompts afresh."""
+    global _reading
+    _reading = _Reading()
+
+
+def roles_by_prompt() -> Mapping[str, list[Role]]:
+    """Return the roles that have a prompt, by its name, in the order of the names."""
+    found: dict[str, list[Role]] = {}
+    for role in roles.values():
+        if role.prompt is not None:
+            found.setdefault(role.prompt.name, []).append(role)
+    return dict(sorted(found.items()))
+
+
+def prompt_file_of(name: str) -> Prompt:
+    """Return a prompt as its file has it. Raises UnknownPrompt."""
+    having = roles_by_prompt().get(name)
+    if not having or having[0].prompt is None:
+        raise UnknownPrompt(name)
+    return having[0].prompt
+
+
+def newest(name: str) -> PromptVersion | None:
+    """Return a prompt's newest version, None if nobody ever wrote one."""
+    return PromptVersion.objects.filter(name=name).order_by("-number").first()
+
+
+def text_of(name: str, number: int) -> str:
+    """Return the text that a version has, or the file. Raises UnknownPrompt."""
+    if number == THE_FILE:
+        return prompt_file_of(name).text.strip()
+    version = PromptVersion.objects.filter(name=name, number=number).exclude(text="").first()
+    if version is None:
+        raise UnknownPrompt(f"{name} {number}")
+    return version.text
+
+
+def text_in_force(name: str) -> str:
+    """Return what stands in the database now, or in the file. Raises UnknownPrompt."""
+    version = newest(name)
+    return version.text if version and version.text else text_of(name, THE_FILE)
+
+
+def set_prompt(name: str, text: str, *, version_read: int, by: Any = None, note: str = "") -> None:
+    """Put a text in force; one that is in force already leaves no record.
+
+    `version_read` is the number that the change was decided on, 0 where there was none: raises PromptConflict if
+    there is a newer one. Raises UnknownPrompt, and ValidationError for a text that will not do.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    validate_prompt(text)
+    _put_in_force(name, text, version_read=version_read, by=by, note=note)
+
+
+def restore(name: str, number: int, *, version_read: int, by: Any = None) -> None:
+    """Put an earlier version's text in force again, or the file (THE_FILE). Raises as `set_prompt` does."""
+    text = "" if number == THE_FILE else text_of(name, number)
+    _put_in_force(name, text, version_read=version_read, by=by, restored=number)
+
+
+def _put_in_force(name: str, text: str, *, version_read: int, **fields: Any) -> None:
+    file, before = prompt_file_of(name), newest(name)
+    if version_read != (before.number if before else 0):
+        raise PromptConflict(name)
+    if text in ({before.text} if before and before.text else {"", file.text.strip()}):
+        return
+    version = prompt_of(name, text).version if text else ""
+    row = PromptVersion(name=name, number=version_read + 1, text=text, version=version, **fields)
+    row.full_clean(validate_constraints=False)
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:  # Two saw the same number as the newest; the constraint let one of them through.
+        raise PromptConflict(name) from None
+    forget_prompts()
+    transaction.on_commit(forget_prompts)
