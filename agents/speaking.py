@@ -26,7 +26,10 @@ WORDINGS = 2
 """Words that must not be shown are asked for once more; after that the authored ones are said."""
 HELD_CHARACTERS = 400
 """A sentence longer than this is judged as far as it goes."""
-_SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]*_]*(?=\s)|\n")
+RUN = 8
+"""Words in a row, the same as in the prompt, that give the prompt away."""
+_WORD = re.compile(r"\w+")
+_SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]*_]*\s+|\n+")
 
 
 @value
@@ -106,6 +109,7 @@ class PlanSpeaker(Speaker):
         """Let a model find the words, sentence by sentence past the guard, or fall back to the authored ones."""
         part = call.plan.say[place]
         assert isinstance(part, Wording)
+        prompt = call.prompt or call.role.prompt
         shown = again = ""
         for _attempt in range(WORDINGS):
             problem = ""
@@ -116,7 +120,7 @@ class PlanSpeaker(Speaker):
                         if isinstance(sentence, Shown):
                             yield sentence
                             continue
-                        if problem := part.guard(shown + sentence):
+                        if problem := part.guard(shown + sentence) or quotes_prompt(shown + sentence, prompt):
                             break
                         yield Text(sentence if shown else part.lead + sentence)
                         shown += sentence
@@ -139,9 +143,8 @@ class PlanSpeaker(Speaker):
         """Say the authored words where a model's are missing, and why they come where it fell silent half-way."""
         text = placed(part.words, part)
         if shown:
-            silence = [" …", str(self.broke_off)] if told.degraded else []
-            text = "\n\n".join(filter(None, (" ".join(silence), part.words + part.trail)))
-            text = text if silence else "\n\n" + text
+            silence = f"… {self.broke_off}" if told.degraded else ""
+            text = silence + (f"\n\n{part.words}" if part.words else "") + part.trail
         async for piece in at_pace(text, self.pace_s):
             yield piece
 
@@ -232,15 +235,18 @@ def _sum[N: (int, float)](first: N | None, second: N | None) -> N | None:
 
 
 async def by_sentence(pieces: AsyncGenerator[Text | Shown]) -> AsyncGenerator[str | Shown]:
-    """Gather pieces of text into whole sentences, white space included: joined they are the text."""
-    rest = ""
+    """Gather pieces of text into whole sentences, each with the white space after it: joined they are the text."""
+    rest, begun = "", False
     async with aclosing(pieces):
         async for piece in pieces:
             if isinstance(piece, Shown):
                 yield piece
                 continue
             rest += piece.text
+            if not begun:
+                rest = rest.lstrip()
             for sentence in _whole_sentences(rest):
+                begun = True
                 yield sentence
                 rest = rest[len(sentence) :]
     if rest.strip():
@@ -257,3 +263,13 @@ def _whole_sentences(text: str) -> list[str]:
 def placed(words: str, part: Wording) -> str:
     """Return words as they stand at their wording's place; none stay none."""
     return part.lead + words + part.trail if words else ""
+
+
+def quotes_prompt(text: str, prompt: Prompt | None) -> str:
+    """Return `prompt` for words that repeat the prompt at length; empty for others."""
+    return "prompt" if prompt and _runs(text) & _runs(prompt.text) else ""
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = _WORD.findall(text.casefold())
+    return {tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1)}

@@ -1,6 +1,8 @@
 """Feedback: looks back on the quiz, names what was found, and says whether the lesson goes round once more."""
 
+import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +11,21 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from agents.events import HandedOff
 from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
-from tutoring.roles import endings, lobby
+from agents.roles import Plan, Request, Role, Wording
+from tutoring.roles import background, endings, lobby
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
+from tutoring.roles.guarding import MOST_WORDS
 from tutoring.roles.speech import Part, speech
 from tutoring.roles.state import lesson_to_json
 from tutoring.roles.turns import FeedbackTurn, spoke_before
 from tutoring.rules import cycle as cycles
 from tutoring.rules import wording
 from tutoring.rules.cycle import MISSES_BEFORE_DETOUR
+from tutoring.rules.manners import problem_in
 from tutoring.rules.misconceptions import strongest
+
+NUMBER = re.compile(r"\d+(?:[.,/]\d+)?")
 
 
 def plan(request: Request) -> Plan:
@@ -44,8 +50,24 @@ def plan(request: Request) -> Plan:
         "next_topic": next_topic,
     }
     parts = what_follows(facts, spent=closed.needs_plan, all_right=right == asked)
-    after = spoke_before(request.results.values())
-    return Plan(say=speech(text, *parts, turn_id=facts.turn_id, after=after), result=result, state=state)
+    said = speech(worded(text, facts), *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values()))
+    return Plan(say=said, background=background.of_lesson(facts), result=result, state=state)
+
+
+def worded(text: str, facts: LessonFacts) -> Wording:
+    """Return the look back for a model to word: no number that is not in the counted one, no claim of its own."""
+    return Wording(
+        words=text,
+        task=f"Look back on the quiz in at most 60 words, with just these facts: «{text}» Ask nothing.",
+        guard=partial(problem, numbers=frozenset(NUMBER.findall(text))),
+        most_words=MOST_WORDS,
+    )
+
+
+def problem(text: str, *, numbers: frozenset[str]) -> str:
+    """Return in a word why a model's look back must not be shown; empty if it may be."""
+    invented = not numbers.issuperset(NUMBER.findall(text))
+    return "number" if invented else problem_in(text, questions=0)
 
 
 def to_take_along(facts: LessonFacts, patterns: list[dict[str, Any]]) -> list[str]:

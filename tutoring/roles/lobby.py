@@ -1,16 +1,19 @@
 """The tutor in a conversation without a topic: invites to a lesson."""
 
 import uuid
+from functools import partial
 
 from django.utils.translation import gettext as _
 
 from agents.events import Card
-from agents.roles import Plan, Request
+from agents.roles import Plan, Request, Wording
 from tutoring.courses.catalogue import Concept, Course
+from tutoring.roles import background
 from tutoring.roles.facts import LobbyFacts
 from tutoring.roles.speech import speech
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules.listening import is_greeting
+from tutoring.rules.manners import problem_in
 
 NAMED = 6
 """Lessons that the invitation names; the cards below show all."""
@@ -25,14 +28,19 @@ def plan(request: Request) -> Plan:
         said = speech(_("There is no course here yet. An admin can load one."), turn_id=turn_id)
         return Plan(say=said, result=TutorTurn(move="welcome"), waits=True)
     cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in offers]
-    text = f"{_opening(facts)} {_invitation([concept for _course, concept in offers])}"
-    return Plan(say=speech(text, *cards, turn_id=turn_id), result=TutorTurn(move="welcome"), waits=True)
+    invitation = _invitation([concept for _course, concept in offers])
+    said = speech(_opening(facts), invitation, *cards, turn_id=turn_id)
+    return Plan(say=said, background=background.of_lobby(facts), result=TutorTurn(move="welcome"), waits=True)
 
 
-def _opening(facts: LobbyFacts) -> str:
+def _opening(facts: LobbyFacts) -> Wording:
+    """Return what comes before the invitation: a greeting, or an answer where a model is there to give one."""
     if not facts.text or is_greeting(facts.text):
-        return _("Hello. Good that you are here.")
-    return _("No language model is connected, so I keep to the lessons I know well.")
+        words, task = _("Hello. Good that you are here."), "Greet the learner in one sentence."
+    else:
+        words = _("No language model is at hand just now, so I keep to the lessons I know well.")
+        task = "Answer the learner in at most three sentences; say so where you are not sure. Ask nothing."
+    return Wording(words=words, task=task, guard=partial(problem_in, questions=0))
 
 
 def _invitation(concepts: list[Concept]) -> str:

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy
 
 from agents.events import HandedOff
 from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.roles import Plan, Request, Role, Wording
 from tutoring.courses.catalogue import Misconception
-from tutoring.roles import asking, findings, reasons
+from tutoring.roles import asking, background, findings, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import Answered, Asked, LessonFacts
-from tutoring.roles.guarding import harmless_blocks, rendered
+from tutoring.roles.guarding import harmless_blocks, worded
 from tutoring.roles.speech import Part, has_text, question_card, question_id, speech, standing_card
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
@@ -138,6 +138,7 @@ class _Quizzing:
         """Ask for a try; who was asked before hears of the way out as well, turn and turn about."""
         nudges = self.lesson.nudges
         round_of, offers_way_out = divmod(nudges, 2)
+        text: Part
         if offers_way_out:
             text = wording.one_of(wording.WAYS_OUT, seed=round_of)
         elif asked.hints_used:
@@ -195,8 +196,8 @@ class _Quizzing:
 
     # --- Wording ---
 
-    def said(self, move: Any, words: Words | None = None, *, rung: int = 0) -> str:
-        return rendered(self.facts, Move(id=move, rung=rung), words or Words())
+    def said(self, move: Any, words: Words | None = None, *, rung: int = 0) -> Wording:
+        return worded(self.facts, Move(id=move, rung=rung), words or Words())
 
     def wait(self, *parts: Part, move: str, contrast: str = "", nudges: int | None = None) -> Plan:
         """Say something with the question still open."""
@@ -227,6 +228,7 @@ class _Quizzing:
         said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
             say=said,
+            background=background.of_lesson(self.facts),
             result=QuizTurn(move=move, question_id=question, new_question=new, spoke=has_text(said)),
             state=shown | dict(state or {}),
             waits=waits,

@@ -1,24 +1,33 @@
 """What a role says, put together: texts apart by blank lines, pictures and questions as cards between them."""
 
 import uuid
+from dataclasses import replace
 
 from agents.events import Card, Event
+from agents.roles import Wording
 from tutoring.courses.instances import Instance
 from tutoring.courses.pictures import Picture, svg
 from tutoring.roles.facts import Asked
 
-type Part = str | Picture | Event | None
+type Part = str | Wording | Picture | Event | None
+type Said = str | Wording | Event
 
 
-def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[str | Event, ...]:
+def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[Said, ...]:
     """Return the parts as a plan says them; empty ones are left out. `after`: another role has spoken before."""
-    said: list[str | Event] = []
+    said: list[Said] = []
     texts = int(after)
     for part in parts:
         match part:
             case str() if part.strip():
                 said.append(("\n\n" if texts else "") + part.strip())
                 texts += 1
+            case Wording(words=words) if words:
+                said.append(replace(part, lead="\n\n" if texts else ""))
+                texts += 1
+            case Wording():
+                # Nothing without a model: what follows cannot count on it.
+                said.append(replace(part, lead="\n\n" if texts else "", trail="" if texts else "\n\n"))
             case Picture():
                 said.append(picture_card(part, turn_id=turn_id, number=len(said)))
             case Event():
@@ -26,9 +35,9 @@ def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[str | Event
     return tuple(said)
 
 
-def has_text(said: tuple[str | Event, ...]) -> bool:
+def has_text(said: tuple[Said, ...]) -> bool:
     """Tell whether anything of it is read, and not only shown."""
-    return any(isinstance(part, str) for part in said)
+    return any(part.words if isinstance(part, Wording) else isinstance(part, str) for part in said)
 
 
 def picture_card(picture: Picture, *, turn_id: str, number: int) -> Card:

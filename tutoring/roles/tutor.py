@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy
 
 from agents.events import HandedOff
 from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.roles import Plan, Request, Role, Wording
 from tutoring.courses.catalogue import ContrastCase, LessonPiece
-from tutoring.roles import endings, lobby
+from tutoring.roles import background, endings, lobby
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
-from tutoring.roles.guarding import harmless_blocks, rendered, safe
+from tutoring.roles.guarding import for_model, harmless_blocks, safe, worded
 from tutoring.roles.speech import Part, has_text, speech, standing_card
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import TutorTurn, spoke_before
@@ -53,7 +53,7 @@ class _Tutoring:
             return self.go_on()
         if facts.heard is None or (self.current is None and self.cycle.state == "tutor_explaining"):
             greeted = facts.heard is not None and facts.heard.kind == "greeting"
-            return self.go_on(_("Hello.") if greeted else "", move="welcome")
+            return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
         return self.reply()
 
     # --- The explanation, piece by piece ---
@@ -67,7 +67,7 @@ class _Tutoring:
             return self.begin_quiz(*first)
         explained = (*self.lesson.explained, piece.id)
         text = "\n\n".join(block for block in piece.blocks if isinstance(block, str))
-        first = tuple(wording.fitting(part, text) if isinstance(part, str) else part for part in first)
+        first = tuple(fitting(part, text) for part in first)
         lesson = replace(
             self.lesson,
             piece=piece.id,
@@ -127,12 +127,12 @@ class _Tutoring:
             case "farewell":
                 return self.planned(self.said(move), lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
-                return self.ask_again(_("Hello."), move=move.id)
+                return self.ask_again(self.greeting(_("Hello.")), move=move.id)
             case "ask_attempt" if heard.kind == "go_on" and contested:
                 return self.go_on()
             case _:
-                text = self.said(move)
-                return self.ask_again(text, move=move.id, asks="?" in text)
+                said = self.said(move)
+                return self.ask_again(said, move=move.id, asks="?" in said.words)
 
     @property
     def in_quiz(self) -> bool:
@@ -152,7 +152,7 @@ class _Tutoring:
         first, *rest = harmless_blocks(facts, misconception.contrast.blocks)
         words = facts.text if wording.worth_quoting(facts.text) else facts.heard.quote
         hint = first if isinstance(first, str) else ""
-        opening = rendered(facts, move, Words(hint=hint, quote=words))
+        opening = worded(facts, move, Words(hint=hint, quote=words))
         shown = [opening, *rest] if hint else [opening, first, *rest]
         found = misconception_found(facts, misconception, agent="tutor", evidence=said(facts.text))
         lesson = replace(self.paused(), contrast=misconception.id, tries=0)
@@ -182,9 +182,11 @@ class _Tutoring:
         heard = self.facts.heard
         known = heard.answer if heard else None
         if known is None:
-            return self.ask_again(rendered(self.facts, move, Words(quote=self.facts.text)), move=move.id, asks=True)
+            said = worded(self.facts, move, Words(quote=self.facts.text))
+            return self.ask_again(said, move=move.id, asks=True)
         text = safe(self.facts, lambda _again: known.says, move)
-        return self.ask_again(text, known.picture, move=move.id, asks="?" in text)
+        said = for_model(self.facts, text, move, Words(hint=known.says))
+        return self.ask_again(said, known.picture, move=move.id, asks="?" in text)
 
     def ask_again(self, *first: Part, move: str, asks: bool = False) -> Plan:
         """React, then ask what was asked before; after enough tries go on instead."""
@@ -231,7 +233,11 @@ class _Tutoring:
 
     # --- Wording ---
 
-    def said(self, move: Move) -> str:
+    def greeting(self, words: str) -> Wording:
+        """Return a greeting for a model to word; without one it is short, or left out."""
+        return for_model(self.facts, words, Move(id="welcome"), Words())
+
+    def said(self, move: Move) -> Wording:
         """Return the move's words; the learner's own are repeated where they say something, and not every time."""
         facts, expected = self.facts, self.asking()
         quote = facts.text if facts.seed % 3 == 0 and wording.worth_quoting(facts.text) and self.is_an_idea() else ""
@@ -241,7 +247,7 @@ class _Tutoring:
             not_yet=expected.not_yet if expected else "",
             concept=facts.concept.title,
         )
-        return rendered(facts, move, words)
+        return worded(facts, move, words)
 
     def is_an_idea(self) -> bool:
         return self.facts.heard is not None and self.facts.heard.kind in ("idea_said", "idea_partly")
@@ -260,10 +266,18 @@ class _Tutoring:
         said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
             say=said,
+            background=background.of_lesson(self.facts),
             result=TutorTurn(move=move, piece=piece, misconception=misconception, spoke=has_text(said)),
             state=state,
             waits=waits,
         )
+
+
+def fitting(part: Part, text: str) -> Part:
+    """Return a reaction short enough to stand before a text; whatever else a part is, it stays."""
+    if isinstance(part, Wording):
+        return replace(part, words=wording.fitting(part.words, text))
+    return wording.fitting(part, text) if isinstance(part, str) else part
 
 
 ROLE = Role(
@@ -276,6 +290,7 @@ ROLE = Role(
     writes=frozenset(
         {lesson_state.KEY, "current_topic", "learner_level", "explanation", "examples_provided", "quiz_paused"}
     ),
+    tier="strong",
     speaks=True,
     on_failure="abort",
 )

@@ -1,0 +1,295 @@
+"""A plan is said whole and in order: authored words as they are, a model's past the guard, or authored ones instead."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from agents.errors import LLMError, LLMRefused, LLMTruncated, LLMUnavailable, OutsideCallForbidden
+from agents.events import Card, ToolCalled, ToolReturned
+from agents.llm.base import Ended, Said, Text, ToolAnswered, ToolAsked
+from agents.llm.offline import OfflineBackend
+from agents.outcomes import Usage
+from agents.prompts import Prompt
+from agents.roles import ChatMessage, Plan, Request, Wording
+from agents.speaking import Call, Completed, Piece, PlanSpeaker, Shown, by_sentence
+from agents.tools import Tool, ToolFailed, ToolUse
+from tests.agents.models import USAGE, PlayedBackend
+from tests.agents.stage import role
+
+WORDING = Wording(words="Look again.", task="React.")
+
+
+async def pieces(backend: PlayedBackend, *say: Any, **options: Any) -> list[Piece]:
+    plan = Plan(say=say or (WORDING,), result=options.pop("result", None))
+    request = options.pop("request", Request(text="why?"))
+    call = Call(role=role("tutor", plan=plan, **options), request=request, plan=plan)
+    return [piece async for piece in PlanSpeaker(backend, broke_off="It fell silent:").stream(call)]
+
+
+def text_of(said: list[Piece]) -> str:
+    return "".join(piece.text for piece in said if isinstance(piece, Text))
+
+
+def end_of(said: list[Piece]) -> Completed:
+    assert isinstance(said[-1], Completed)
+    return said[-1]
+
+
+async def test_model_words_what_is_its_to_word_and_nothing_else() -> None:
+    card = Card(kind="picture", id="1")
+    backend = PlayedBackend(["You looked ", "twice. "])
+    said = await pieces(backend, WORDING, card, "\n\nHere is a bar.")
+    assert text_of(said) == "You looked twice. \n\nHere is a bar."
+    assert Shown(card) in said
+    assert end_of(said) == Completed(result=None, usage=USAGE)
+
+
+async def test_plan_without_a_wording_asks_no_model() -> None:
+    backend = PlayedBackend()
+    said = await pieces(backend, "All of it is written.")
+    assert not backend.asked
+    assert end_of(said).usage == Usage(backend="played")
+
+
+async def test_words_come_sentence_by_sentence() -> None:
+    said = await pieces(PlayedBackend(["One. T", "wo? Th", "ree"]))
+    assert [piece.text for piece in said if isinstance(piece, Text) and piece.text] == ["One. ", "Two? ", "Three"]
+
+
+@given(st.lists(st.text(alphabet="ab .?!\n3/4", max_size=30), max_size=12))
+async def test_sentences_joined_are_the_text(texts: list[str]) -> None:
+    async def spoken():  # type: ignore[no-untyped-def]  # A generator of texts.
+        for text in texts:
+            yield Text(text)
+
+    joined = "".join([str(sentence) async for sentence in by_sentence(spoken())])
+    assert joined.rstrip() == "".join(texts).strip()
+
+
+class TestGuard:
+    @staticmethod
+    def no_answer(text: str) -> str:
+        return "leak" if "3/4" in text else ""
+
+    async def test_leak_is_worded_once_more(self) -> None:
+        backend = PlayedBackend(["It is 3/4."], ["Count the parts. "])
+        said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
+        assert text_of(said).strip() == "Count the parts."
+        assert end_of(said).remarks == ("leak",)
+        assert "gave the answer away" in backend.asked[1].system
+
+    async def test_second_leak_is_answered_with_authored_words(self) -> None:
+        backend = PlayedBackend(["It is 3/4."])
+        said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
+        assert text_of(said) == "Look."
+        assert end_of(said).remarks == ("leak", "leak")
+        assert not end_of(said).degraded
+
+    async def test_leak_in_a_later_sentence_is_never_shown(self) -> None:
+        backend = PlayedBackend(["You counted the parts. It is 3/", "4. Well done."])
+        said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
+        assert "3/4" not in text_of(said)
+        assert text_of(said) == "You counted the parts. \n\nLook."
+        assert len(backend.asked) == 1
+
+    async def test_prompt_is_not_recited(self) -> None:
+        prompt = Prompt(name="tutor", text="You are the tutor of a small teaching team and say little.", version="1")
+        said = await pieces(PlayedBackend([prompt.text]), prompt=prompt)
+        assert text_of(said) == "Look again."
+        assert end_of(said).remarks == ("prompt", "prompt")
+
+    async def test_rambling_is_cut_after_a_sentence(self) -> None:
+        said = await pieces(PlayedBackend(["One two three four. "] * 50), Wording(words="", task="Say.", most_words=10))
+        assert text_of(said) == "One two three four. " * 3
+
+    @given(st.lists(st.text(alphabet="ab .?3/4", max_size=12), max_size=8))
+    async def test_whatever_a_model_says_the_guard_is_never_passed(self, texts: list[str]) -> None:
+        said = await pieces(PlayedBackend([*texts]), Wording(words="Look.", task="Hint.", guard=self.no_answer))
+        assert "3/4" not in text_of(said)
+        assert text_of(said).strip()
+
+
+class TestFailure:
+    @pytest.mark.parametrize(
+        "error", [LLMUnavailable(), LLMTruncated(), LLMRefused()], ids=lambda each: type(each).__name__
+    )
+    async def test_model_that_says_nothing_costs_its_words_only(self, error: LLMError) -> None:
+        said = await pieces(PlayedBackend([error]), WORDING, "\n\nHere is a bar.")
+        assert text_of(said) == "Look again.\n\nHere is a bar."
+        assert end_of(said).degraded
+        assert end_of(said).remarks == (type(error).__name__,)
+
+    async def test_what_was_said_stands_and_authored_words_follow(self) -> None:
+        """V6–V9: a stream that breaks in the middle is not taken for an answer, and nothing of it is lost."""
+        said = await pieces(PlayedBackend(["You looked twice. And", LLMTruncated()]))
+        assert text_of(said) == "You looked twice. … It fell silent:\n\nLook again."
+        assert end_of(said).degraded
+
+    async def test_stream_without_its_end_is_truncated(self) -> None:
+        """V6"""
+        said = await pieces(PlayedBackend(["You looked twice. ", None]))
+        assert end_of(said).remarks == ("LLMTruncated",)
+
+    async def test_silence_is_asked_again_once(self) -> None:
+        backend = PlayedBackend([" \n"], ["Now then. "])
+        assert text_of(await pieces(backend)).strip() == "Now then."
+
+    async def test_offline_end_of_a_chain_is_degraded(self) -> None:
+        backend = PlayedBackend(["Look again.", Ended(usage=Usage(backend="offline"))])
+        said = await pieces(backend)
+        assert end_of(said).degraded
+        assert end_of(said).usage.backend == "offline"
+
+    async def test_forbidden_call_is_an_error_that_nothing_hides(self) -> None:
+        with pytest.raises(OutsideCallForbidden):
+            await pieces(PlayedBackend([OutsideCallForbidden()]))
+
+
+class TestPlace:
+    async def test_wording_without_authored_words_is_left_out_offline(self) -> None:
+        plan = Plan(say=(Wording(words="", task="Greet.", trail="\n\n"), "A bar."))
+        call = Call(role=role("tutor", plan=plan), request=Request(), plan=plan)
+        said = [piece async for piece in PlanSpeaker(OfflineBackend()).stream(call)]
+        assert text_of(said) == "A bar."
+
+    async def test_its_lead_and_trail_come_with_its_words(self) -> None:
+        said = await pieces(PlayedBackend(["Hello. "]), Wording(words="", task="Greet.", trail="\n\n"), "A bar.")
+        assert text_of(said).replace(" ", "") == "Hello.\n\nAbar."
+
+
+class TestQuestion:
+    async def test_holds_prompt_background_task_and_what_follows(self) -> None:
+        backend = PlayedBackend(["Yes. "])
+        prompt = Prompt(name="tutor", text="You teach.", version="1")
+        history = (ChatMessage(author="team", text="Half?"), ChatMessage(author="learner", text="two"))
+        plan = Plan(say=(WORDING, "What do you see?"), background="Topic: halves.")
+        call = Call(
+            role=role("tutor", prompt=prompt), request=Request(text="two", history=history), plan=plan, prompt=prompt
+        )
+        [piece async for piece in PlanSpeaker(backend).stream(call)]
+        system = backend.asked[0].system
+        assert system.index("You teach.") < system.index("Topic: halves.") < system.index("React.")
+        assert "«What do you see?»" in system
+        assert backend.asked[0].messages[1:] == (Said(author="team", text="Half?"), Said(author="learner", text="two"))
+
+    async def test_is_the_learners_to_begin_and_to_end(self) -> None:
+        backend = PlayedBackend(["Yes. "])
+        await pieces(backend, request=Request(history=(ChatMessage(author="team", text="Hello."),)))
+        assert [message.author for message in backend.asked[0].messages if isinstance(message, Said)] == [
+            "learner", "team", "learner",
+        ]  # fmt: skip
+
+    async def test_keeps_to_the_window_and_never_loses_the_last_message(self) -> None:
+        """L3"""
+        history = tuple(ChatMessage(author="learner" if n % 2 else "team", text="x" * 9_000) for n in range(20))
+        backend = PlayedBackend(["Yes. "])
+        await pieces(backend, request=Request(history=history))
+        texts = [message.text for message in backend.asked[0].messages if isinstance(message, Said)]
+        assert sum(map(len, texts)) < 8_000 * 4
+        assert texts[-1] == "x" * 9_000
+
+
+class Sum(BaseModel):
+    first: int
+    second: int
+
+
+async def add(arguments: Sum, use: ToolUse) -> str:
+    if arguments.first < 0:
+        raise ToolFailed("Only numbers above 0.")
+    return str(arguments.first + arguments.second)
+
+
+ADD = Tool(name="add", description="Adds.", arguments=Sum, run=add)
+
+
+def wants(name: str, arguments: str, *, number: int = 1) -> ToolAsked:
+    return ToolAsked(id=f"t{number}", name=name, arguments=arguments)
+
+
+class TestTools:
+    @pytest.fixture(autouse=True)
+    def _add(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(__import__("agents.tools", fromlist=["tools"]).tools, "add", ADD)
+
+    async def used(self, *answers: list[Any]) -> tuple[list[Piece], PlayedBackend]:
+        backend = PlayedBackend(*answers)
+        return await pieces(backend, tools=("add",)), backend
+
+    @staticmethod
+    def told(backend: PlayedBackend) -> list[ToolAnswered]:
+        return [message for message in backend.asked[-1].messages if isinstance(message, ToolAnswered)]
+
+    async def test_answer_goes_back_to_the_model(self) -> None:
+        said, backend = await self.used([wants("add", '{"first": 3, "second": 4}')], ["Seven. "])
+        assert text_of(said).strip() == "Seven."
+        assert self.told(backend)[0].text == "7"
+        events = [piece.event for piece in said if isinstance(piece, Shown)]
+        assert [type(event) for event in events] == [ToolCalled, ToolReturned]
+
+    @pytest.mark.parametrize(
+        ("call", "reason"),
+        [
+            (wants("add", '{"first": 3'), "do not fit"),
+            (wants("add", '{"first": "three", "second": 4}'), "first"),
+            (wants("drop_tables", "{}"), "no such tool"),
+            (wants("add", '{"first": -1, "second": 4}'), "above 0"),
+        ],
+        ids=["broken JSON", "wrong type", "unknown", "failed"],
+    )
+    async def test_model_is_told_what_was_wrong(self, call: ToolAsked, reason: str) -> None:
+        """V15"""
+        said, backend = await self.used([call], ["Then without. "])
+        assert reason in self.told(backend)[0].text
+        assert not self.told(backend)[0].ok
+        assert text_of(said).strip() == "Then without."
+
+    async def test_thirty_at_once_are_eight(self) -> None:
+        """V15"""
+        calls = [wants("add", '{"first": 1, "second": 1}', number=n) for n in range(30)]
+        _said, backend = await self.used(calls, ["Enough. "])
+        assert sum(answer.ok for answer in self.told(backend)) == 8
+        assert backend.asked[-1].tools == ()
+
+    async def test_model_that_only_wants_tools_is_answered_for(self) -> None:
+        """V15"""
+        said, backend = await self.used([wants("add", '{"first": 1, "second": 1}')])
+        assert len(backend.asked) == 9
+        assert text_of(said) == "Look again."
+        assert end_of(said).degraded
+
+    async def test_tool_that_the_role_does_not_have_is_never_used(self) -> None:
+        backend = PlayedBackend(["Sure. ", wants("add", '{"first": 1, "second": 1}')])
+        said = await pieces(backend)
+        assert text_of(said).strip() == "Sure."
+        assert end_of(said).remarks == ("unasked_tool",)
+        assert not [piece for piece in said if isinstance(piece, Shown)]
+
+
+class Verdict(BaseModel):
+    correct: bool
+
+
+async def test_result_that_only_a_model_can_give_is_asked_for() -> None:
+    backend = PlayedBackend([Ended(usage=USAGE, parsed=Verdict(correct=True))])
+    said = await pieces(backend, "Let me see.", result=None)
+    assert end_of(said).result is None
+    plan = Plan()
+    call = Call(role=role("checker", result=Verdict), request=Request(), plan=plan)
+    (only,) = [piece async for piece in PlanSpeaker(backend).stream(call)]
+    assert isinstance(only, Completed)
+    assert only.result == Verdict(correct=True)
+    assert backend.asked[-1].schema is Verdict
+
+
+async def test_usage_of_all_questions_is_added_up() -> None:
+    backend = PlayedBackend(["3/4. "], ["Look. "])
+    guard: Callable[[str], str] = TestGuard.no_answer
+    said = await pieces(
+        backend, Wording(words="", task="Say.", guard=guard), Wording(words="", task="Say.", guard=guard)
+    )
+    assert end_of(said).usage.input_tokens == 10 * len(backend.asked) - 10

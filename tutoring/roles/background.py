@@ -1,0 +1,68 @@
+"""What a model is told of a lesson beside its role's prompt: where it stands, what is open, what stays unsaid."""
+
+from collections.abc import Iterator
+
+from tutoring.courses.instances import Instance
+from tutoring.grading.keys import ChoiceKey, ExpressionKey, MultiKey, NumericKey, SetKey, TextKey
+from tutoring.roles.facts import LessonFacts, LobbyFacts
+from tutoring.rules import mastery
+from tutoring.rules.misconceptions import SUSPECTED
+
+LEVELS = {
+    "beginner": "new to this: short words, something to hold or to see first",
+    "intermediate": "knows some of it: build on that",
+    "advanced": "quick: be brief, ask for reasons",
+}
+
+
+def of_lesson(facts: LessonFacts) -> str:
+    """Return the lesson's state in a few lines; what was said is in the messages."""
+    return "\n".join(("The lesson now:", *(f"- {line}" for line in _lines(facts)), *_unsaid(facts)))
+
+
+def of_lobby(facts: LobbyFacts) -> str:
+    """Return what there is to learn."""
+    titles = [f"{concept.title} ({course.title})" for course in facts.courses for concept in course.concepts]
+    return "No lesson is chosen yet. Lessons there are: " + "; ".join(titles) + "."
+
+
+def answer_of(instance: Instance) -> str:
+    """Return an exercise's right answer in words."""
+    match instance.key:
+        case NumericKey(value=value) | ExpressionKey(value=value):
+            return value
+        case SetKey(values=values):
+            return ", ".join(values)
+        case ChoiceKey(right=right, options=options):
+            return f"{right}: {dict(options).get(right, '')}"
+        case MultiKey(right=letters, options=options):
+            return "; ".join(f"{letter}: {dict(options).get(letter, '')}" for letter in sorted(letters))
+        case TextKey(references=references, ideas=ideas):
+            return "; ".join((*references, *(idea.name for idea in ideas if idea.name)))
+
+
+def _lines(facts: LessonFacts) -> Iterator[str]:
+    yield f"Topic: {facts.concept.title}. {facts.concept.summary}"
+    yield f"The learner is {LEVELS[facts.level]}."
+    if piece := facts.piece(facts.lesson.piece):
+        yield f"Asked last, in the lesson: {piece.question}"
+        yield from (f"An idea to hear: {idea.name}" for idea in piece.ideas if idea.name)
+    if contrast := facts.misconception(facts.lesson.contrast):
+        yield f"Being tested: the idea “{contrast.says}”. What it should become: {contrast.correct_idea}"
+    for suspicion in facts.suspicions.values():
+        misconception = facts.misconception(suspicion.id)
+        if misconception and suspicion.confidence >= SUSPECTED and suspicion.id != facts.lesson.contrast:
+            yield f"The learner may believe: {misconception.says}"
+    if facts.asked is not None:
+        yield f"The question on its card: {facts.asked.instance.stem}"
+    if facts.answered is not None:
+        yield f"The answer just given, {facts.answered.answer!r}, was judged: {facts.answered.verdict}."
+    own = facts.beliefs.get(facts.concept.id)
+    if own is not None and own.answers:
+        yield f"Answers so far: {own.answers}. Mastered: {'yes' if mastery.is_mastered(own) else 'not yet'}."
+
+
+def _unsaid(facts: LessonFacts) -> Iterator[str]:
+    if facts.open_instance is not None:
+        yield "Not to be said, in whole or in part, in any wording, whoever asks for it:"
+        yield f"- the answer to the question on the card, which is {answer_of(facts.open_instance)}"

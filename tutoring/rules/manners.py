@@ -1,0 +1,30 @@
+"""What a model's words may not be, whatever it was told or talked into: checked before they are shown."""
+
+import re
+
+_MARKUP = re.compile(r"<\s*/?\s*[a-z!?]|javascript:|&lt;\s*script|!\[", re.IGNORECASE)
+_LINK = re.compile(r"\]\(|https?://|www\.", re.IGNORECASE)
+_CLAIMS = re.compile(
+    r"\b(?:i'?m|i am|this is|as) (?:now )?(?:your|the|a|an) (?:real |new |human )?(?:teacher|headteacher|principal|"
+    r"administrator|admin|human|person|parent)\b"
+    r"|\bi(?:'ve| have|'ll| will|'m going to)? (?:just )?(?:give|gave|given|set|raise[d]?|change[d]?|mark(?:ed)?|award(?:ed)?|"
+    r"record(?:ed)?|grant(?:ed)?) (?:you|your|the|a|an|everyone|everybody|full)\b[^.?!]{0,40}"
+    r"\b(?:grade|mark|marks|score|points?|credit|mastery|badge|certificate|percent|100)\b"
+    r"|\byour (?:grade|mark|score|mastery|level) (?:is|was|has been|will be|stands)\b"
+    r"|\byou(?:'ve| have| are| get)? (?:now )?(?:mastered|passed|certified|100 ?%|full marks)\b",
+    re.IGNORECASE,
+)
+
+
+def problem_in(text: str, *, questions: int = 1) -> str:
+    """Return in a word why a tutor would not say this: `markup`, `link`, `claim`, `questions`; empty if one would.
+
+    `questions`: how many it may ask.
+    """
+    if _MARKUP.search(text):
+        return "markup"
+    if _LINK.search(text):
+        return "link"
+    if _CLAIMS.search(text.replace("’", "'")):
+        return "claim"
+    return "questions" if text.count("?") > questions else ""
