@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import DatabaseError
 
-from agents.events import Event
+from agents.events import AgentText, Event, ReplyText
 from conversations import drill
 from conversations.models import Event as EventRow
 
@@ -19,8 +19,12 @@ Wire = dict[str, Any]
 """An event as it goes over the wire: its own fields, `seq`, `turn_id`, `at`."""
 Store = Callable[[list[Wire]], Coroutine[Any, Any, None]]
 
-KEPT_EVENTS = 500
+KEPT_EVENTS = 200
 """Stored events that a feed keeps for those who watch; who lags further behind reads the rows."""
+BACKLOG_EVENTS = 500
+"""Events not stored yet from which on pieces of text are gathered: a torrent must not fill the memory."""
+GATHERED_CHARACTERS = 4000
+"""Gathered text that is shown at once, stored or not."""
 
 
 def numbered(event: Event, *, turn_id: uuid.UUID, seq: int) -> Wire:
@@ -37,14 +41,16 @@ class Feed:
         self.oldest_seq = first_seq
         """The number of the first event still kept here; those before it are stored."""
         self.events: list[Wire] = []
-        self.said: list[str] = []
-        """The reply's pieces."""
+        self._said: list[str] = []
         self.cards: list[tuple[int, Wire]] = []
         """Cards, each with the count of reply characters before it."""
         self.resumed_seq = 0
         """The number of the event that says the turn runs again here; 0 on its first attempt."""
         self.finished = False
         self._said_length = 0
+        self._gathered: dict[str, list[str]] = {}
+        """Pieces not numbered yet, by the agent who said them to the others; the reply's under no name."""
+        self._gathered_length = 0
         self._store = store
         self._flush_s = flush_s
         self._flush_bytes = flush_bytes
@@ -61,7 +67,36 @@ class Feed:
         return numbered(event, turn_id=self.turn_id, seq=self.oldest_seq + len(self.events))
 
     def emit(self, event: Event) -> None:
-        """Number an event, show it to whoever watches, and have it stored within the feed's bounds."""
+        """Number an event, show it to whoever watches, and have it stored within the feed's bounds.
+
+        Where storing does not keep up, pieces of text become one.
+        """
+        if isinstance(event, ReplyText | AgentText) and len(self.events) - self._stored >= BACKLOG_EVENTS:
+            self._gather(event)
+        else:
+            self._release()
+            self._emit(event)
+
+    def reply(self) -> str:
+        """Return the reply as far as it is said."""
+        self._release()
+        return "".join(self._said)
+
+    def _gather(self, event: ReplyText | AgentText) -> None:
+        agent = event.agent if isinstance(event, AgentText) else ""
+        self._gathered.setdefault(agent, []).append(event.text)
+        self._gathered_length += len(event.text)
+        if self._gathered_length >= GATHERED_CHARACTERS:
+            self._release()
+
+    def _release(self) -> None:
+        """Number and show what was gathered."""
+        gathered, self._gathered, self._gathered_length = self._gathered, {}, 0
+        for agent, pieces in gathered.items():
+            text = "".join(pieces)
+            self._emit(AgentText(agent=agent, text=text) if agent else ReplyText(text=text))
+
+    def _emit(self, event: Event) -> None:
         self.show(self.stamped(event))
         self._unstored_bytes += len(getattr(event, "text", "")) + 100
         if self._unstored_bytes >= self._flush_bytes:
@@ -74,7 +109,7 @@ class Feed:
         self.events.append(wire)
         match wire["type"]:
             case "reply_text":
-                self.said.append(wire["text"])
+                self._said.append(wire["text"])
                 self._said_length += len(wire["text"])
             case "card":
                 self.cards.append((self._said_length, wire))
@@ -101,13 +136,15 @@ class Feed:
 
     async def settle(self) -> None:
         """Wait until no flush is under way, and begin none, so that what is `unstored` stays so."""
+        self._release()
         self._settled = True
         self._cancel_timer()
         if self._flushing is not None:
             await self._flushing
 
     async def flush(self) -> None:
-        """Store all events shown so far, but for those that go with the turn's end already."""
+        """Store all events so far, but for those that go with the turn's end already."""
+        self._release()
         self._flush_soon()
         if self._flushing is not None:
             await self._flushing
@@ -123,6 +160,7 @@ class Feed:
                 return
             self._stored += len(batch)
             self._let_go()
+            self._release()
             if batch[-1]["type"] == "reply_text":
                 drill.step("mid_stream")
 

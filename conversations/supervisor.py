@@ -121,7 +121,7 @@ class Supervisor:
                 await notices.turn_begun(turn)
             if turn.attempt > settings.max_attempts:
                 feed.emit(ReplyText(text=_("This could not be answered. Your message is kept; please send it again.")))
-                await self._finish(turn, feed, Ending(status="failed", reply=_reply(feed)))
+                await self._finish(turn, feed, Ending(status="failed", reply=feed.reply()))
             else:
                 await self._run(turn, feed)
         finally:
@@ -150,11 +150,11 @@ class Supervisor:
             status = "failed"
         finally:
             self._runs.pop(turn.pk, None)
-        if status == "failed" and not _reply(feed):
+        if status == "failed" and not feed.reply():
             feed.emit(ReplyText(text=_("Something went wrong here, and it is not your doing. Your message is kept.")))
         ending = Ending(
             status=status,
-            reply=_reply(feed),
+            reply=feed.reply(),
             cards=_cards(feed, all_of_them=result is not None),
             result=result,
             graph=prepared.graph.name if prepared else "",
@@ -221,10 +221,6 @@ def _status(outcomes: Iterable[Outcome]) -> Any:
     if all(answered):
         return "done"
     return "degraded" if any(answered) else "failed"
-
-
-def _reply(feed: Feed) -> str:
-    return "".join(feed.said)
 
 
 def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:

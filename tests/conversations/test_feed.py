@@ -8,7 +8,7 @@ from django.db import DatabaseError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.events import ReplyText, TurnFinished
+from agents.events import AgentText, ReplyText, TurnFinished
 from conversations.feed import Feed
 
 SOON = 60.0
@@ -195,8 +195,56 @@ async def test_old_events_are_let_go_once_stored(monkeypatch):
     assert [wire["seq"] for wire in said] == list(range(2, 9))
     assert [batch async for batch in watching] == []
     assert [wire["seq"] for wire in store.rows + feed.unstored()] == list(range(2, 143))
-    assert len(feed.said) == 140
+    assert feed.reply() == "".join(f"{number} " for number in range(7)) * 20
     assert await seqs(feed, after=feed.oldest_seq - 1) == list(range(feed.oldest_seq, 143))
+
+
+@given(st.lists(st.sampled_from(["reply", "one", "two", "other", "stored"]), max_size=80))
+def test_gathered_pieces_lose_nothing_and_stay_in_order(steps):
+    """G12: a torrent that rows cannot keep up with becomes fewer, longer pieces: each agent's own stay whole."""
+
+    async def emitted():
+        store = Store()
+        feed = feed_of(store)
+        said = {"reply": "", "one": "", "two": ""}
+        for number, step in enumerate(steps):
+            if step == "stored":
+                await feed.flush()
+            elif step == "other":
+                feed.emit(TurnFinished(reply=feed.reply(), status="done"))
+            else:
+                said[step] += f"{number} "
+                piece = ReplyText(text=f"{number} ") if step == "reply" else AgentText(agent=step, text=f"{number} ")
+                feed.emit(piece)
+        assert feed.reply() == said["reply"]
+        await feed.settle()
+        return said, store.rows + feed.unstored()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("conversations.feed.BACKLOG_EVENTS", 5)
+        said, wires = asyncio.run(emitted())
+    assert [wire["seq"] for wire in wires] == list(range(2, len(wires) + 2))
+    heard = {"reply": "", "one": "", "two": ""}
+    for wire in wires:
+        if wire["type"] == "turn_finished":
+            assert wire["reply"] == heard["reply"]
+        else:
+            heard[wire.get("agent", "reply")] += wire["text"]
+    assert heard == said
+
+
+async def test_torrent_is_gathered(monkeypatch):
+    """G12"""
+    monkeypatch.setattr("conversations.feed.BACKLOG_EVENTS", 10)
+    store = Store()
+    feed = feed_of(store, flush_bytes=1)
+    store.gate = asyncio.Event()
+    say(feed, 1000)
+    assert len(feed.events) == 10
+    store.gate.set()
+    await feed.flush()
+    assert len(store.rows) == 11
+    assert "".join(wire["text"] for wire in store.rows) == feed.reply()
 
 
 async def test_events_not_stored_are_kept(monkeypatch):

@@ -1,0 +1,1 @@
+"""The real server with a simulated team: what benchmarks and server tests talk to."""

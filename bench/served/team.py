@@ -1,0 +1,78 @@
+"""A team without models: three agents of 50 words, 20 ms apart, and a reply of 1 KB; or a torrent of words."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from agents.graph import Choice, Graph, parallel, sequence
+from agents.llm.base import Text
+from agents.outcomes import Usage
+from agents.roles import Plan, Request, Role
+from agents.runner import RunResult
+from agents.speaking import Call, Completed, Piece, Speaker
+from conversations.hosts import Prepared
+from conversations.models import Message, Session, Turn
+
+PLAN = Plan()
+USAGE = Usage(backend="simulated")
+AGENTS = ("analysis", "research", "quiz")
+TOKEN = "token "
+TOKENS = 50
+PACE_S = 0.02
+MODEL_S = TOKENS * PACE_S
+"""How long a turn's models take: what a turn takes beyond that is ours."""
+REPLY = (
+    "**A half** is one of two *equal* parts.\n\n- cut it in two\n- compare both\n- say so\n\n"
+    + "Half of it is half. " * 45
+)
+TORRENT = "torrent"
+"""The message that is answered with as much as one agent may say, in small pieces."""
+PIECES, PIECE = 40_000, "drop "
+
+ROLES = (
+    *(Role(name=name, purpose="Part of a simulated turn.", plan=lambda request: PLAN) for name in AGENTS),
+    Role(name="classify", purpose="Part of a simulated turn.", plan=lambda request: PLAN),
+    Role(name="tutor", purpose="Part of a simulated turn.", plan=lambda request: PLAN, speaks=True),
+)
+PANEL = Graph(name="panel", root=sequence("classify", parallel(*AGENTS), "tutor"))
+ALONE = Graph(name="alone", root=sequence("tutor"))
+CHOICE = Choice(to="panel", reason="It always does.")
+
+
+class Team(Speaker):
+    """Speaks for every role."""
+
+    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+        if call.request.text == TORRENT:
+            for number in range(PIECES):
+                if number % 100 == 0:
+                    await asyncio.sleep(0)
+                yield Text(PIECE)
+        elif call.role.name in AGENTS:
+            for _ in range(TOKENS):
+                await asyncio.sleep(PACE_S)
+                yield Text(TOKEN)
+        elif call.role.speaks:
+            yield Text(REPLY)
+        yield Completed(result=None, usage=USAGE)
+
+
+class LightHost:
+    """Serves every turn by the team and keeps nothing: what is measured is the machinery beneath a host."""
+
+    def accept(self, turn: Turn, text: str) -> None:
+        pass
+
+    def prepare(self, turn: Turn) -> Prepared:
+        text = Message.objects.filter(turn=turn).values_list("text", flat=True)[0]
+        graph = ALONE if text == TORRENT else PANEL
+        return Prepared(graph=graph, request=Request(text=text), choice=CHOICE)
+
+    def settle(self, turn: Turn, result: RunResult) -> None:
+        pass
+
+    def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        return ()
+
+    def surroundings(self, session: Session) -> Mapping[str, Any]:
+        return {}
