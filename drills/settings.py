@@ -8,3 +8,5 @@ LLMS = {
     alias: {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": float(os.environ["DRILL_PACE_S"])}}
     for alias in ("strong", "fast", "vision", "offline")
 }
+EMBEDDED_WORKER = False
+"""A drill counts the processes of a turn; nothing in it needs a job."""

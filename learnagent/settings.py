@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "django_htmx",
+    "django_tasks_db",
     "ninja",  # Its own copy of the page that shows the API: without it a foreign host would serve the scripts.
     "learnagent.apps.LearnagentConfig",
     "learnagent.accounts",
@@ -187,6 +188,11 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 100_000},
         }
     }
+
+# --- Jobs ---
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+EMBEDDED_WORKER = True
+"""Whether `serve` runs a worker beside itself; where it does not, `manage.py work` is one."""
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
 LLMS: dict[str, dict[str, Any]] = {

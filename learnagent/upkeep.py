@@ -8,6 +8,7 @@ from django.db import DatabaseError, connection
 
 from conversations.reaper import reap_for_ever
 from conversations.supervisor import supervisor
+from learnagent.worker import keep_worker
 
 logger = logging.getLogger(__name__)
 
@@ -17,14 +18,17 @@ CHECKPOINT_EVERY_S = 300.0
 class Upkeep:
     """The process's own tasks, from its start to its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_worker: bool = False) -> None:
         self._tasks = [asyncio.create_task(reap_for_ever()), asyncio.create_task(checkpoint_for_ever())]
+        if with_worker:
+            self._tasks.append(asyncio.create_task(keep_worker()))
 
     async def end(self) -> None:
         """Stop looking after things, and give the running turns back for another process to go on with."""
         for task in self._tasks:
             task.cancel()
         await supervisor.close()
+        await asyncio.wait(self._tasks)
 
 
 async def checkpoint_for_ever() -> None:

@@ -1,4 +1,4 @@
-"""`manage.py serve`: what `make run` starts. Daphne, with a graceful end."""
+"""`manage.py serve`: what `make run` starts. Daphne, with a graceful end, and a worker beside it."""
 
 import asyncio
 import signal
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         self._refuse_taken_port()
         self._prepare()
-        self._serve()
+        self.serve(with_worker=settings.EMBEDDED_WORKER)
 
     def _refuse_taken_port(self) -> None:
         """Say so at once when another program listens there: Daphne itself would go on and serve nobody."""
@@ -44,9 +44,12 @@ class Command(BaseCommand):
         self.stdout.write(f"learnagent serves on {settings.PUBLIC_URL}")
         for person, link in sign_in_links():
             self.stdout.write(f"  {person.username:<8} {link}")
+        if settings.EMBEDDED_WORKER:
+            self.stdout.write("A worker beside it does the jobs.")
         self.stdout.flush()
 
-    def _serve(self) -> None:
+    def serve(self, *, with_worker: bool = False) -> None:
+        """Serve by Daphne, prepared or not, until the process is told to end."""
         loop = asyncio.new_event_loop()
         asyncio.set_event_loop(loop)
         from twisted.internet import asyncioreactor
@@ -65,16 +68,16 @@ class Command(BaseCommand):
             websocket_timeout=SOCKET_TIMEOUT_S,
             ping_interval=20,
         )
-        reactor.callWhenRunning(self._when_running, loop, reactor)
+        reactor.callWhenRunning(self._when_running, loop, reactor, with_worker)
         server.run()
 
-    def _when_running(self, loop: asyncio.AbstractEventLoop, reactor: Any) -> None:
+    def _when_running(self, loop: asyncio.AbstractEventLoop, reactor: Any, with_worker: bool) -> None:
         from learnagent.upkeep import Upkeep
 
         ending: list[asyncio.Task[None]] = []
 
         async def begin() -> Upkeep:
-            return Upkeep()
+            return Upkeep(with_worker=with_worker)
 
         beginning = loop.create_task(begin())
 
