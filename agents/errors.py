@@ -10,6 +10,7 @@ AgentsError
     ├── LLMTruncated        the stream ended without a stop reason
     ├── LLMInvalidOutput    the answer does not have the result's shape
     ├── LLMRejected         the provider does not take the request: a wrong key, model or parameter
+    │   ├── LLMKeyRejected  the key is wrong, or may not do this
     │   └── LLMSpendLimit   the provider's own limit on spending is reached
     ├── LLMBudgetSpent      a budget of this installation does not hold the call
     └── LLMRefused          the model declined
@@ -32,6 +33,11 @@ class LLMError(AgentsError):
     error_type: ErrorType = "api_error"
     recoverable = True
 
+    def __init__(self, message: str = "", *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        """The provider's HTTP status; None where it sent none."""
+
 
 class LLMTimeout(LLMError):
     """No answer, or no further piece of it, in time."""
@@ -45,7 +51,7 @@ class LLMRateLimited(LLMError):
     error_type = "resource"
 
     def __init__(self, *, retry_after_s: float | None = None) -> None:
-        super().__init__("asked too often")
+        super().__init__("asked too often", status=429)
         self.retry_after_s = retry_after_s
 
 
@@ -67,6 +73,10 @@ class LLMRejected(LLMError):
     """The provider does not take the request; asking again changes nothing, an admin has to."""
 
     recoverable = False
+
+
+class LLMKeyRejected(LLMRejected):
+    """The provider does not know the key, or the key may not do this: no question is answered until an admin acts."""
 
 
 class LLMSpendLimit(LLMRejected):

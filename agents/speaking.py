@@ -120,11 +120,13 @@ class PlanSpeaker(Speaker):
                         if isinstance(sentence, Shown):
                             yield sentence
                             continue
-                        if problem := part.guard(shown + sentence) or quotes_prompt(shown + sentence, prompt):
+                        # Where no model answers, the end of its chain says the authored words, which need no judge.
+                        authored = part.words.startswith(shown + sentence)
+                        if not authored and (problem := problem_in(shown + sentence, part, prompt)):
                             break
                         yield Text(sentence if shown else part.lead + sentence)
                         shown += sentence
-                        if len(shown.split()) >= part.most_words:
+                        if not authored and len(shown.split()) >= part.most_words:
                             break
             except LLMError as error:
                 told.failed(error)
@@ -263,6 +265,11 @@ def _whole_sentences(text: str) -> list[str]:
 def placed(words: str, part: Wording) -> str:
     """Return words as they stand at their wording's place; none stay none."""
     return part.lead + words + part.trail if words else ""
+
+
+def problem_in(text: str, part: Wording, prompt: Prompt | None) -> str:
+    """Return why a model's words must not be shown, in a word; empty when they may."""
+    return part.guard(text) or quotes_prompt(text, prompt)
 
 
 def quotes_prompt(text: str, prompt: Prompt | None) -> str:

@@ -1,0 +1,103 @@
+"""Limits of one attempt: its first piece, the pauses between pieces, the whole, and how much it may say."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from agents.errors import LLMError, LLMTimeout
+from agents.limits import ModelLimits
+from agents.llm.base import Asked, Ended, LLMBackend, Piece, Text, ToolAsked
+from agents.llm.wrapper import Wrapper
+from agents.outcomes import Usage
+
+
+class Limited(Wrapper):
+    """Ends an attempt that takes too long with LLMTimeout, and one that says too much with `length`."""
+
+    def __init__(self, inner: LLMBackend, limits: ModelLimits) -> None:
+        super().__init__(inner)
+        self.limits = limits
+
+    async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+        watch = _Watch(self.limits, asked.ends)
+        room = self.limits.output_characters
+        try:
+            async with aclosing(self.inner.stream(asked)) as pieces:
+                async for piece in pieces:
+                    watch.rest()
+                    if isinstance(piece, Text):
+                        room -= len(piece.text)
+                        if room < 0:
+                            yield Text(piece.text[:room])
+                            break
+                    elif isinstance(piece, ToolAsked):
+                        room -= len(piece.arguments)
+                        if room < 0:
+                            break
+                    yield piece
+                    watch.wait()
+        except (asyncio.CancelledError, LLMError):
+            if watch.struck():
+                raise LLMTimeout from None
+            raise
+        finally:
+            watch.stop()
+        if room < 0:
+            yield Ended(stop="length", usage=Usage(backend=self.name, model=self.model))
+
+
+class _Watch:
+    """One timer for a whole stream: it looks when the time may be over, and sets itself anew where it is not.
+
+    A timer for each piece would cost more than the piece. Only time spent waiting for the model counts:
+    a reader may be slow.
+    """
+
+    __slots__ = ("allowed_s", "clock", "end", "fired", "loop", "since", "stall_s", "task", "task_cancelling", "timer")
+
+    def __init__(self, limits: ModelLimits, ends: float) -> None:
+        """Raise LLMTimeout where there is no time to begin with."""
+        self.loop = asyncio.get_running_loop()
+        self.clock = self.loop.time
+        self.since: float | None = self.clock()
+        """Since when a piece is waited for."""
+        self.end = limits.end(ends, self.since)
+        if self.end - self.since <= 0:
+            raise LLMTimeout
+        self.allowed_s, self.stall_s = limits.first_piece_s, limits.stall_s
+        self.task = asyncio.current_task()
+        self.task_cancelling = self.task.cancelling() if self.task else 0
+        self.fired = False
+        self.timer = self.loop.call_at(min(self.since + self.allowed_s, self.end), self._look)
+
+    def rest(self) -> None:
+        """A piece has come."""
+        self.since = None
+        self.allowed_s = self.stall_s
+
+    def wait(self) -> None:
+        """The next piece is waited for. Raise LLMTimeout where there is no time for it."""
+        self.since = self.clock()
+        if self.since >= self.end:
+            raise LLMTimeout
+
+    def struck(self) -> bool:
+        """Tell whether the cancellation that was just caught is the watch's own, and take it back."""
+        if not self.fired or self.task is None:
+            return False
+        self.fired = False
+        return self.task.uncancel() <= self.task_cancelling
+
+    def stop(self) -> None:
+        self.timer.cancel()
+        if self.fired and self.task is not None:
+            self.task.uncancel()  # The answer came in the same moment.
+
+    def _look(self) -> None:
+        now = self.clock()
+        due = now + self.stall_s if self.since is None else min(self.since + self.allowed_s, self.end)
+        if now < due:
+            self.timer = self.loop.call_at(due, self._look)
+        elif self.task is not None:
+            self.fired = True
+            self.task.cancel()
