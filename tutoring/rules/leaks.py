@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tutoring.grading import (
@@ -29,11 +30,14 @@ if TYPE_CHECKING:
 RENDERINGS = 2
 """A message that leaks is worded once more; after that the fallback is said."""
 LAST_RUNG = 5
+ROUNDED_BY = Fraction(1, 40)
+"""Of its size: how far a rounded number may be from what it stands for. Two digits of a fraction are within it."""
 _SEARCHED, _SEARCHED_OF_LEARNER = 6_000, 1_000
 
 _SAME_VALUE: frozenset[Verdict] = frozenset({"correct", "equivalent_not_in_form"})
 _EXPRESSION = re.compile(r"[-+(]?[\d.(][\d ./,+\-*×÷·^()=%]{0,60}[\d)%]|\d")
 _OPERATOR = re.compile(r"\d\s*[-+*×÷·^]\s*\(?\d|=")
+_EMPHASIS = re.compile(r"\*\*|__|`|(?<![\w)])[*_](?=\w)|(?<=\w)[*_](?![\w(])")
 _MATHS = re.compile(r"\$([^$]{1,200})\$|\\\((.{1,200}?)\\\)|\\\[(.{1,200}?)\\\]", re.DOTALL)
 _WORDS = re.compile(r"\w+(?:[./]\w+)*")
 _POINTER = r"(?:option|choice|answer|letter|picture|cut|one|it'?s|is|pick|choose|choosing|select|take|tick|try|namely|and|or|not)"
@@ -45,6 +49,11 @@ def leaks(message: str, instance: "Instance", said_by_learner: Iterable[str] = (
     """
     message = message[:_SEARCHED]
     said = [words[:_SEARCHED_OF_LEARNER] for words in said_by_learner]
+    bare = _EMPHASIS.sub("", message)
+    return _leaks(message, instance, said) or (bare != message and _leaks(bare, instance, said))
+
+
+def _leaks(message: str, instance: "Instance", said: list[str]) -> bool:
     match instance.key:
         case NumericKey() | ExpressionKey() | SetKey():
             return _says_value(message, instance) and not any(_says_value(words, instance) for words in said)
@@ -91,11 +100,20 @@ def _says_value(text: str, instance: "Instance") -> bool:
     values, stem = _values_of(instance.key), normalised(instance.stem)
     said = {(shown, str(number)) for shown in spans_of(text) for number in numbers_in(shown)}
     said |= {(shown, shown) for shown in _expressions_in(text)}
-    return any(
+    if any(
         _same_value(key, value) and not _stands_in(stem, shown=shown, key=instance.key)
         for shown, value in said
         for key in values
-    )
+    ):
+        return True
+    numbers = [number for key in values if isinstance(key, NumericKey) for number in numbers_in(key.value)]
+    return any(_rounds(shown, number) for shown in numbers_in(text) for number in numbers)
+
+
+def _rounds(shown: Fraction, number: Fraction) -> bool:
+    """Tell whether a decimal or a percentage is the number, rounded: 0.33 and 33 % for a third."""
+    is_decimal = shown.denominator > 1 and 10**6 % shown.denominator == 0
+    return shown != number and is_decimal and abs(shown - number) <= abs(number) * ROUNDED_BY
 
 
 def _values_of(key: "AnswerKey") -> tuple["AnswerKey", ...]:
@@ -142,7 +160,8 @@ def _names_option(message: str, letter: str, text: str) -> bool:
     if not option:
         return False
     if (numbers := numbers_in(text)) and len(option) <= 3:
-        return set(numbers) <= set(numbers_in(message))
+        shown = numbers_in(message)
+        return all(any(each == number or _rounds(each, number) for each in shown) for number in numbers)
     return f" {' '.join(option)} " in f" {' '.join(_words_of(message))} "
 
 

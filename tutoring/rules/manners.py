@@ -11,7 +11,7 @@ _CLAIMS = re.compile(
     r"record(?:ed)?|grant(?:ed)?) (?:you|your|the|a|an|everyone|everybody|full)\b[^.?!]{0,40}"
     r"\b(?:grade|mark|marks|score|points?|credit|mastery|badge|certificate|percent|100)\b"
     r"|\byour (?:grade|mark|score|mastery|level) (?:is|was|has been|will be|stands)\b"
-    r"|\byou(?:'ve| have| are| get)? (?:now )?(?:mastered|passed|certified|100 ?%|full marks)\b",
+    r"|\byou(?:'ve| have| are| get)? (?:now )?(?:(?:mastered|passed|certified|full marks)\b|100 ?%)",
     re.IGNORECASE,
 )
 

@@ -87,8 +87,9 @@ class Exchange:
 class Stage:
     """One learner's lesson, or their conversation without a topic, played turn by turn."""
 
-    def __init__(self, person: Any, concept: Concept | None = None) -> None:
+    def __init__(self, person: Any, concept: Concept | None = None, *, speakers: Any = SPEAKERS) -> None:
         self.person = person
+        self.speakers = speakers
         self.concept = concept
         self.key = "lobby"
         self.exchanges: list[Exchange] = []
@@ -177,7 +178,7 @@ class Stage:
         prepared = the_host().prepare(turn)
         emit(routed(prepared.choice))
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
-        walk = run(prepared.graph, prepared.request, emit=emit, speakers=SPEAKERS, position=position)  # type: ignore[arg-type]  # All tiers are there.
+        walk = run(prepared.graph, prepared.request, emit=emit, speakers=self.speakers, position=position)  # type: ignore[arg-type]  # All tiers are there.
         return prepared.graph.name, asyncio.run(walk)
 
     def _finish(self, turn: Turn, ran: tuple[str, RunResult], wires: list[Wire], emit: Callable[[Any], Wire]) -> None:

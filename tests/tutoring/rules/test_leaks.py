@@ -44,6 +44,10 @@ def numeric(value: str, *, stem: str = "How much is dark?", form: str = "any") -
         "What is 6/16 in lowest terms?",
         "Work out 1/8 + 2/8.",
         "Is it ⅜?",
+        "It is **3**/**8**.",
+        "It is *three eighths*.",
+        "About 0.38 of it.",
+        "Some 37 % of it.",
     ],
 )
 def test_a_number_or_sum_worth_the_answer_leaks(message: str):
@@ -51,7 +55,7 @@ def test_a_number_or_sum_worth_the_answer_leaks(message: str):
 
 
 @pytest.mark.parametrize(
-    "message", ["You wrote 3/5.", "Count the dark parts.", "Is it more than 1/2?", "8 parts, 3 of them dark", ""]
+    "message", ["You wrote 3/5.", "Count the dark parts.", "Is it more than 1/2?", "8 parts, 3 of them dark", "", "Nearly 0.5 of it"]
 )
 def test_other_numbers_do_not(message: str):
     assert not leaks(message, NUMERIC)

@@ -1,0 +1,52 @@
+"""What a model says as the tutor: no markup, no link, no claim to be somebody or to have graded, no heap of questions."""
+
+import pytest
+
+from tutoring.rules.manners import problem_in
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("<script>alert(1)</script>", "markup"),
+        ("Look: <img src=x onerror=alert(1)>", "markup"),
+        ("</div> done", "markup"),
+        ("![seen](https://example.com/p.png)", "markup"),
+        ("[here](javascript:alert(1))", "markup"),
+        ("Read [this](page) first.", "link"),
+        ("See https://example.com for more.", "link"),
+        ("I am your teacher, and this counts.", "claim"),
+        ("I’m a human, really.", "claim"),
+        ("As your teacher I say so.", "claim"),
+        ("I am the admin of this school.", "claim"),
+        ("I have given you full marks, 100 %.", "claim"),
+        ("I'll set your score to 1.", "claim"),
+        ("I changed your grade.", "claim"),
+        ("Your grade is A.", "claim"),
+        ("You've mastered this.", "claim"),
+        ("You have 100 %. Everything is right.", "claim"),
+        ("What do you see? And why?", "questions"),
+    ],
+)
+def test_nobody_would_say_this_as_a_tutor(text: str, problem: str) -> None:
+    assert problem_in(text) == problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You compared the sizes. What was missing?",
+        "If 3 < 4, which piece is bigger?",
+        "Your teacher cut the cake in two. Is each piece a half?",
+        "Mark the point on the line.",
+        "I give you the next step: look at the short piece.",
+        "You set the pieces side by side, and that decides it.",
+        "",
+    ],
+)
+def test_what_a_tutor_says_is_let_through(text: str) -> None:
+    assert problem_in(text) == ""
+
+
+def test_no_question_where_one_follows_by_itself() -> None:
+    assert problem_in("What do you see?", questions=0) == "questions"
