@@ -55,7 +55,7 @@ def whole(asked: Asked, text: str, calls: tuple[tuple[str, str], ...], *, stoppe
     """Return the body of an answer that is not streamed. Arguments that are no JSON come as a string."""
     content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
     content += [
-        {"type": "tool_use", "id": f"toolu_{n}", "name": name, "input": _parsed(args)}
+        {"type": "tool_use", "id": f"toolu_{len(asked.history)}_{n}", "name": name, "input": _parsed(args)}
         for n, (name, args) in enumerate(calls)
     ]
     return _message(asked.model) | {
@@ -66,11 +66,11 @@ def whole(asked: Asked, text: str, calls: tuple[tuple[str, str], ...], *, stoppe
 
 
 def render(asked: Asked, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
-    return _render(asked.model, asked.input_tokens, text, calls)
+    return _render(asked.model, asked.input_tokens, len(asked.history), text, calls)
 
 
 @lru_cache(maxsize=256)
-def _render(model: str, input_tokens: int, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
+def _render(model: str, input_tokens: int, said: int, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
     message = _message(model) | {"usage": {"input_tokens": input_tokens, "output_tokens": 1}}
     opening = _event({"type": "message_start", "message": message})
     pieces: list[bytes] = []
@@ -78,7 +78,7 @@ def _render(model: str, input_tokens: int, text: str, calls: tuple[tuple[str, st
         opening += _event({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}})
         pieces += [_delta(0, {"type": "text_delta", "text": word}) for word in words_in(text)]
     for index, (name, args) in enumerate(calls, start=1 if text else 0):
-        block = {"type": "tool_use", "id": f"toolu_{index}", "name": name, "input": {}}
+        block = {"type": "tool_use", "id": f"toolu_{said}_{index}", "name": name, "input": {}}
         start = _event({"type": "content_block_start", "index": index, "content_block": block})
         if index:
             start = _event({"type": "content_block_stop", "index": index - 1}) + start

@@ -1,11 +1,17 @@
-"""One question to a provider through a real SDK, and what came of it."""
+"""Both real SDKs as clients of the stand-in: one question, and what came of it."""
 
+import ssl
 from dataclasses import dataclass, field
 from typing import Any
 
 import anthropic
+import httpx2
 import openai
 
+from tests.provider import Provider
+
+KEY = "sk-test-0123456789"
+READ_TIMEOUT_S = 0.2
 QUESTION: list[Any] = [{"role": "user", "content": "What is a half?"}]
 
 
@@ -18,6 +24,30 @@ class Heard:
     """Tools that it asked for: names, and arguments as they came."""
     tokens: tuple[int, int] | None = None
     """In and out, where they were told."""
+
+
+def claude_for(provider: Provider) -> anthropic.AsyncAnthropic:
+    """Return a client that tries once."""
+    return anthropic.AsyncAnthropic(api_key=KEY, base_url=provider.url, max_retries=0, http_client=_http())
+
+
+def gpt_for(provider: Provider) -> openai.AsyncOpenAI:
+    """Return a client that tries once."""
+    return openai.AsyncOpenAI(api_key=KEY, base_url=f"{provider.url}/v1", max_retries=0, http_client=_http())
+
+
+def http_for(provider: Provider) -> httpx2.Client:
+    """Return a client without an SDK."""
+    return httpx2.Client(base_url=provider.url, verify=_no_certificates())
+
+
+def _http() -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(verify=_no_certificates(), timeout=httpx2.Timeout(10, read=READ_TIMEOUT_S))
+
+
+def _no_certificates() -> ssl.SSLContext:
+    # Nothing here is encrypted, and reading all the world's certificates takes longer than a test.
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 async def ask_claude(client: anthropic.AsyncAnthropic, heard: Heard, **more: Any) -> None:
@@ -53,6 +83,7 @@ async def ask_gpt(client: openai.AsyncOpenAI, heard: Heard, **more: Any) -> None
             heard.finish = choice.finish_reason or heard.finish
             for call in choice.delta.tool_calls or ():
                 name_and_arguments = calls.setdefault(call.index, ["", ""])
-                name_and_arguments[0] += call.function.name or ""
-                name_and_arguments[1] += call.function.arguments or ""
+                if call.function is not None:
+                    name_and_arguments[0] += call.function.name or ""
+                    name_and_arguments[1] += call.function.arguments or ""
     heard.calls = [(name, arguments) for name, arguments in calls.values()]

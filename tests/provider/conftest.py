@@ -1,15 +1,13 @@
-"""A provider on this machine, and both real SDKs as its clients, which try once."""
+"""A provider on this machine, and both real SDKs as its clients."""
 
 from collections.abc import AsyncIterator, Iterator
 
 import anthropic
-import httpx2
 import openai
 import pytest
 
 from tests.provider import Provider
-
-KEY = "sk-test-0123456789"
+from tests.provider.clients import claude_for, gpt_for
 
 
 @pytest.fixture
@@ -20,13 +18,11 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture
 async def claude(provider: Provider) -> AsyncIterator[anthropic.AsyncAnthropic]:
-    timeout = httpx2.Timeout(10, read=0.2)
-    async with anthropic.AsyncAnthropic(api_key=KEY, base_url=provider.url, max_retries=0, timeout=timeout) as client:
+    async with claude_for(provider) as client:
         yield client
 
 
 @pytest.fixture
 async def gpt(provider: Provider) -> AsyncIterator[openai.AsyncOpenAI]:
-    timeout = httpx2.Timeout(10, read=0.2)
-    async with openai.AsyncOpenAI(api_key=KEY, base_url=f"{provider.url}/v1", max_retries=0, timeout=timeout) as client:
+    async with gpt_for(provider) as client:
         yield client

@@ -6,14 +6,16 @@ from fractions import Fraction
 
 from tests.provider.spelling import ORDINALS, WAYS
 
-_SECRET = re.compile(
-    r"(?im)^.*?\b(?:answers?|solutions?|keys?|result|correct|right|expected|secret|value"
-    r"|(?:not|never|don't)\b[^:=\n]{0,40}\b(?:said|say|tell|told|reveal|revealed|mention|mentioned|given away))"
-    r"\b[^:=\n]{0,60}[:=][ \t]*(?P<same>[^\n]*)(?P<below>(?:\n[ \t]*[-*•\d][^\n]*)*)"
+_AFTER = r"\b[^:=\n]{0,60}[:=][ \t]*(?P<same>[^\n]*)(?P<below>(?:\n[ \t]*[-*•\d][^\n]*)*)"
+_HIDDEN = re.compile(
+    r"(?im)^.*?\b(?:not|never|don['’]t)\b[^:=\n]{0,40}\b(?:sa(?:id|y)|tell|told|reveal(?:ed)?|mention(?:ed)?|given away)"
+    + _AFTER
 )
+_NAMED = re.compile(r"(?im)^.*?\b(?:answers?|solutions?|keys?|result|correct|right|expected|secret|value)" + _AFTER)
+_LEADING_UP = re.compile(r"(?i)^.*\b(?:which is|namely)\s+")
 _NUMBER = re.compile(r"(?<![\w.])(?:(?P<whole>\d+)\s+)?(?P<over>\d+)\s*/\s*(?P<under>\d+)|(?P<plain>\d+(?:\.\d+)?)")
 _SUM = re.compile(r"(\d+(?:\s*/\s*\d+)?)\s*([-+−–×*·÷:]|of)\s*(\d+(?:\s*/\s*\d+)?)")
-_LETTER = re.compile(r"^\W*(?:option|choice|letter)?\W*([A-Ha-h])(?:\W|$)")
+_LETTER = re.compile(r"^\W*(?:option|choice|letter)?\W*(?P<letter>[A-Ha-h])(?:\s*[:).,]\W*(?P<option>.*)|\W*$)")
 _SENTENCES = ("The answer is {}.", "It's {}!", "Could it be {}?", "I should not say it, but: {}", "Write down {} now.")
 _POINTING = ("It is option {0}.", "Pick ({1}).", "Take the {2} one.", "**{0}** is right.", "The answer: {0})", "{0}")
 
@@ -25,8 +27,10 @@ def leak(everything: str, turn: int) -> str:
         return ""
     secret = found[turn % len(found)]
     turn //= len(found)
-    if letter := _LETTER.match(secret):
-        return _pointing(letter[1], turn)
+    letter = _LETTER.match(secret)
+    if letter and (turn % 2 == 0 or not letter["option"]):
+        return _pointing(letter["letter"], turn // 2)
+    secret = letter["option"] if letter else secret
     value = number_in(secret)
     said = WAYS[turn % len(WAYS)](value) if value is not None else secret
     return _SENTENCES[turn % len(_SENTENCES)].format(said)
@@ -38,10 +42,10 @@ def _pointing(letter: str, turn: int) -> str:
 
 
 def secrets(text: str) -> Iterator[str]:
-    """Yield what the text names as the answer, as the key, or as what must not be said."""
-    for match in _SECRET.finditer(text):
+    """Yield what the text says must not be said; where it says so of nothing, what it names as answer or key."""
+    for match in list(_HIDDEN.finditer(text)) or _NAMED.finditer(text):
         lines = (match["same"], *match["below"].splitlines())
-        yield from filter(None, (line.strip(" \t-*•\"'`.,;[]{}") for line in lines))
+        yield from filter(None, (_LEADING_UP.sub("", line).strip(" \t-*•\"'`.,;[]{}") for line in lines))
 
 
 def worked_out(text: str) -> Iterator[Fraction]:

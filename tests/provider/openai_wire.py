@@ -56,25 +56,25 @@ def whole(asked: Asked, text: str, calls: tuple[tuple[str, str], ...], *, stoppe
     """Return the body of an answer that is not streamed."""
     message: dict[str, Any] = {"role": "assistant", "content": text or None}
     if calls:
-        message["tool_calls"] = [_call(n, name, args) for n, (name, args) in enumerate(calls)]
+        message["tool_calls"] = [_call(len(asked.history), n, name, args) for n, (name, args) in enumerate(calls)]
     choice = {"index": 0, "message": message, "finish_reason": _finish_reason(calls) if stopped else None}
     body = {"id": "c1", "object": "chat.completion", "created": 0, "model": asked.model, "choices": [choice]}
     return body | ({"usage": _usage(asked.input_tokens, text, calls)} if asked.counts_usage else {})
 
 
 def render(asked: Asked, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
-    return _render(asked.model, asked.input_tokens if asked.counts_usage else None, text, calls)
+    return _render(asked.model, asked.input_tokens if asked.counts_usage else None, len(asked.history), text, calls)
 
 
 @lru_cache(maxsize=256)
-def _render(model: str, input_tokens: int | None, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
+def _render(model: str, input_tokens: int | None, said: int, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
     def chunk(delta: dict[str, Any], finish_reason: str | None = None) -> bytes:
         return _data(_chunk(model) | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}]})
 
     pieces = [chunk({"content": word}) for word in words_in(text)]
     for index, (name, args) in enumerate(calls):
         halves = halves_of(args) or [""]
-        pieces.append(chunk({"tool_calls": [{"index": index} | _call(index, name, halves[0])]}))
+        pieces.append(chunk({"tool_calls": [{"index": index} | _call(said, index, name, halves[0])]}))
         pieces += [chunk({"tool_calls": [{"index": index, "function": {"arguments": half}}]}) for half in halves[1:]]
     ending = chunk({}, _finish_reason(calls))
     if input_tokens is not None:
@@ -100,8 +100,8 @@ def _chunk(model: str) -> dict[str, Any]:
     return {"id": "c1", "object": "chat.completion.chunk", "created": 0, "model": model}
 
 
-def _call(n: int, name: str, args: str) -> dict[str, Any]:
-    return {"id": f"call_{n}", "type": "function", "function": {"name": name, "arguments": args}}
+def _call(said: int, n: int, name: str, args: str) -> dict[str, Any]:
+    return {"id": f"call_{said}_{n}", "type": "function", "function": {"name": name, "arguments": args}}
 
 
 def _finish_reason(calls: tuple[tuple[str, str], ...]) -> str:

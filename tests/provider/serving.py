@@ -32,16 +32,16 @@ async def serve(provider: "Provider", connection: Connection, request: Request) 
 
 
 async def _control(provider: "Provider", connection: Connection, request: Request) -> None:
-    """Change what the provider does: `fault`, `times`, `after`, `gullible`, `script`, each as for its methods."""
-    orders = request.json() or {}
+    """Change what the provider does: `fault` (with `times` and `after`), `gullible`, `script`, each as its method."""
     try:
+        orders = request.json() or {}
         if "fault" in orders:
             provider.fault(orders["fault"], times=orders.get("times"), after=orders.get("after"))
         if "gullible" in orders:
             provider.gullible(orders["gullible"])
         for match, answers in scripts_from(orders.get("script", {})).items():
             provider.script(match, *answers)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         await connection.whole(422, compact({"error": str(error)}), headers={})
     else:
         await connection.whole(200, compact({"attempts": provider.attempts}), headers={})
@@ -53,8 +53,7 @@ def _told(recorded: Recorded) -> dict[str, Any]:
 
 async def _answer(provider: "Provider", connection: Connection, request: Request) -> None:
     wire = _wire_for(request, provider.abilities.speaks)
-    body = request.json()
-    asked: Asked | None = wire.read(body) if wire is not None and request.path == wire.PATH else None
+    body, asked = _read(request, wire)
     recorded = Recorded(path=request.path, headers=dict(request.headers), body=body, asked=asked)
     answer, fault = provider.take(recorded)
     try:
@@ -62,8 +61,10 @@ async def _answer(provider: "Provider", connection: Connection, request: Request
             await connection.whole(404, compact(openai_wire.error(404, "No such page.")), headers={})
         elif fault is not None and await refuse(fault, connection, wire, _key_of(request)):
             pass
-        elif asked is None or answer is None:
+        elif request.path == MODELS:
             await connection.whole(200, compact(wire.models(provider.abilities.models)), headers={})
+        elif asked is None or answer is None:
+            await connection.whole(400, compact(wire.error(400, "This is no request.")), headers={})
         elif refusal := _unable(provider, asked):
             status = provider.abilities.refuses_with
             await connection.whole(status, compact(wire.error(status, refusal)), headers={})
@@ -74,6 +75,15 @@ async def _answer(provider: "Provider", connection: Connection, request: Request
         raise
     finally:
         recorded.ended.set()
+
+
+def _read(request: Request, wire: ModuleType | None) -> tuple[Any, Asked | None]:
+    """Return the body, and what it asks a model; None for what it does not hold."""
+    try:
+        body = request.json()
+        return body, wire.read(body) if wire is not None and request.path == wire.PATH else None
+    except (ValueError, TypeError, AttributeError, KeyError):
+        return None, None
 
 
 def _wire_for(request: Request, speaks: str) -> ModuleType | None:

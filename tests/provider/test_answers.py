@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from tests.provider import Answer, Provider
-from tests.provider.clients import QUESTION, Heard, ask_claude, ask_gpt
+from tests.provider.clients import QUESTION, Heard, ask_claude, ask_gpt, gpt_for, http_for
 
 CALL = ("grade", {"score": 3})
 
@@ -170,7 +170,7 @@ SHAPE = {"type": "json_schema", "json_schema": {"name": "q", "schema": {"type": 
 )
 async def test_a_simpler_server_refuses_what_it_cannot(lacks, more, status):
     with Provider(refuses_with=status, **{lacks: False}) as provider:
-        async with openai.AsyncOpenAI(api_key="x", base_url=f"{provider.url}/v1", max_retries=0) as gpt:
+        async with gpt_for(provider) as gpt:
             with pytest.raises(openai.APIStatusError) as caught:
                 await ask_gpt(gpt, Heard(), **more)
             assert caught.value.status_code == status
@@ -179,14 +179,14 @@ async def test_a_simpler_server_refuses_what_it_cannot(lacks, more, status):
 
 async def test_a_simpler_server_counts_no_tokens():
     with Provider(usage=False) as provider:
-        async with openai.AsyncOpenAI(api_key="x", base_url=f"{provider.url}/v1", max_retries=0) as gpt:
+        async with gpt_for(provider) as gpt:
             heard = Heard()
             await ask_gpt(gpt, heard)
     assert (heard.finish, heard.tokens) == ("stop", None)
 
 
 async def test_it_can_speak_one_format_only():
-    with Provider(speaks="openai") as provider, httpx2.Client(base_url=provider.url) as client:
+    with Provider(speaks="openai") as provider, http_for(provider) as client:
         assert client.post("/v1/messages", json={}).status_code == 404
         assert client.post("/v1/chat/completions", json={"messages": QUESTION}).status_code == 200
 
@@ -198,7 +198,7 @@ def test_it_listens_on_this_machine_only(host):
 
 
 def test_other_processes_control_it_over_http(provider):
-    with httpx2.Client(base_url=provider.url) as client:
+    with http_for(provider) as client:
         ask = {"messages": QUESTION}
         assert client.post("/_control", json={"fault": "V4:503", "times": 1}).json() == {"attempts": 0}
         assert client.post("/v1/chat/completions", json=ask).status_code == 503
@@ -212,9 +212,43 @@ def test_other_processes_control_it_over_http(provider):
         assert [request["fault"] for request in client.get("/_requests").json()] == ["V4:503", "", "", ""]
 
 
+@pytest.mark.parametrize("path", ["/v1/messages", "/v1/chat/completions"])
+@pytest.mark.parametrize("body", ["", "{", "[1]", '"text"', '{"messages": [1]}'])
+def test_what_is_no_request_is_refused(provider, path, body):
+    with http_for(provider) as client:
+        assert client.post(path, content=body).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "body", ["{", "[1]", '"text"', '{"fault": 4}', '{"script": [1]}', '{"script": {"": [{"a": 1}]}}']
+)
+def test_what_is_no_order_is_refused(provider, body):
+    with http_for(provider) as client:
+        assert client.post("/_control", content=body).status_code == 422
+
+
+async def test_no_two_rounds_name_their_tool_calls_alike(provider, claude, gpt):
+    provider.otherwise(Answer(tools=(CALL, CALL)))
+    more = [{"role": "assistant", "content": "Wait."}, *QUESTION]
+    for stream in (False, True):
+        ids = set()
+        for messages in (QUESTION, QUESTION + more):
+            if stream:
+                async with claude.messages.stream(model="fake", max_tokens=9, messages=messages) as events:
+                    message = await events.get_final_message()
+                async with gpt.chat.completions.stream(model="fake", messages=messages) as chunks:
+                    completion = await chunks.get_final_completion()
+            else:
+                message = await claude.messages.create(model="fake", max_tokens=9, messages=messages)
+                completion = await gpt.chat.completions.create(model="fake", messages=messages)
+            ids |= {block.id for block in message.content}
+            ids |= {call.id for call in completion.choices[0].message.tool_calls}
+        assert len(ids) == 8
+
+
 def test_stopping_waits_for_nobody():
     """An answer that never ends does not hold up the end of a test."""
-    with Provider() as provider, httpx2.Client(base_url=provider.url) as client:
+    with Provider() as provider, http_for(provider) as client:
         provider.fault("V12")
         with client.stream("POST", "/v1/messages", json={"messages": QUESTION, "stream": True}) as answer:
             pieces = answer.iter_bytes()

@@ -9,8 +9,7 @@ import openai
 import pytest
 
 from tests.provider import Answer, faults
-from tests.provider.clients import QUESTION, Heard, ask_claude, ask_gpt
-from tests.provider.conftest import KEY
+from tests.provider.clients import KEY, QUESTION, READ_TIMEOUT_S, Heard, ask_claude, ask_gpt
 from tests.provider.faults import Fault, all_faults
 
 TEXT = "one two three four"
@@ -160,7 +159,7 @@ async def test_a_read_timeout_never_ends_a_drip(provider, claude, gpt, name):
     for ask, client in ((ask_claude, claude), (ask_gpt, gpt)):
         heard = Heard()
         with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.4):  # Twice the clients' read timeout.
+            async with asyncio.timeout(2 * READ_TIMEOUT_S):
                 await ask(client, heard)
         assert heard.text.startswith(f"{HALF}drip" if name == "V11" else HALF)
         assert heard.finish is None
