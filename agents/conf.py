@@ -11,7 +11,7 @@ from django.core.signals import setting_changed
 from django.dispatch import receiver
 from django.utils.module_loading import import_string
 
-from agents.limits import Limits
+from agents.limits import Limits, ModelLimits
 from agents.llm.base import LLMBackend
 from agents.llm.offline import OfflineBackend
 from agents.roles import Tier
@@ -40,6 +40,7 @@ class AgentSettings:
     flush_s: float = 0.5
     """Longest time that an event shown is not yet stored, in seconds."""
     flush_bytes: int = 1024
+    model_limits: ModelLimits = ModelLimits()
 
     @property
     def limits(self) -> Limits:
