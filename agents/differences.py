@@ -32,21 +32,21 @@ def _by_line(before: list[str], after: list[str]) -> Iterator[Part]:
         old, new = "".join(before[start:end]), "".join(after[to_start:to_end])
         if tag == "equal":
             yield Part(kind="same", text=old)
-            continue
-        words = SequenceMatcher(None, _WORDS.findall(old), _WORDS.findall(new))
-        if tag == "replace" and words.ratio() > ALIKE:
-            yield from _by_word(words)
         else:
-            yield from _replaced(old, new)
+            yield from _by_word(old, new)
 
 
-def _by_word(words: "SequenceMatcher[str]") -> Iterator[Part]:
+def _by_word(old: str, new: str) -> Iterator[Part]:
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    words = SequenceMatcher(None, before, after)
+    if words.ratio() <= ALIKE:
+        yield from _replaced(old, new)
+        return
     for tag, start, end, to_start, to_end in words.get_opcodes():
-        old, new = "".join(words.a[start:end]), "".join(words.b[to_start:to_end])
         if tag == "equal":
-            yield Part(kind="same", text=old)
+            yield Part(kind="same", text="".join(before[start:end]))
         else:
-            yield from _replaced(old, new)
+            yield from _replaced("".join(before[start:end]), "".join(after[to_start:to_end]))
 
 
 def _replaced(old: str, new: str) -> Iterator[Part]:

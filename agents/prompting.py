@@ -1,12 +1,12 @@
 """Which prompts are in force: the roles' files, or what admins wrote in their place. Cached for seconds."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from agents.models import PromptVersion
 from agents.models.prompts import validate_prompt
@@ -44,14 +44,15 @@ def prompts_in_force() -> Mapping[str, Prompt]:
     now = time.monotonic()
     if now - _reading.read_at > CACHED_S:
         # The clock is read first: a slow query must not lengthen the reading's life.
-        _reading = _Reading(read_at=now, prompts={row.name: prompt_of(row.name, row.text) for row in newest_texts()})
+        written = newest_versions().exclude(text="")
+        _reading = _Reading(read_at=now, prompts={each.name: prompt_of(each.name, each.text) for each in written})
     return _reading.prompts
 
 
-def newest_texts() -> Sequence[PromptVersion]:
-    """Return the newest version of every prompt that does not use its file."""
+def newest_versions() -> QuerySet[PromptVersion]:
+    """Return the newest version of every prompt that has any."""
     newer = PromptVersion.objects.filter(name=OuterRef("name"), number__gt=OuterRef("number"))
-    return PromptVersion.objects.filter(~Exists(newer)).exclude(text="")
+    return PromptVersion.objects.filter(~Exists(newer))
 
 
 def forget_prompts() -> None:

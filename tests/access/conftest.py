@@ -41,6 +41,7 @@ def adas(ada: Any, unserved: None) -> dict[str, Any]:
         "int:pk": ApiToken.objects.get().pk,
         "finding": finding.pk,
         "before": 99,
+        "name": "tutor",
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
         "rest": "nowhere",
         "content_type_id": 1,
