@@ -3,13 +3,16 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from tests.provider.asked import Asked
 from tests.provider.schemas import smallest
 
 ToolCall = tuple[str, Any]
 """A tool's name, and its arguments: as a value, or as a string that is sent as it is, broken or not."""
+
+Calls = tuple[tuple[str, str], ...]
+"""Names, and arguments as they go over the wire."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +22,8 @@ class Answer:
     tools: tuple[ToolCall, ...] = ()
     object: Any = None
     """Sent as JSON text in the place of `text`."""
+    stop: Literal["", "length", "refused"] = ""
+    """Why it stopped, where it was not done and asks for no tool."""
     status: int = 200
     """Anything else is an error of this status, with `text` as its message."""
     headers: Mapping[str, str] | None = None
@@ -38,8 +43,7 @@ class Answer:
         return self.text if self.object is None else json.dumps(self.object, ensure_ascii=False)
 
     @property
-    def calls(self) -> tuple[tuple[str, str], ...]:
-        """Names, and arguments as they go over the wire."""
+    def calls(self) -> Calls:
         return tuple((name, args if isinstance(args, str) else json.dumps(args)) for name, args in self.tools)
 
 

@@ -4,6 +4,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
+from tests.provider.answers import Calls
 from tests.provider.asked import Asked, blocks_of, tokens_of, words_of
 from tests.provider.rendered import Rendered, compact, halves_of, words_in
 from tests.provider.schemas import schema_in
@@ -24,6 +25,7 @@ _ERROR_TYPES = {
     529: "overloaded_error",
 }
 
+_STOPS = {"length": "max_tokens", "refused": "refusal"}
 SPEND_CAP = {
     429: ("Your organization has reached its monthly spend limit.", "rate_limit_error", "enforced_spend_limit_reached"),
     400: ("You have reached your specified API usage limits. You will regain access next month.", "", ""),
@@ -47,11 +49,10 @@ def read(body: dict[str, Any]) -> Asked:
         schema=shape["schema"] if shape else schema_in(system),
         tools={tool["name"]: tool.get("input_schema", {}) for tool in body.get("tools", ())},
         images=blocks_of(messages, "image"),
-        output_tokens=body.get("max_tokens"),
     )
 
 
-def whole(asked: Asked, text: str, calls: tuple[tuple[str, str], ...], *, stopped: bool = True) -> dict[str, Any]:
+def whole(asked: Asked, text: str, calls: Calls, stop: str, *, stopped: bool = True) -> dict[str, Any]:
     """Return the body of an answer that is not streamed. Arguments that are no JSON come as a string."""
     content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
     content += [
@@ -60,17 +61,17 @@ def whole(asked: Asked, text: str, calls: tuple[tuple[str, str], ...], *, stoppe
     ]
     return _message(asked.model) | {
         "content": content,
-        "stop_reason": _stop_reason(calls) if stopped else None,
+        "stop_reason": _stop_reason(calls, stop) if stopped else None,
         "usage": {"input_tokens": asked.input_tokens, "output_tokens": _output_tokens(text, calls)},
     }
 
 
-def render(asked: Asked, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
-    return _render(asked.model, asked.input_tokens, len(asked.history), text, calls)
+def render(asked: Asked, text: str, calls: Calls, stop: str) -> Rendered:
+    return _render(asked.model, asked.input_tokens, len(asked.history), text, calls, stop)
 
 
 @lru_cache(maxsize=256)
-def _render(model: str, input_tokens: int, said: int, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
+def _render(model: str, input_tokens: int, said: int, text: str, calls: Calls, stop: str) -> Rendered:
     message = _message(model) | {"usage": {"input_tokens": input_tokens, "output_tokens": 1}}
     opening = _event({"type": "message_start", "message": message})
     pieces: list[bytes] = []
@@ -86,7 +87,7 @@ def _render(model: str, input_tokens: int, said: int, text: str, calls: tuple[tu
         pieces += [start + b"".join(deltas[:1]), *deltas[1:]]
     blocks = len(calls) + bool(text or not calls)
     ending = _event({"type": "content_block_stop", "index": blocks - 1})
-    delta = {"stop_reason": _stop_reason(calls), "stop_sequence": None}
+    delta = {"stop_reason": _stop_reason(calls, stop), "stop_sequence": None}
     ending += _event({"type": "message_delta", "delta": delta, "usage": {"output_tokens": _output_tokens(text, calls)}})
     return Rendered(opening=opening, pieces=tuple(pieces), ending=ending + _event({"type": "message_stop"}))
 
@@ -113,11 +114,11 @@ def _message(model: str) -> dict[str, Any]:
     return message | {"stop_reason": None, "stop_sequence": None}
 
 
-def _stop_reason(calls: tuple[tuple[str, str], ...]) -> str:
-    return "tool_use" if calls else "end_turn"
+def _stop_reason(calls: Calls, stop: str) -> str:
+    return _STOPS.get(stop) or ("tool_use" if calls else "end_turn")
 
 
-def _output_tokens(text: str, calls: tuple[tuple[str, str], ...]) -> int:
+def _output_tokens(text: str, calls: Calls) -> int:
     return tokens_of(text + "".join(name + args for name, args in calls))
 
 

@@ -26,8 +26,6 @@ class Asked:
     tools: Mapping[str, dict[str, Any]]
     """Name → schema of the arguments, of the tools on offer."""
     images: int
-    output_tokens: int | None
-    """The most that the answer may have."""
 
     @property
     def everything(self) -> str:

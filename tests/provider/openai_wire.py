@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+from tests.provider.answers import Calls
 from tests.provider.asked import Asked, blocks_of, tokens_of, words_of
 from tests.provider.rendered import Rendered, compact, halves_of, words_in
 from tests.provider.schemas import schema_in
@@ -22,6 +23,7 @@ _ERROR_TYPES = {
     404: ("invalid_request_error", "model_not_found"),
     429: ("requests", "rate_limit_exceeded"),
 }
+_STOPS = {"length": "length", "refused": "content_filter"}
 SPEND_CAP = {
     429: ("You exceeded your current quota, check your plan.", "insufficient_quota", "insufficient_quota"),
     400: ("Billing hard limit has been reached.", "invalid_request_error", "billing_hard_limit_reached"),
@@ -48,26 +50,27 @@ def read(body: dict[str, Any]) -> Asked:
         schema=in_parameters or schema_in(system),
         tools={tool["function"]["name"]: tool["function"].get("parameters", {}) for tool in body.get("tools", ())},
         images=blocks_of(messages, "image_url"),
-        output_tokens=body.get("max_completion_tokens") or body.get("max_tokens"),
     )
 
 
-def whole(asked: Asked, text: str, calls: tuple[tuple[str, str], ...], *, stopped: bool = True) -> dict[str, Any]:
+def whole(asked: Asked, text: str, calls: Calls, stop: str, *, stopped: bool = True) -> dict[str, Any]:
     """Return the body of an answer that is not streamed."""
     message: dict[str, Any] = {"role": "assistant", "content": text or None}
     if calls:
         message["tool_calls"] = [_call(len(asked.history), n, name, args) for n, (name, args) in enumerate(calls)]
-    choice = {"index": 0, "message": message, "finish_reason": _finish_reason(calls) if stopped else None}
+    choice = {"index": 0, "message": message, "finish_reason": _finish_reason(calls, stop) if stopped else None}
     body = {"id": "c1", "object": "chat.completion", "created": 0, "model": asked.model, "choices": [choice]}
     return body | ({"usage": _usage(asked.input_tokens, text, calls)} if asked.counts_usage else {})
 
 
-def render(asked: Asked, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
-    return _render(asked.model, asked.input_tokens if asked.counts_usage else None, len(asked.history), text, calls)
+def render(asked: Asked, text: str, calls: Calls, stop: str) -> Rendered:
+    return _render(
+        asked.model, asked.input_tokens if asked.counts_usage else None, len(asked.history), text, calls, stop
+    )
 
 
 @lru_cache(maxsize=256)
-def _render(model: str, input_tokens: int | None, said: int, text: str, calls: tuple[tuple[str, str], ...]) -> Rendered:
+def _render(model: str, input_tokens: int | None, said: int, text: str, calls: Calls, stop: str) -> Rendered:
     def chunk(delta: dict[str, Any], finish_reason: str | None = None) -> bytes:
         return _data(_chunk(model) | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}]})
 
@@ -76,7 +79,7 @@ def _render(model: str, input_tokens: int | None, said: int, text: str, calls: t
         halves = halves_of(args) or [""]
         pieces.append(chunk({"tool_calls": [{"index": index} | _call(said, index, name, halves[0])]}))
         pieces += [chunk({"tool_calls": [{"index": index, "function": {"arguments": half}}]}) for half in halves[1:]]
-    ending = chunk({}, _finish_reason(calls))
+    ending = chunk({}, _finish_reason(calls, stop))
     if input_tokens is not None:
         ending += _data(_chunk(model) | {"choices": [], "usage": _usage(input_tokens, text, calls)})
     opening = chunk({"role": "assistant", "content": ""})
@@ -104,11 +107,11 @@ def _call(said: int, n: int, name: str, args: str) -> dict[str, Any]:
     return {"id": f"call_{said}_{n}", "type": "function", "function": {"name": name, "arguments": args}}
 
 
-def _finish_reason(calls: tuple[tuple[str, str], ...]) -> str:
-    return "tool_calls" if calls else "stop"
+def _finish_reason(calls: Calls, stop: str) -> str:
+    return _STOPS.get(stop) or ("tool_calls" if calls else "stop")
 
 
-def _usage(input_tokens: int, text: str, calls: tuple[tuple[str, str], ...]) -> dict[str, int]:
+def _usage(input_tokens: int, text: str, calls: Calls) -> dict[str, int]:
     output_tokens = tokens_of(text + "".join(name + args for name, args in calls))
     return {
         "prompt_tokens": input_tokens,

@@ -129,7 +129,7 @@ async def _send(
     await asyncio.sleep(answer.first_delay_s)
     if fault is not None and fault.id == "V14":
         answer = Answer(text="a" * size_of(fault))
-    body = wire.whole(asked, answer.said, answer.calls, stopped=fault is None or fault.id != "V6")
+    body = wire.whole(asked, answer.said, answer.calls, answer.stop, stopped=fault is None or fault.id != "V6")
     if fault is None:
         await connection.whole(200, compact(body), headers=answer.headers or {})
     else:
@@ -141,7 +141,7 @@ async def _stream(
 ) -> None:
     if not provider.abilities.usage:
         asked = replace(asked, counts_usage=False)
-    rendered = wire.render(asked, answer.said, answer.calls)
+    rendered = wire.render(asked, answer.said, answer.calls, answer.stop)
     gap_s = provider.pace_s if answer.gap_s is None else answer.gap_s
     await connection.begin(headers=answer.headers or {})
     await connection.chunk(rendered.opening)

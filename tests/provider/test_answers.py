@@ -1,5 +1,6 @@
 """What the stand-in says when nothing is wrong, through both real SDKs."""
 
+import asyncio
 import json
 
 import httpx2
@@ -40,6 +41,17 @@ async def test_it_answers_in_one_piece(provider, claude, gpt):
     completion = await gpt.chat.completions.create(model="fake", messages=QUESTION)
     assert (completion.choices[0].message.content, completion.choices[0].finish_reason) == ("Half.", "stop")
     assert completion.usage.completion_tokens == 2
+
+
+@pytest.mark.parametrize(
+    ("stop", "to_claude", "to_gpt"), [("length", "max_tokens", "length"), ("refused", "refusal", "content_filter")]
+)
+async def test_it_can_stop_for_other_reasons(provider, claude, gpt, stop, to_claude, to_gpt):
+    provider.otherwise(Answer(text="One", stop=stop))
+    for ask, client, finish in ((ask_claude, claude, to_claude), (ask_gpt, gpt, to_gpt)):
+        heard = Heard()
+        await ask(client, heard)
+        assert (heard.text, heard.finish) == ("One", finish)
 
 
 async def test_a_burst_says_the_same(provider, claude, gpt):
@@ -128,6 +140,16 @@ async def test_a_client_that_hangs_up_is_seen(provider, claude):
     [request] = provider.requests
     assert request.ended.wait(5)
     assert request.left_early
+
+
+async def test_a_cancelled_client_is_seen_before_it_has_any_answer(provider, claude, gpt):
+    provider.fault("V13")
+    for count, ask in enumerate((ask_claude(claude, Heard()), ask_gpt(gpt, Heard())), start=1):
+        asking = asyncio.create_task(ask)
+        await asyncio.to_thread(provider.wait_for, count)
+        asking.cancel()
+        await asyncio.wait([asking])
+    assert all(request.ended.wait(5) and request.left_early for request in provider.requests)
 
 
 async def test_other_statuses_and_headers_are_sent_as_scripted(provider, gpt):
