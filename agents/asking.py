@@ -36,6 +36,7 @@ def asked_for_wording(call: "Call", place: int, *, again: str = "") -> Asked:
         messages=messages_of(call.request.history, text=call.request.text, room=_room(system)),
         otherwise=part.words,
         output_tokens=max(200, 4 * part.most_words),
+        prompt=call.prompt or call.role.prompt,
         ends=call.ends,
     )
 
@@ -49,6 +50,7 @@ def asked_for_result(call: "Call") -> Asked:
         messages=messages_of(call.request.history, text=call.request.text, room=_room(system)),
         schema=call.role.result,
         output_tokens=2_000,
+        prompt=call.prompt or call.role.prompt,
         ends=call.ends,
     )
 

@@ -44,6 +44,8 @@ def _call(run: Run, number: int, outcome: Outcome) -> AgentCall:
         usage = outcome.usage
         call.backend, call.model = usage.backend, usage.model
         call.input_tokens, call.output_tokens = usage.input_tokens, usage.output_tokens
+        call.cost_usd = usage.cost_usd
+        call.degraded, call.remarks = outcome.degraded, list(outcome.remarks)
     else:
         call.error_type = outcome.error_type
     return call

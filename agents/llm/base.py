@@ -10,7 +10,9 @@ from pydantic import BaseModel
 
 from agents.errors import OutsideCallForbidden
 from agents.llm.behalf import NOBODY, Behalf
+from agents.llm.prices import Price
 from agents.outcomes import Usage
+from agents.prompts import Prompt
 from agents.tools import Tool
 from agents.values import value
 
@@ -61,11 +63,12 @@ Message = Said | ToolAsked | ToolAnswered
 
 @value
 class Asked:
-    """One question to a model. What is equal but for `ends` and `behalf` asks the same."""
+    """One question to a model. What is equal but for `prompt`, `ends` and `behalf` asks the same."""
 
     agent: str
     """Whose question it is, by role name."""
     system: str
+    """The role's prompt first, then what this turn needs."""
     messages: tuple[Message, ...]
     """Oldest first; the first and the last are the learner's, or a tool's."""
     otherwise: str = ""
@@ -76,6 +79,8 @@ class Asked:
     tools: tuple[Tool, ...] = ()
     output_tokens: int = 1_000
     """The most the answer may have."""
+    prompt: Prompt | None = field(default=None, compare=False)
+    """What `system` begins with: for the record."""
     ends: float = field(default=math.inf, compare=False)
     """When the answer must be whole, in the event loop's time."""
     behalf: Behalf = field(default=NOBODY, compare=False)
@@ -117,6 +122,8 @@ class LLMBackend(ABC):
     name: str
     model: str = ""
     abilities: Abilities
+    price: Price | None = None
+    """None where nobody knows it."""
     calls_outside: bool = True
     """Whether a person's words leave this installation: needs their consent."""
     is_local: bool = False

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from agents.errors import LLMError
 from agents.outcomes import Usage
 
 
@@ -36,6 +35,9 @@ class CallFigures:
     worst_usd: float | None
     """The most it can cost; None where the price is unknown."""
     worst_tokens: int
+    sent_usd: float | None
+    """What the model's reading alone is thought to cost."""
+    sent_tokens: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +48,13 @@ class CallResult:
     ms: float
     first_ms: float | None
     """Milliseconds to the first piece; None where none came."""
-    characters: int
-    error: LLMError | None = None
+    reply: str
+    """What the model said; for a tool, the arguments it wrote."""
+    spent_usd: float | None
+    """What budgets count: the cost, or an estimate where nobody counted the tokens."""
+    spent_tokens: int
+    error: str = ""
+    """The name of the error's class."""
     cancelled: bool = False
 
 
@@ -61,8 +68,8 @@ class Behalf:
     turn_id: uuid.UUID | None = None
     ledger: Ledger | None = None
     """None keeps no record: for what no person and no turn asked."""
-    prompt_versions: dict[str, str] = field(default_factory=dict)
-    """Agent → the version of its prompt in this run."""
+    spent_account: str = ""
+    """The account whose budget did not hold a call of this run; empty while all were held."""
     answers: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
     """What was asked in this run already → the answer's pieces."""
 

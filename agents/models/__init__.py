@@ -1,7 +1,9 @@
-"""The engine's rows: figures of runs, flags and their changes."""
+"""The engine's rows: figures of runs and calls, budgets, flags, prompts, and their changes."""
 
+from agents.models.budgets import Budget, BudgetChange, Spending
+from agents.models.calls import ModelCall
 from agents.models.flags import Flag, FlagChange
 from agents.models.prompts import PromptVersion
 from agents.models.runs import AgentCall, Run
 
-__all__ = ["AgentCall", "Flag", "FlagChange", "PromptVersion", "Run"]
+__all__ = ["AgentCall", "Budget", "BudgetChange", "Flag", "FlagChange", "ModelCall", "PromptVersion", "Run", "Spending"]

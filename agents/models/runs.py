@@ -51,6 +51,11 @@ class AgentCall(models.Model):
     prompt_version = models.CharField(max_length=12, blank=True)
     input_tokens = models.PositiveIntegerField(null=True, blank=True)
     output_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cost_usd = models.FloatField(null=True, blank=True)
+    """US dollars; None where the price or the tokens are unknown."""
+    degraded = models.BooleanField(default=False)
+    """Whether authored words stand where a model's should."""
+    remarks = models.JSONField(default=list, blank=True)
 
     class Meta:
         verbose_name = _("agent call")

@@ -1,0 +1,81 @@
+"""Budgets: what may be spent on models in a day, and what was."""
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Budget(models.Model):
+    """What one account may spend in a day (UTC). Change it through `agents.budgets`, which keeps the record."""
+
+    account = models.CharField(
+        _("account"),
+        max_length=170,
+        unique=True,
+        help_text=_("person:NAME, class:CODE, or site for everybody together"),
+    )
+    usd_per_day = models.DecimalField(
+        _("US dollars a day"),
+        max_digits=10,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal(0), _("A budget is 0 or more."))],
+        help_text=_("Empty or 0: no limit on money. It counts only models whose price is known."),
+    )
+    tokens_per_day = models.PositiveBigIntegerField(
+        _("tokens a day"), null=True, blank=True, help_text=_("Empty or 0: no limit on tokens.")
+    )
+
+    class Meta:
+        verbose_name = _("budget")
+        verbose_name_plural = _("budgets")
+        ordering = ["account"]
+
+    def __str__(self) -> str:
+        return self.account
+
+
+class BudgetChange(models.Model):
+    """One change of a budget: what it was before and after, who did it, when."""
+
+    account = models.CharField(_("account"), max_length=170, db_index=True)
+    at = models.DateTimeField(_("when"), default=timezone.now)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who")
+    )
+    """None for a change by command, or by somebody since erased."""
+    before = models.JSONField(_("before"))
+    after = models.JSONField(_("after"))
+
+    class Meta:
+        verbose_name = _("change of a budget")
+        verbose_name_plural = _("changes of budgets")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.account
+
+
+class Spending(models.Model):
+    """What an account with a budget has spent on a day (UTC), and what its open calls may yet cost."""
+
+    account = models.CharField(_("account"), max_length=170)
+    day = models.DateField(_("day"))
+    usd = models.DecimalField(_("US dollars"), max_digits=16, decimal_places=9, default=Decimal(0))
+    reserved_usd = models.DecimalField(max_digits=16, decimal_places=9, default=Decimal(0))
+    tokens = models.PositiveBigIntegerField(_("tokens"), default=0)
+    reserved_tokens = models.BigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("spending")
+        verbose_name_plural = _("spendings")
+        ordering = ["-day", "account"]
+        constraints = [models.UniqueConstraint(fields=["account", "day"], name="one_spending_an_account_and_day")]
+
+    def __str__(self) -> str:
+        return f"{self.account} {self.day}"
