@@ -1,0 +1,138 @@
+"""Anthropic's Messages API, by its official SDK."""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from agents.llm.base import Asked, Message, Said, Stop, ToolAnswered, ToolAsked
+from agents.llm.failures import failure_in_stream
+from agents.llm.schemas import strict_schema
+from agents.llm.sdk import Call, Reply, SDKBackend, arguments_of, schema_of, tool_name
+from agents.llm.sse import parsed
+
+STOPS: dict[str, Stop] = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "pause_turn": "length",
+    "tool_use": "tools",
+}
+"""Every other reason is an end, `refusal` aside."""
+
+
+class AnthropicReply(Reply):
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks: dict[int, Call] = {}
+
+    def hear(self, data: bytes) -> None:
+        event = parsed(data)
+        match event["type"]:
+            case "content_block_delta":
+                delta = event["delta"]
+                if delta["type"] == "text_delta":
+                    self.say(delta["text"])
+                elif delta["type"] == "input_json_delta":
+                    self.argue(self.blocks[event["index"]], delta["partial_json"])
+            case "content_block_start" if event["content_block"]["type"] == "tool_use":
+                block = event["content_block"]
+                self.blocks[event["index"]] = call = Call(block["id"], block["name"])
+                self.calls.append(call)
+                self.characters += len(call.name) + 1
+            case "message_start":
+                # Its output tokens are a first guess.
+                self._count_input(event["message"].get("usage") or {})
+            case "message_delta":
+                usage = event.get("usage") or {}
+                self._count_input(usage)
+                self.output_tokens = usage.get("output_tokens", self.output_tokens)
+                if reason := event["delta"].get("stop_reason"):
+                    self.refused = reason == "refusal"
+                    self.stop = STOPS.get(reason, "end")
+            case "message_stop":
+                self.done = True
+            case "error":
+                raise failure_in_stream(event)
+
+    def _count_input(self, usage: dict[str, Any]) -> None:
+        if usage.get("input_tokens") is not None:
+            cached = (usage.get("cache_creation_input_tokens"), usage.get("cache_read_input_tokens"))
+            self.input_tokens = usage["input_tokens"] + sum(tokens or 0 for tokens in cached)
+
+
+class AnthropicBackend(SDKBackend):
+    name = "anthropic"
+    address = "https://api.anthropic.com"
+    reply_class = AnthropicReply
+
+    def make_client(self) -> Any:
+        from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+
+        from agents.llm import http
+
+        return AsyncAnthropic(
+            api_key=self._api_key,
+            base_url=self.base_url,
+            max_retries=0,
+            timeout=http.TIMEOUT,
+            default_headers=http.HEADERS,
+            http_client=DefaultAsyncHttpxClient(**http.OPTIONS),
+        )
+
+    def request(self, client: Any, asked: Asked) -> AbstractAsyncContextManager[Any]:
+        manager: AbstractAsyncContextManager[Any] = client.messages.with_streaming_response.create(
+            **self.parameters(asked), stream=True
+        )
+        return manager
+
+    def parameters(self, asked: Asked) -> dict[str, Any]:
+        """Return the request's parameters."""
+        parameters: dict[str, Any] = {
+            "model": self.model,
+            "max_tokens": asked.output_tokens,
+            "messages": messages_of(asked.messages),
+        }
+        if asked.system.strip():
+            parameters["system"] = asked.system
+        if asked.tools and self.abilities.tools:
+            parameters["tools"] = [
+                {"name": tool.name, "description": tool.description, "input_schema": schema_of(tool.arguments)}
+                for tool in asked.tools
+            ]
+        elif used := {tool_name(each.name) for each in asked.messages if isinstance(each, ToolAsked)}:
+            # Uses in the history need their tools declared, also where none may be used any more.
+            parameters["tools"] = [{"name": name, "input_schema": {"type": "object"}} for name in sorted(used)]
+            parameters["tool_choice"] = {"type": "none"}
+        if asked.schema is not None and asked.shape == "schema":
+            shape = {"type": "json_schema", "schema": strict_schema(asked.schema)}
+            parameters["output_config"] = {"format": shape}
+        return parameters
+
+
+def messages_of(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
+    """Return messages as Anthropic takes them: the two sides in turn, each with all its blocks."""
+    sides: list[dict[str, Any]] = []
+    for message in messages:
+        for role, block in _blocks(message):
+            if not sides or sides[-1]["role"] != role:
+                sides.append({"role": role, "content": []})
+            sides[-1]["content"].append(block)
+    return sides
+
+
+def _blocks(message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
+    match message:
+        case Said(author=author, text=text, images=images):
+            role = "user" if author == "learner" else "assistant"
+            for image in images:
+                data = b64encode(image.data).decode()
+                yield (
+                    role,
+                    {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": data}},
+                )
+            if text.strip():  # An empty block is refused.
+                yield role, {"type": "text", "text": text if role == "user" else text.rstrip()}
+        case ToolAsked(id=id, name=name, arguments=arguments):
+            yield "assistant", {"type": "tool_use", "id": id, "name": tool_name(name), "input": arguments_of(arguments)}
+        case ToolAnswered(id=id, text=text, ok=ok):
+            yield "user", {"type": "tool_result", "tool_use_id": id, "content": text, "is_error": not ok}

@@ -1,0 +1,46 @@
+"""The HTTP client under both SDKs. Imported with them, at first use."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx2
+
+ERROR_BYTES = 64_000
+"""The most of an error's body that is read."""
+TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
+"""In seconds; for a stream, between two of its chunks. Tighter limits, on words instead of bytes, stand around it."""
+
+
+class Short(httpx2.AsyncByteStream):
+    """A body that ends where it has been long enough."""
+
+    def __init__(self, body: Any) -> None:
+        self.body = body
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = ERROR_BYTES
+        async for chunk in self.body:
+            yield chunk[:left]
+            left -= len(chunk)
+            if left <= 0:
+                return
+
+    async def aclose(self) -> None:
+        await self.body.aclose()
+
+
+async def shorten(response: httpx2.Response) -> None:
+    """Let the SDK read no more of an error than is of use: it reads all there is."""
+    if not response.is_success:
+        response.stream = Short(response.stream)
+
+
+OPTIONS: dict[str, Any] = {
+    "timeout": TIMEOUT,
+    # A redirect could carry the key, and what was said, to another host.
+    "follow_redirects": False,
+    "event_hooks": {"response": [shorten]},
+}
+"""For the SDKs' own kind of client."""
+HEADERS = {"accept-encoding": "identity"}
+"""Nothing packed: a small chunk stays small."""

@@ -1,0 +1,168 @@
+"""OpenAI's Chat Completions, by its official SDK; many other servers speak them too."""
+
+import json
+from base64 import b64encode
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from agents.llm.base import Asked, Message, Said, Stop, ToolAnswered, ToolAsked
+from agents.llm.failures import failure_in_stream
+from agents.llm.prices import Price
+from agents.llm.schemas import strict_schema
+from agents.llm.sdk import Call, Reply, SDKBackend, arguments_of, schema_of, tool_name
+from agents.llm.sse import parsed
+
+STOPS: dict[str, Stop] = {"length": "length", "model_length": "length", "tool_calls": "tools", "function_call": "tools"}
+"""Every other reason is an end, `content_filter` and `error` aside."""
+NO_KEY = "none"
+"""The SDK wants some key; servers on one's own machine want none."""
+
+
+class OpenAIReply(Reply):
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: dict[int, Call] = {}
+        """Index → the tool's use that its next piece belongs to."""
+
+    def hear(self, data: bytes) -> None:
+        if data == b"[DONE]":
+            self.done = True
+            return
+        chunk = parsed(data)
+        if chunk.get("error"):
+            raise failure_in_stream(chunk)
+        for choice in chunk.get("choices") or ():
+            delta = choice.get("delta") or {}
+            if text := delta.get("content"):
+                self.say(text)
+            for part in delta.get("tool_calls") or ():
+                self._call(part)
+            self.refused = self.refused or bool(delta.get("refusal"))
+            if reason := choice.get("finish_reason"):
+                self._finish(reason)
+        if usage := chunk.get("usage"):
+            self.input_tokens, self.output_tokens = usage.get("prompt_tokens"), usage.get("completion_tokens")
+
+    def _finish(self, reason: str) -> None:
+        if reason == "error":  # Of servers in between, when the one behind them failed.
+            raise failure_in_stream({})
+        self.refused = self.refused or reason == "content_filter"
+        self.stop = STOPS.get(reason, "end")
+
+    def _call(self, part: dict[str, Any]) -> None:
+        """Take up a piece of a tool's use. Some servers send no index, one index for all, or each use whole."""
+        function = part.get("function") or {}
+        place, id = part.get("index"), part.get("id") or ""
+        call = self.places.get(len(self.places) - 1 if place is None else place)
+        if call is None or (id and call.id and id != call.id):
+            call = Call(id, function.get("name") or "")
+            self.places[len(self.places) if place is None else place] = call
+            self.calls.append(call)
+            self.characters += len(call.name) + 1
+        arguments = function.get("arguments") or ""
+        self.argue(call, arguments if isinstance(arguments, str) else json.dumps(arguments))
+
+
+class OpenAIBackend(SDKBackend):
+    address = "https://api.openai.com/v1"
+    reply_class = OpenAIReply
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        api_key: str = "",
+        base_url: str = "",
+        price: Price | None = None,
+        outside: bool = True,
+        name: str = "openai",
+    ) -> None:
+        super().__init__(model=model, api_key=api_key or NO_KEY, base_url=base_url, price=price, outside=outside)
+        self.name = name
+        self.refused: set[str] = set()
+        """Parameters that the server turned out not to take."""
+
+    def make_client(self) -> Any:
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+        from agents.llm import http
+
+        return AsyncOpenAI(
+            api_key=self._api_key,
+            base_url=self.base_url,
+            max_retries=0,
+            timeout=http.TIMEOUT,
+            default_headers=http.HEADERS,
+            http_client=DefaultAsyncHttpxClient(**http.OPTIONS),
+        )
+
+    def request(self, client: Any, asked: Asked) -> AbstractAsyncContextManager[Any]:
+        manager: AbstractAsyncContextManager[Any] = client.chat.completions.with_streaming_response.create(
+            **self.parameters(asked), stream=True
+        )
+        return manager
+
+    def parameters(self, asked: Asked) -> dict[str, Any]:
+        """Return the request's parameters."""
+        limit = "max_tokens" if "max_completion_tokens" in self.refused else "max_completion_tokens"
+        parameters: dict[str, Any] = {
+            "model": self.model,
+            limit: asked.output_tokens,
+            "messages": messages_of(asked.system, asked.messages),
+        }
+        if "stream_options" not in self.refused:
+            parameters["stream_options"] = {"include_usage": True}
+        if asked.tools and self.abilities.tools:
+            parameters["tools"] = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": tool.name,
+                        "description": tool.description,
+                        "parameters": schema_of(tool.arguments),
+                    },
+                }
+                for tool in asked.tools
+            ]
+        if asked.schema is not None and asked.shape == "schema":
+            shape = {"name": asked.schema.__name__, "schema": strict_schema(asked.schema), "strict": True}
+            parameters["response_format"] = {"type": "json_schema", "json_schema": shape}
+        elif asked.schema is not None and asked.shape == "json":
+            parameters["response_format"] = {"type": "json_object"}
+        return parameters
+
+    def learns(self, refusal: str, asked: Asked) -> bool:
+        for parameter in ("max_completion_tokens", "stream_options"):
+            if parameter in refusal and parameter not in self.refused:
+                self.refused.add(parameter)
+                return True
+        return super().learns(refusal, asked)
+
+
+def messages_of(system: str, messages: tuple[Message, ...]) -> list[dict[str, Any]]:
+    """Return messages as Chat Completions take them: what a side says and the tools it asks for are one message."""
+    told: list[dict[str, Any]] = [{"role": "system", "content": system}] if system.strip() else []
+    for message in messages:
+        match message:
+            case Said(author="team", text=text):
+                told.append({"role": "assistant", "content": text})
+            case Said():
+                told.append({"role": "user", "content": _content(message)})
+            case ToolAsked(id=id, name=name, arguments=arguments):
+                if not told or told[-1]["role"] != "assistant":
+                    told.append({"role": "assistant", "content": None})
+                use = {"name": tool_name(name), "arguments": json.dumps(arguments_of(arguments))}
+                told[-1].setdefault("tool_calls", []).append({"id": id, "type": "function", "function": use})
+            case ToolAnswered(id=id, text=text):
+                told.append({"role": "tool", "tool_call_id": id, "content": text})
+    return told
+
+
+def _content(said: Said) -> str | list[dict[str, Any]]:
+    if not said.images:
+        return said.text
+    parts: list[dict[str, Any]] = [{"type": "text", "text": said.text}] if said.text.strip() else []
+    for image in said.images:
+        url = f"data:{image.media_type};base64,{b64encode(image.data).decode()}"
+        parts.append({"type": "image_url", "image_url": {"url": url}})
+    return parts
