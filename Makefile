@@ -24,14 +24,18 @@ run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 	$(SYNC) --inexact
 	touch $@ .venv/ready
 
-test: .venv/ready-dev  ## the whole suite on SQLite, the browser tests where Chromium is found
+test: .venv/ready-dev  ## the whole suite on SQLite, what is marked db on PostgreSQL too, the browser tests where Chromium is found
 	$(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q
 	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e -q; \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
-	@echo "not run: the tests marked db on PostgreSQL; this version runs on SQLite only"
+	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest --ignore=tests/e2e -m db -n 2 -q; code=$$?; \
+	if [ $$code -eq 69 ]; then echo "not run: the tests marked db on PostgreSQL, for the reason above"; else exit $$code; fi
 
-test-pg: .venv/ready-dev  ## the whole suite on PostgreSQL (not in this version)
-	@echo "not run: this version runs on SQLite only; PostgreSQL comes with the model backends" && exit 1
+test-pg: .venv/ready-dev  ## the whole suite on PostgreSQL, which the tests bring along
+	$(PYTHON) -m tests.postgres $(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q
+	@if [ -n "$(CHROMIUM)" ]; then \
+	CHROMIUM="$(CHROMIUM)" $(PYTHON) -m tests.postgres $(PYTHON) -m pytest tests/e2e -q; \
+	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
 
 check: .venv/ready-dev  ## lint, format, types, Django's checks, missing migrations
 	.venv/bin/ruff check .

@@ -1,11 +1,13 @@
 """What every test has: five people, no way out to the network, and a clean slate."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+from asgiref.sync import SyncToAsync
 from django.core.cache import cache
+from django.db import connection, connections
 
 from agents.flags import forget_flags
 from agents.prompting import forget_prompts
@@ -32,7 +34,22 @@ def _quick_flush() -> Iterator[None]:
     """Leave out what Django makes anew after each transactional test, permissions that nobody here asks for."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *args, **options: None)
+        if connection.vendor == "postgresql":
+            patch.setattr(type(connection.ops), "sql_flush", _deletions)
         yield
+
+
+def _deletions(ops: Any, style: Any, tables: Sequence[str], **options: Any) -> list[str]:
+    """Empty the tables in any order; to truncate small ones takes PostgreSQL half a second."""
+    deletions = [f"DELETE FROM {ops.quote_name(table)}" for table in tables]
+    return ["SET LOCAL session_replication_role = replica", *deletions]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Give back what the thread of the async tests holds, before the database it is of is dropped."""
+    yield
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
 
 
 @pytest.fixture(autouse=True)

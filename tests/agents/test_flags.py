@@ -20,7 +20,7 @@ from agents.flags import (
 )
 from agents.models import Flag, FlagChange
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from agents.outcomes import Answered, Failed, Refused, TimedOut, Usage
 from agents.recorder import record_run
 from agents.runner import RunResult
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 SAID = {"agent": "tutor", "text": "One half.", "ms": 12.5}
 OUTCOMES = [

@@ -7,7 +7,7 @@ from conversations import turns
 from conversations.models import Message, Session, Turn
 from tests.conversations.stage import begun, bodies, orphaned
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
+pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("host")]
 
 
 def refusal(owner, **options):

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from agents.events import AgentText, ReplyText, TurnFinished
 from conversations.feed import Feed
 
+pytestmark = pytest.mark.db
+
 SOON = 60.0
 """Longer than any test: what is flushed is flushed for another reason."""
 

@@ -13,7 +13,7 @@ from conversations.models import Event, Finding, Message, Transition, Turn
 from conversations.turns import Ending
 from tests.conversations.stage import begun, bodies
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
+pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("host")]
 
 RAN = RunResult(
     outcomes=(Answered(agent="speaker", result=None, text="One half.", ms=1.0),), state={"topic": "halves"}, position=(0,)

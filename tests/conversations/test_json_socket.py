@@ -15,7 +15,7 @@ from learnagent.accounts.models import ApiToken
 from tests.conversations.stage import Pause, begun, joined
 from tests.conversations.wire import Socket
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
 begin = sync_to_async(begun)
 

@@ -6,7 +6,7 @@ from conversations import turns
 from conversations.models import Turn
 from tests.conversations.stage import begun, bodies, orphaned
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
+pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("host")]
 
 
 def test_begun_turn_is_taken_up_here_once(ada):

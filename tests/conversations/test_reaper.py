@@ -7,7 +7,7 @@ from conversations import reaper
 from conversations.models import Turn
 from tests.conversations.stage import begun, orphaned
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
 begin = sync_to_async(begun)
 leave = sync_to_async(orphaned)
@@ -29,8 +29,8 @@ async def test_turn_of_a_living_process_is_left_alone(supervisor, ada):
 
 async def test_turn_that_runs_here_is_not_begun_again(supervisor, ada):
     turn = await begin(ada)
-    supervisor.start(turn.pk)
     await leave(turn, status="queued", attempt=0)
+    supervisor.start(turn.pk)
     await reaper.reap()
     await supervisor.finished(turn.pk)
     assert (await Turn.objects.aget()).attempt == 1

@@ -12,6 +12,8 @@ from conversations.models import Turn
 from conversations.processes import MACHINE, PROCESS, is_known_dead
 from tests.conversations.stage import begun, joined, orphaned
 
+pytestmark = pytest.mark.db
+
 begin = sync_to_async(begun)
 leave = sync_to_async(orphaned)
 

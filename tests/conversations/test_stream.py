@@ -14,7 +14,7 @@ from conversations.feed import numbered, store_events
 from conversations.models import Turn
 from tests.conversations.stage import Pause, begun, joined
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
 begin = sync_to_async(begun)
 

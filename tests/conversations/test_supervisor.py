@@ -20,7 +20,7 @@ from conversations.models import Event, Message, Transition, Turn
 from conversations.supervisor import Supervisor
 from tests.conversations.stage import SPEAKER, Pause, begun, bodies, joined, orphaned, reply
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
 begin = sync_to_async(begun)
 leave = sync_to_async(orphaned)

@@ -15,7 +15,7 @@ from conversations.supervisor import Supervisor
 from conversations.writer import Writer
 from tests import people
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
 WRITERS = 8
 TURNS_EACH = 5

@@ -5,7 +5,7 @@ from django.db import OperationalError, connection
 
 from tests.conversations.stage import begun, orphaned
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
+pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("host")]
 
 
 def test_healthy_place_says_so_without_a_sign_in(client):

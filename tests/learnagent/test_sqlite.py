@@ -4,6 +4,7 @@ import sqlite3
 import sys
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from learnagent.checks import sqlite_is_sound
@@ -28,6 +29,7 @@ def test_django_uses_the_mended_library_where_there_is_one():
 
 def test_old_library_is_warned_of(monkeypatch):
     monkeypatch.setattr("learnagent.checks.sqlite3.sqlite_version_info", (3, 40, 1))
+    monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", "django.db.backends.sqlite3")
     assert [warning.id for warning in sqlite_is_sound()] == ["learnagent.W001"]
 
 

@@ -9,7 +9,7 @@ from tutoring import classes
 from tutoring.models import Classroom, Course, Membership
 from tutoring.records.progress import record_attempt
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 
 class TestCourse:

@@ -13,7 +13,7 @@ from tutoring.records import progress, suspicions
 from tutoring.records.progress import Conflict, QuestionClosed, record_attempt
 from tutoring.rules import mastery
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 
 def answer(question, text, key="k1", **fields):

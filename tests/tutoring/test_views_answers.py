@@ -18,7 +18,7 @@ from tutoring.grading import MultiKey
 from tutoring.models import Attempt, Question
 from tutoring.views.answers import answer_core
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
+pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
 
 
 def post(person, question, *, htmx=True, **fields):

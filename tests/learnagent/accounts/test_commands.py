@@ -12,7 +12,7 @@ from learnagent.accounts.tokens import person_for_token
 from tests.people import PASSWORD
 from tutoring.models import Classroom, Membership
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 
 def run(monkeypatch, *arguments, typed=""):

@@ -10,7 +10,7 @@ from learnagent.accounts.links import make_link, person_behind, sign_in_address,
 from learnagent.accounts.models import SignInLink
 from tests.pages import without_csrf
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 
 def test_pressing_the_button_signs_in(client, ada):

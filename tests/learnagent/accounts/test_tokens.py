@@ -12,6 +12,8 @@ from learnagent.accounts.models import ApiToken
 from learnagent.accounts.tokens import MAX_TOKENS, bearer_token, make_token, person_for_token
 from tests.pages import without_csrf
 
+pytestmark = pytest.mark.db
+
 TOKENS = "/accounts/tokens/"
 
 
