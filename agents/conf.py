@@ -31,6 +31,8 @@ class AgentSettings:
     """Answers to cards per person; 0 switches the limit off."""
     turns_at_once: int = 2
     """Unfinished turns of one person, over all sessions."""
+    sockets_at_once: int = 20
+    """Open sockets of one person in one process."""
     prompt_messages: int = 20
     """Messages kept in a prompt beside the first."""
     lease_s: float = 15.0

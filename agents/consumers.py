@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import Any, ClassVar
 
 from asgiref.sync import sync_to_async
@@ -16,16 +15,15 @@ from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from agents import rejections
+from agents.conf import agent_settings
 from agents.frames import MAX_FRAME_CHARACTERS, Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
+from agents.presence import Presence, enter, leave
 from agents.rejections import Rejection
 
 logger = logging.getLogger(__name__)
 
 Wire = dict[str, Any]
 
-FRAMES_PER_SECOND = 50
-FRAMES_AT_ONCE = 200
-"""Frames a socket may send in a burst before it counts as flooding."""
 RIGHTS_EVERY_S = 20.0
 """Between two looks at whether a silent socket's person is still signed in, in seconds."""
 UNSEEN_BYTES = 256 * 1024
@@ -76,6 +74,8 @@ class RunConsumer(AsyncWebsocketConsumer):
     """Events shown together at most, between two looks at how far the client lags behind."""
 
     guard: asyncio.Task[None] | None = None
+    presence: Presence | None = None
+    """What the person does over all their sockets; None where this one was not let in."""
 
     # --- Hooks ---
 
@@ -121,11 +121,13 @@ class RunConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         self.watching: dict[uuid.UUID, asyncio.Task[None]] = {}
         self.windows: dict[uuid.UUID, Window] = {}
-        self.tokens, self.refilled_at = float(FRAMES_AT_ONCE), monotonic()
         self.refused = False
         await self.accept()
         try:
             self.person = await self.identified()
+            self.presence = enter(self.person.pk, sockets_at_once=agent_settings().sockets_at_once)
+            if self.presence is None:
+                raise rejections.rate_limited(_("You have this open in too many places. Close some."), retry_after_s=10)
             await self.entered()
         except Rejection as rejection:
             await self.refuse(rejection)
@@ -136,6 +138,8 @@ class RunConsumer(AsyncWebsocketConsumer):
         for task in (*self.watching.values(), self.guard):
             if task is not None:
                 task.cancel()
+        if self.presence is not None:
+            leave(self.presence)
 
     async def refuse(self, rejection: Rejection) -> None:
         """Say why, then close with the code that stands for it; what is under way is no longer sent."""
@@ -155,9 +159,9 @@ class RunConsumer(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.refused:
             return None
-        if self.flooding():
+        if self.presence is not None and self.presence.floods():
             return await self.refuse(rejections.rate_limited(_("Too many frames at once."), retry_after_s=10))
-        if text_data is not None and len(text_data) > MAX_FRAME_CHARACTERS:
+        if len(text_data or bytes_data or "") > MAX_FRAME_CHARACTERS:
             return await self.refuse(rejections.too_large(_("This frame is too large.")))
         try:
             self.person = await self.identified()
@@ -205,13 +209,6 @@ class RunConsumer(AsyncWebsocketConsumer):
                 await self.refuse(rejection)
             except DatabaseError:
                 logger.exception("could not look whether a socket's person is still signed in")
-
-    def flooding(self) -> bool:
-        """Take one token from the bucket; true when it is empty."""
-        now = monotonic()
-        self.tokens = min(FRAMES_AT_ONCE, self.tokens + (now - self.refilled_at) * FRAMES_PER_SECOND) - 1
-        self.refilled_at = now
-        return self.tokens < 0
 
     async def handle(self, frame: Say | Stop | Resume | Seen | Ping) -> None:
         match frame:

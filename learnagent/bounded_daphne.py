@@ -11,6 +11,8 @@ Application = Callable[..., Awaitable[None]]
 
 FRAME_BYTES = 1 << 20
 """The longest frame, and message of several frames, that a socket reads; text has a lower limit of its own."""
+FAREWELL_S = 5
+"""How long a client that is shown out may take to hear it, in seconds: a socket cut off loses what it was told last."""
 KERNEL_BYTES = 128 * 1024
 """What the system may hold of a socket's unread bytes; it counts double for its own use. Unset, it grows to megabytes."""
 
@@ -32,6 +34,11 @@ class BoundedProtocol(WebSocketProtocol):
         if self.reading:
             self.reading = False
             self.transport.pauseProducing()
+
+    def _max_message_size_exceeded(self, *args: object) -> None:
+        """Read no more of a frame that is too large, and let the application say so: as a frame that it refuses."""
+        self.failedByMe = True
+        self.application_queue.put_nowait({"type": "websocket.receive", "bytes": bytes(FRAME_BYTES)})
 
     def read_on(self) -> None:
         """Read the next frame once the application has taken the last."""
@@ -65,6 +72,7 @@ class BoundedServer(Server):
 
     def _bound_sockets(self) -> None:
         self.ws_factory.protocol = BoundedProtocol
+        self.ws_factory.setProtocolOptions(closeHandshakeTimeout=FAREWELL_S)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if isinstance(protocol, BoundedProtocol):

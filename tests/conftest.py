@@ -9,6 +9,7 @@ from asgiref.sync import SyncToAsync
 from django.core.cache import cache
 from django.db import connection, connections
 
+from agents import presence
 from agents.flags import forget_flags
 from agents.prompting import forget_prompts
 from tests import network, people
@@ -66,6 +67,7 @@ def _clean_slate() -> None:
     """Forget what the process remembers from the test before."""
     cache.clear()
     forget_flags()
+    presence.present.clear()
     forget_prompts()
 
 

@@ -98,9 +98,9 @@ def served(place: Place, *, by: str, application: str = "learnagent.asgi:applica
         if by == "daphne"
         else [sys.executable, "-m", "uvicorn", application, "--port", str(port), *UVICORN]
     )
-    with subprocess.Popen(
-        command, cwd=ROOT, env=place.environment(LEARNAGENT_PORT=str(port)), stdout=subprocess.DEVNULL
-    ) as process:
+    environment = place.environment(LEARNAGENT_PORT=str(port))
+    log = Path(place.folder) / f"{by}.log"
+    with log.open("ab") as out, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out) as process:
         try:
             _wait_until_ready(process, f"127.0.0.1:{port}")
             yield Served(address=f"127.0.0.1:{port}", process=process)

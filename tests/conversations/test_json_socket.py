@@ -9,6 +9,7 @@ from django.contrib.sessions.models import Session as SignIn
 from django.db import OperationalError
 
 from agents import consumers as engine
+from agents import presence
 from agents.flags import change_flag
 from conversations.models import Message, Session, Turn
 from learnagent.accounts.models import ApiToken
@@ -256,6 +257,12 @@ class TestTurnsThatAreNotOnesOwn:
         assert not await Turn.objects.filter(stop_requested=True).aexists()
 
 
+def slow_refill(monkeypatch, *, frames):
+    """Let a person send this many frames, and next to none after them."""
+    monkeypatch.setattr(presence, "FRAMES_PER_SECOND", 1e-6)
+    monkeypatch.setattr(presence, "FRAMES_AT_ONCE", frames)
+
+
 class TestSeen:
     async def test_of_an_event_not_sent_is_refused(self, connect, ada):
         """B4"""
@@ -343,8 +350,7 @@ class TestBadFrames:
 
     async def test_flood_ends_the_socket(self, connect, ada, monkeypatch):
         """G13, L1"""
-        monkeypatch.setattr(engine, "FRAMES_PER_SECOND", 0)
-        monkeypatch.setattr(engine, "FRAMES_AT_ONCE", 3)
+        slow_refill(monkeypatch, frames=3)
         socket = await connect(ada)
         for _ in range(3):
             assert await socket.stays()
@@ -352,6 +358,36 @@ class TestBadFrames:
             await socket.send({"type": "ping"})
         assert await socket.refused() == ("rate_limited", 4429)
         assert await socket.wire.receive_nothing()
+
+    async def test_new_socket_does_not_begin_anew(self, connect, ada, eve, monkeypatch):
+        """L1: the limit holds over all sockets of a person, and after coming back."""
+        slow_refill(monkeypatch, frames=4)
+        sockets = [await connect(ada) for _ in range(2)]
+        for socket in sockets * 2:
+            assert await socket.stays()
+        await sockets[0].send({"type": "ping"})
+        assert await sockets[0].refused() == ("rate_limited", 4429)
+        back = await connect(ada)
+        await back.send({"type": "ping"})
+        assert await back.refused() == ("rate_limited", 4429)
+        assert await (await connect(eve)).stays()
+
+    async def test_large_bytes_end_the_socket(self, connect, ada):
+        """G13"""
+        socket = await connect(ada)
+        await socket.send(bytes(160_001))
+        assert await socket.refused() == ("too_large", 4413)
+
+    async def test_one_socket_too_many_is_refused(self, connect, ada, eve, settings):
+        """L1: 200 sockets from one person."""
+        settings.AGENTS = settings.AGENTS | {"sockets_at_once": 3}
+        sockets = [await connect(ada, path) for path in ("/v2/ws/a", "/v2/ws/b", "/v2/ws/b")]
+        fourth = await connect(ada)
+        assert await fourth.refused() == ("rate_limited", 4429)
+        await fourth.leave()
+        assert await (await connect(eve)).stays()
+        await sockets[0].leave()
+        assert await (await connect(ada)).stays()
 
 
 class TestRights:
