@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from agents.conf import agent_settings
 from agents.frames import MAX_FRAME_CHARACTERS, Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.presence import Presence, enter, leave
 from agents.rejections import Rejection
+from agents.threads import in_orm_thread
 
 logger = logging.getLogger(__name__)
 
@@ -151,7 +151,7 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     async def identified(self) -> Any:
         """Return who is signed in now. Raise Rejection 401 when nobody is any more."""
-        person = await sync_to_async(self.scope["identify"])()
+        person = await in_orm_thread(self.scope["identify"])()
         if person is None:
             raise rejections.unauthenticated()
         return person

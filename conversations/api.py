@@ -5,7 +5,6 @@ import uuid
 from functools import partial
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja import Field, Query, Router, Schema
@@ -13,6 +12,7 @@ from pydantic import ConfigDict, ValidationInfo, model_validator
 
 from agents import rejections
 from agents.conf import agent_settings
+from agents.threads import in_orm_thread
 from conversations import access, drill, turns
 from conversations.answers import turn_state, whole_answer, wire_time
 from conversations.models import Event, Message, Session, Turn
@@ -78,7 +78,7 @@ def _checked(said: Said) -> dict[str, Any]:
 async def converse(request: HttpRequest, said: Said) -> dict[str, Any]:
     """Begin a turn and answer when it has ended. The same `client_id` gets the first turn's answer."""
     owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api` found them.
-    await sync_to_async(access.refuse_unless_enabled)(owner)
+    await in_orm_thread(access.refuse_unless_enabled)(owner)
     unit = partial(turns.begin_turn, owner=owner, **_checked(said))
     accepted = await supervisor.writer.write(unit)
     if accepted.created:
@@ -86,7 +86,7 @@ async def converse(request: HttpRequest, said: Said) -> dict[str, Any]:
     supervisor.start(accepted.turn.pk)
     await supervisor.finished(accepted.turn.pk)
     turn = await _ended(accepted.turn.pk)
-    return await sync_to_async(whole_answer)(turn)
+    return await in_orm_thread(whole_answer)(turn)
 
 
 async def _ended(turn_id: uuid.UUID) -> Turn:
@@ -94,7 +94,7 @@ async def _ended(turn_id: uuid.UUID) -> Turn:
     try:
         async with asyncio.timeout(agent_settings().turn_timeout_s + PATIENCE_S):
             while True:
-                turn = await Turn.objects.select_related("session").aget(pk=turn_id)
+                turn = await in_orm_thread(Turn.objects.select_related("session").get)(pk=turn_id)
                 if not turn.is_open:
                     return turn
                 await asyncio.sleep(0.2)

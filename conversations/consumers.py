@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
-from asgiref.sync import sync_to_async
 from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.consumers import RunConsumer, Wire, without
 from agents.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.rejections import Rejection
+from agents.threads import in_orm_thread
 from conversations import access, drill, fragments, notices, presentation, stream, turns
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
@@ -48,14 +48,14 @@ class SessionConsumer(RunConsumer):
         return stream.watch(turn_id, after=after)
 
     async def stop(self, turn_id: uuid.UUID | None) -> None:
-        turn = await sync_to_async(self.own_turn)(turn_id)
+        turn = await in_orm_thread(self.own_turn)(turn_id)
         if not turn.is_open:
             raise rejections.Rejection("not_found", _("That turn is over already."), status=404)
         if not supervisor.stop(turn.pk):
             await supervisor.writer.write(partial(_ask_to_stop, turn.pk))
 
     async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
-        turn = await sync_to_async(self.own_turn)(turn_id)
+        turn = await in_orm_thread(self.own_turn)(turn_id)
         return turn.pk
 
     def own_turn(self, turn_id: uuid.UUID | None) -> Turn:
@@ -94,7 +94,7 @@ class JsonConsumer(SessionConsumer):
         await self.listen()
 
     async def start(self, frame: Say) -> uuid.UUID:
-        await sync_to_async(access.refuse_unless_enabled)(self.person)
+        await in_orm_thread(access.refuse_unless_enabled)(self.person)
         return await super().start(frame)
 
     async def send_json(self, content: Any) -> int:
@@ -134,7 +134,7 @@ class LiveConsumer(SessionConsumer):
     events_at_once = 100
 
     async def entered(self) -> None:
-        session = await sync_to_async(access.session_for)(self.person, self.key)
+        session = await in_orm_thread(access.session_for)(self.person, self.key)
         await self.listen()
         self.view = fragments.LiveView(session.pk)
         await self.catch_up(session, *_resumed_from(self.scope["query_string"]))
@@ -143,11 +143,11 @@ class LiveConsumer(SessionConsumer):
         """Follow the turn that the page has got to from where it is, and the turns after it that a page would show."""
         later = session.turns.all()
         if turn_id is not None:
-            turn = await sync_to_async(self.own_turn)(turn_id)
+            turn = await in_orm_thread(self.own_turn)(turn_id)
             self.follow(turn.pk, after=after)
             later = later.filter(number__gt=turn.number)
         latest = later.order_by("-number").values_list("pk", flat=True)[: presentation.TURNS_SHOWN]
-        for pk in reversed([pk async for pk in latest]):
+        for pk in reversed(await in_orm_thread(list)(latest)):
             self.follow(pk, after=0)
 
     def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:

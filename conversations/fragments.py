@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.template.loader import render_to_string
 from django.utils.html import escape, format_html, format_html_join, strip_tags
 from django.utils.safestring import mark_safe
 
 from agents.consumers import Wire
 from agents.rejections import Rejection
+from agents.threads import in_orm_thread
 from conversations import presentation
 from conversations.hosts import cards_html, the_host
 from conversations.models import Turn
@@ -48,16 +48,16 @@ class LiveView:
         match wire["type"]:
             case "turn_started":
                 self.team = []
-                return await sync_to_async(self._turn)(wire["turn_id"], person)
+                return await in_orm_thread(self._turn)(wire["turn_id"], person)
             case "turn_resumed":
                 return emptied(wire["turn_id"])
             case "agent_started" | "agent_finished" | "agent_failed":
                 self.team.append(wire)
                 return _partial("team", {"team": presentation.team_of(self.team), "working": True})
             case "card" if wire.get("stands_alone", True):
-                return await sync_to_async(appended_card)(wire, person)
+                return await in_orm_thread(appended_card)(wire, person)
             case "turn_finished":
-                return await sync_to_async(self._finished)(wire["turn_id"], person)
+                return await in_orm_thread(self._finished)(wire["turn_id"], person)
         return ""
 
     def _turn(self, turn_id: str, person: Owner) -> str:

@@ -100,7 +100,8 @@ class Turn(models.Model):
     stop_requested = models.BooleanField(default=False)
     answer = models.JSONField(default=dict, blank=True)
     """The finished turn as the v2 surface answers it, and its metadata."""
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    """By the database's clock, which all processes share: a person's turns of the last minute are counted by it."""
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[models.Manager["Turn"]] = TurnQuerySet.as_manager()

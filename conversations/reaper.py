@@ -4,8 +4,7 @@ import asyncio
 import logging
 import uuid
 
-from asgiref.sync import sync_to_async
-
+from agents.threads import in_orm_thread
 from conversations import turns
 from conversations.models import Turn
 from conversations.supervisor import supervisor
@@ -17,7 +16,7 @@ AT_ONCE = 20
 """Turns taken up in one look: a crowded crash is worked off in portions."""
 
 
-@sync_to_async
+@in_orm_thread
 def orphans() -> list[uuid.UUID]:
     """Return the turns whose lease ran out, or whose process is known to have died, oldest first."""
     turns.release_leases_of_the_dead()

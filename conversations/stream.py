@@ -4,8 +4,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator
 
-from asgiref.sync import sync_to_async
-
+from agents.threads import in_orm_thread
 from conversations.feed import Wire
 from conversations.models import Event, Turn
 from conversations.supervisor import supervisor
@@ -30,10 +29,8 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
             latest = max(latest, feed.resumed_seq)
         if latest > resumed:
             resumed, after = latest, min(after, latest - 1)
-        if feed is not None and after >= feed.oldest_seq - 1:
-            batches = feed.watch(after=after)
-        else:
-            batches = _stored(turn_id, after)
+        is_here = feed is not None and after >= feed.oldest_seq - 1
+        batches = feed.watch(after=after) if feed is not None and is_here else _page(turn_id, after)
         found = False
         async for batch in batches:
             found = True
@@ -42,22 +39,31 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
             if batch[-1]["type"] == "turn_finished":
                 return
         if not found:
-            if not await Turn.objects.unfinished().filter(pk=turn_id).aexists() and not await _any(turn_id, after):
+            if await _is_over(turn_id, after):
                 return
             await asyncio.sleep(POLL_S)
 
 
-async def _stored(turn_id: uuid.UUID, after: int) -> AsyncIterator[list[Wire]]:
-    rows = Event.objects.filter(turn_id=turn_id, seq__gt=after).order_by("seq").values_list("body", flat=True)[:PAGE]
-    if batch := [body async for body in rows]:
+async def _page(turn_id: uuid.UUID, after: int) -> AsyncIterator[list[Wire]]:
+    if batch := await _stored(turn_id, after):
         yield batch
 
 
-async def _any(turn_id: uuid.UUID, after: int) -> bool:
-    return await Event.objects.filter(turn_id=turn_id, seq__gt=after).aexists()
+@in_orm_thread
+def _stored(turn_id: uuid.UUID, after: int) -> list[Wire]:
+    rows = Event.objects.filter(turn_id=turn_id, seq__gt=after).order_by("seq")
+    return list(rows.values_list("body", flat=True)[:PAGE])
 
 
-@sync_to_async
+@in_orm_thread
+def _is_over(turn_id: uuid.UUID, after: int) -> bool:
+    """Whether the turn has ended and nothing of it is left to send."""
+    if Turn.objects.unfinished().filter(pk=turn_id).exists():
+        return False
+    return not Event.objects.filter(turn_id=turn_id, seq__gt=after).exists()
+
+
+@in_orm_thread
 def _latest_resumption(turn_id: uuid.UUID) -> int:
     rows = Event.objects.filter(turn_id=turn_id, type="turn_resumed").order_by("-seq")
     return rows.values_list("seq", flat=True).first() or 0

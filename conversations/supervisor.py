@@ -1,6 +1,7 @@
 """Owns the tasks of running turns in this process: a turn outlives the socket that began it."""
 
 import asyncio
+import contextvars
 import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +9,8 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from asgiref.sync import sync_to_async
+from asgiref.sync import SyncToAsync
+from django.db import InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
@@ -20,6 +22,7 @@ from agents.roles import Tier
 from agents.runner import RunResult, routed, run
 from agents.speakers import speakers_for
 from agents.speaking import Speaker
+from agents.threads import in_orm_thread
 from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
 from conversations.hosts import Prepared, the_host
@@ -52,11 +55,11 @@ class Supervisor:
         """Serve the turn in a task of this process. Harmless for a turn that is served or finished already."""
         if self.closing or turn_id in self._tasks:
             return
-        task = asyncio.create_task(self._serve(turn_id), name=f"turn {turn_id}")
+        task = asyncio.create_task(self._serve(turn_id), name=f"turn {turn_id}", context=_outliving_context())
         self._tasks[turn_id] = task
         task.add_done_callback(partial(self._forget, turn_id))
         if self._heart is None or self._heart.done():
-            self._heart = asyncio.create_task(self._beat())
+            self._heart = asyncio.create_task(self._beat(), context=_outliving_context())
 
     def stop(self, turn_id: uuid.UUID) -> bool:
         """Stop a turn of this process at once, keeping what was said. False if it does not run here."""
@@ -133,7 +136,7 @@ class Supervisor:
         prepared: Prepared | None = None
         result: RunResult | None = None
         try:
-            prepared = await sync_to_async(the_host().prepare)(turn)
+            prepared = await in_orm_thread(the_host().prepare)(turn)
             feed.emit(routed(prepared.choice))
             walking = asyncio.create_task(self._walk(turn, prepared, feed))
             self._runs[turn.pk] = walking
@@ -145,6 +148,9 @@ class Supervisor:
             if turn.pk not in self._stopped:
                 raise
             status = "stopped"
+        except (OperationalError, InterfaceError):
+            # The database is away, and will be back: the turn is taken up again then.
+            raise
         except Exception:
             logger.exception("turn=%s failed", turn.pk)
             status = "failed"
@@ -164,7 +170,7 @@ class Supervisor:
 
     async def _walk(self, turn: Turn, prepared: Prepared, feed: Feed) -> RunResult:
         position = turn.session.positions.get(prepared.graph.name, ())
-        speakers, prompts = await sync_to_async(_voices)(turn)
+        speakers, prompts = await in_orm_thread(_voices)(turn)
         return await run(
             prepared.graph,
             prepared.request,
@@ -202,6 +208,13 @@ class Supervisor:
             await asyncio.sleep(HEARTBEAT_S)
             for turn_id in await self.writer.write(partial(_renewed, list(self._tasks))):
                 self.stop(turn_id)
+
+
+def _outliving_context() -> contextvars.Context:
+    """Return this task's context without the thread of the request it serves, which ends before the turn does."""
+    context = contextvars.copy_context()
+    context.run(SyncToAsync.thread_sensitive_context.set, None)  # type: ignore[arg-type]  # As where none was set.
+    return context
 
 
 def _renewed(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:

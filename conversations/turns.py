@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
+from django.contrib.auth import get_user_model
+from django.db import connection, transaction
 from django.db.models import Count, F, Max, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
@@ -133,6 +134,7 @@ def begin_turn(
     client_id = client_id or uuid.uuid4().hex
     body_hash = _hash(session_key, text, kind, payload or {})
     with transaction.atomic():
+        hold_owner(owner)
         first = Turn.objects.filter(owner=owner, client_id=client_id).select_related("session").first()
         if first is not None:
             if first.body_hash != body_hash:
@@ -140,8 +142,7 @@ def begin_turn(
             return Accepted(turn=first, created=False)
         _refuse_too_many(owner, kind=kind)
         session, _created = Session.objects.get_or_create(owner=owner, key=session_key or uuid.uuid4().hex)
-        # The row lock orders two tabs; SQLite has one writer anyway.
-        last = Session.objects.filter(pk=session.pk).select_for_update().aggregate(number=Max("turns__number"))
+        last = session.turns.aggregate(number=Max("number"))
         if session.turns.unfinished().exists():
             raise rejections.turn_in_progress()
         turn = Turn.objects.create(
@@ -163,6 +164,16 @@ def begin_turn(
         session.save(update_fields=["title", "updated_at"])
         drill.step("mid_accept")
     return Accepted(turn=turn, created=True)
+
+
+def hold_owner(owner: Owner) -> None:
+    """Put whatever begins turns of this person, in any process, in a row until the transaction ends.
+
+    The first lock to be taken: limits are counted, sessions begun and turns numbered behind it.
+    """
+    # SQLite has one writer anyway. NO KEY: rows that merely name the person need not wait.
+    if connection.features.has_select_for_update:
+        get_user_model()._base_manager.select_for_update(no_key=True).get(pk=owner.pk)
 
 
 def renew_lease(turn_ids: Sequence[uuid.UUID]) -> int:

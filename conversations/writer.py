@@ -10,13 +10,22 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.db import close_old_connections, connections, transaction
+from django.db import (
+    InterfaceError,
+    OperationalError,
+    close_old_connections,
+    connection,
+    connections,
+    transaction,
+)
 
 Unit = Callable[[], Any]
 """Database work of one turn; it may raise, and then fails alone."""
 Together = Callable[[Sequence[Any]], None]
 """Database work of the same kind for many turns at once; one that fails is done again for each alone."""
 Ending = tuple[Any, Exception | None]
+PASSING_STATES = ("08", "40001", "40P01", "57P")
+"""PostgreSQL's names for a lost connection, two transactions in each other's way, and a server that restarts."""
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +90,20 @@ class Writer:
 
 
 def _commit(batch: Sequence[_Queued]) -> list[Ending]:
+    """Run the batch; return each one's result or error, in order.
+
+    What the server refused for reasons that are gone a moment later is tried once more.
+    """
+    endings = _try(batch)
+    again = [place for place, (_result, error) in enumerate(endings) if _will_pass(error)]
+    if not again:
+        return endings
+    for place, ending in zip(again, _try([batch[place] for place in again]), strict=True):
+        endings[place] = ending
+    return endings
+
+
+def _try(batch: Sequence[_Queued]) -> list[Ending]:
     """Run the batch in one transaction; return each one's result or error, in order."""
     close_old_connections()
     try:
@@ -90,6 +113,17 @@ def _commit(batch: Sequence[_Queued]) -> list[Ending]:
     except Exception as error:
         # The transaction as a whole was lost: none of its units may believe itself stored.
         return [(None, error) for _ in batch]
+    finally:
+        # A pool's connections are for those who work.
+        close_old_connections()
+
+
+def _will_pass(error: Exception | None) -> bool:
+    """Whether the connection was lost, or another process held locks in another order."""
+    if connection.vendor != "postgresql" or not isinstance(error, OperationalError | InterfaceError):
+        return False
+    state = getattr(error.__cause__, "sqlstate", None)
+    return state is None or state.startswith(PASSING_STATES)
 
 
 def _done_together(batch: Sequence[_Queued]) -> set[_Queued]:
@@ -111,4 +145,7 @@ def _run(unit: Unit) -> Ending:
         with transaction.atomic():
             return unit(), None
     except Exception as error:
+        if connection.needs_rollback:
+            # Not even the savepoint could be undone: those before it are lost too.
+            raise
         return None, error

@@ -72,7 +72,7 @@ def seed_of(turn: Turn) -> int:
 
 def open_question(session: Session) -> Question | None:
     """Return the question that waits for an answer in this conversation; None without one."""
-    return session.questions.open().with_course().order_by("-opened_at").first()
+    return session.questions.open().with_course().latest_first().first()
 
 
 def listen(text: str, *, lesson: Lesson, standing: LessonState, question: Question | None) -> Heard:
@@ -119,7 +119,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
 def _asked_so_far(session: Session, lesson: Lesson, *, cycle: int) -> dict[str, Any]:
     """Return which exercises the learner met, and how this cycle's quiz went."""
     asked = Question.objects.filter(learner_id=lesson.learner_id, concept__course=lesson.concept.course)
-    here = session.questions.order_by("-opened_at").values_list("template", flat=True)
+    here = session.questions.latest_first().values_list("template", flat=True)
     firsts = _first_attempts(session, cycle)
     return {
         "times_answered": dict(asked.values_list("template").annotate(Count("pk"))),

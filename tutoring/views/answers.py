@@ -20,7 +20,7 @@ from agents.rejections import Rejection
 from conversations import drill
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
-from conversations.turns import begin_turn
+from conversations.turns import begin_turn, hold_owner
 from tutoring.access import question_for
 from tutoring.forms import answer_fields, wants_json
 from tutoring.models import Attempt, Question
@@ -92,10 +92,11 @@ def _answered(
     request: LearnerRequest, question: Question, *, answer: str, gives_up: bool, fields: dict[str, str]
 ) -> Card:
     """Record the answer and begin the turn that takes it up: both or neither."""
-    _refuse_too_many(request)
     key = fields["idempotency_key"]
     with transaction.atomic():
-        # The session before the question, as a turn takes them: two tabs never wait for each other.
+        # The person, the session, the question, as a turn takes them: two tabs never wait for each other.
+        hold_owner(request.user)
+        _refuse_too_many(request)
         Session.objects.select_for_update().get(pk=question.session_id)
         if gives_up:
             recorded = give_up(question, learner=request.user, idempotency_key=key)
@@ -125,7 +126,11 @@ def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *
 
 def _refuse_too_many(request: LearnerRequest) -> None:
     limit = agent_settings().cards_per_minute
-    minute = Attempt.objects.filter(learner_id=request.user.pk, created_at__gt=timezone.now() - timedelta(minutes=1))
+    now = timezone.now()
+    # Bounded above too: answers given while a clock was fast must not count until that day comes.
+    minute = Attempt.objects.filter(
+        learner_id=request.user.pk, created_at__gt=now - timedelta(minutes=1), created_at__lte=now
+    )
     if limit and minute.count() >= limit:
         raise rejections.rate_limited(_("That was many answers in a minute. Wait a little."), retry_after_s=30)
 

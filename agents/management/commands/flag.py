@@ -82,7 +82,8 @@ def _set(name: str, *, percent: str | None, allow: list[str], no_allow: list[str
 def _people(names: Iterable[str]) -> Iterator[Named]:
     """Yield a person, or an Unknown, for each name that is not empty, in their order."""
     for some in batched(filter(None, names), BATCH, strict=False):
-        known = {person.get_username(): person for person in get_user_model().objects.filter(username__in=some)}
+        storable = [name for name in some if "\x00" not in name]
+        known = {person.get_username(): person for person in get_user_model().objects.filter(username__in=storable)}
         for name in some:
             yield known.get(name) or Unknown(username=name)
 

@@ -52,7 +52,8 @@ def _named(options: dict[str, Any]) -> dict[str, Any]:
 def _person_named(name: str, *, role: str | None) -> tuple[Person, bool]:
     """Return the person and whether they are new, not yet stored."""
     username = Person.normalize_username(name)
-    person = Person.objects.filter(username=username).first()
+    # PostgreSQL refuses to look for a NUL: nobody has such a name, and the check of the new account says why.
+    person = None if "\x00" in username else Person.objects.filter(username=username).first()
     if person is None and role is None:
         raise CommandError(f"Nobody is named {name} yet: name a role with --role.")
     return person or Person(username=username), person is None
