@@ -98,6 +98,8 @@ class PlanSpeaker(Speaker):
         result = call.plan.result
         if result is None and call.role.result is not None:
             result = await self.result(call, told)
+        if told.degraded and self.behalf.spent_account:
+            told.remarks.append("budget")
         yield Completed(result=result, usage=told.usage, degraded=told.degraded, remarks=tuple(told.remarks))
 
     async def authored(self, part: str | Wording) -> AsyncIterator[Piece]:
@@ -222,18 +224,7 @@ class _Told:
         if not self._counted:
             self.usage, self._counted = new, True
             return
-        old = self.usage
-        self.usage = Usage(
-            backend=new.backend,
-            model=new.model,
-            input_tokens=_sum(old.input_tokens, new.input_tokens),
-            output_tokens=_sum(old.output_tokens, new.output_tokens),
-            cost_usd=_sum(old.cost_usd, new.cost_usd),
-        )
-
-
-def _sum[N: (int, float)](first: N | None, second: N | None) -> N | None:
-    return None if first is None or second is None else first + second
+        self.usage = self.usage.and_then(new)
 
 
 async def by_sentence(pieces: AsyncGenerator[Text | Shown]) -> AsyncGenerator[str | Shown]:
