@@ -1,7 +1,7 @@
 """The engine's one door to Django's settings: read lazily, checked, as values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, get_args
 
@@ -42,7 +42,7 @@ class AgentSettings:
     flush_s: float = 0.5
     """Longest time that an event shown is not yet stored, in seconds."""
     flush_bytes: int = 1024
-    model_limits: ModelLimits = ModelLimits()
+    model_limits: ModelLimits = field(default_factory=ModelLimits)
 
     @property
     def limits(self) -> Limits:

@@ -1,9 +1,21 @@
 """The engine's rows: figures of runs and calls, budgets, flags, prompts, and their changes."""
 
+from agents.models.alerts import Alert
 from agents.models.budgets import Budget, BudgetChange, Spending
 from agents.models.calls import ModelCall
 from agents.models.flags import Flag, FlagChange
 from agents.models.prompts import PromptVersion
 from agents.models.runs import AgentCall, Run
 
-__all__ = ["AgentCall", "Budget", "BudgetChange", "Flag", "FlagChange", "ModelCall", "PromptVersion", "Run", "Spending"]
+__all__ = [
+    "AgentCall",
+    "Alert",
+    "Budget",
+    "BudgetChange",
+    "Flag",
+    "FlagChange",
+    "ModelCall",
+    "PromptVersion",
+    "Run",
+    "Spending",
+]

@@ -4,12 +4,17 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, cast
 
+from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, resolve_url
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from agents.models import Alert
 
 
 class LearnagentAdminSite(AdminSite):
@@ -30,6 +35,12 @@ class LearnagentAdminSite(AdminSite):
                 raise Http404 from None
 
         return cast("View", update_wrapper(admins_only, guarded))
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        if open_alerts := Alert.objects.open().count():
+            words = ngettext("%(count)d alert is open.", "%(count)d alerts are open.", open_alerts)
+            messages.warning(request, words % {"count": open_alerts})
+        return super().index(request, extra_context)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if self.has_permission(request):

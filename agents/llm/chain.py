@@ -1,0 +1,68 @@
+"""The chains of models: which are asked for whom, and everything that stands around each of them."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, get_args
+
+from django.core.signals import setting_changed
+from django.dispatch import receiver
+
+from agents.alerts import alarm
+from agents.conf import agent_settings, llm_backends, offline_backend
+from agents.llm.base import LLMBackend
+from agents.llm.breaker import Breaker
+from agents.llm.cached import Cached
+from agents.llm.fallback import Fallback
+from agents.llm.limited import Limited
+from agents.llm.recorded import Recorded
+from agents.llm.retried import Retried
+from agents.llm.structured import Structured
+from agents.roles import Tier
+
+IN_TURN: Mapping[Tier, tuple[Tier, ...]] = {"strong": ("strong", "fast"), "fast": ("fast",), "vision": ("vision",)}
+"""Whose models answer for a tier, in this order; the offline backend stands behind them all."""
+
+
+def chain(tier: Tier) -> LLMBackend:
+    """Return what answers for a tier. Where no model is connected that is the offline backend itself."""
+    found = models(tier)
+    if not found:
+        return offline_backend()
+    limits = agent_settings().model_limits
+    return Cached(Fallback(found, offline_backend(), limits), limits)
+
+
+def models(tier: Tier) -> tuple[Breaker, ...]:
+    """Return the models that a tier may be answered by, each once, the first choice first."""
+    return _models()[tier]
+
+
+@cache
+def _models() -> Mapping[Tier, tuple[Breaker, ...]]:
+    """Return every tier's models, made once per process: what fails for one tier is known to the others."""
+    made: dict[Any, Breaker] = {}
+    for alias in get_args(Tier):
+        backend = llm_backends()[alias]
+        if isinstance(backend, LLMBackend) and backend.name != "offline":
+            made.setdefault(_identity(backend), guarded(backend))
+    return {
+        tier: tuple(dict.fromkeys(made[key] for alias in aliases if (key := _identity(llm_backends()[alias])) in made))
+        for tier, aliases in IN_TURN.items()
+    }
+
+
+def guarded(adapter: LLMBackend) -> Breaker:
+    """Wrap an adapter: recorded innermost, since every attempt is a call of its own."""
+    limits = agent_settings().model_limits
+    return Breaker(Retried(Structured(Limited(Recorded(adapter), limits)), limits), limits, alarm=alarm)
+
+
+def _identity(backend: object) -> tuple[object, ...]:
+    """Return what makes two backends the same model: the server, and the model's name there."""
+    return tuple(getattr(backend, name, "") for name in ("name", "model", "base_url"))
+
+
+@receiver(setting_changed)
+def _forget(*, setting: str, **kwargs: object) -> None:
+    if setting in {"AGENTS", "LLMS"}:
+        _models.cache_clear()

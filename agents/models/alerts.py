@@ -1,0 +1,66 @@
+"""Alerts: what only an admin can mend at a model provider."""
+
+from typing import Self
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+
+class AlertQuerySet(models.QuerySet["Alert"]):
+    def open(self) -> Self:
+        return self.filter(settled_at=None)
+
+
+class Alert(models.Model):
+    """One trouble with one model, from the first time it was seen until the model answers again."""
+
+    class Kind(models.TextChoices):
+        UNREACHABLE = "unreachable", _("does not answer")
+        REJECTED = "rejected", _("rejects our requests")
+        SPEND_LIMIT = "spend_limit", _("spend limit reached")
+
+    MESSAGES = {
+        Kind.UNREACHABLE: _(
+            "%(model)s at %(provider)s failed several times in a row. Lessons go on from another model or from"
+            " built-in words, and it is tried again by itself. Check the provider's status page and the network."
+        ),
+        Kind.REJECTED: _(
+            "%(provider)s does not accept requests for %(model)s. Lessons go on from another model or from built-in"
+            " words. Check the key and the name of the model in the settings."
+        ),
+        Kind.SPEND_LIMIT: _(
+            "The account at %(provider)s has reached its spending limit. Lessons go on from another model or from"
+            " built-in words. Raise the limit there, or wait for its next period."
+        ),
+    }
+
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind)
+    provider = models.CharField(_("provider"), max_length=30)
+    model = models.CharField(_("model"), max_length=100)
+    first_at = models.DateTimeField(_("first seen"), default=timezone.now)
+    last_at = models.DateTimeField(_("last seen"), default=timezone.now)
+    count = models.PositiveIntegerField(_("times"), default=1)
+    settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
+    """When the model answered again; None while it does not."""
+
+    objects = AlertQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("alert")
+        verbose_name_plural = _("alerts")
+        ordering = ["-last_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "provider", "model"], condition=models.Q(settled_at=None), name="one_open_alert"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return gettext("%(model)s: %(kind)s") % {"model": self.model, "kind": self.get_kind_display()}
+
+    @property
+    def message(self) -> str:
+        """What happened and what to do, in our own words: a provider's may carry a key."""
+        return self.MESSAGES[self.Kind(self.kind)] % {"model": self.model, "provider": self.provider}
