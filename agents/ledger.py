@@ -10,7 +10,6 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, cast
 
-from asgiref.sync import sync_to_async
 from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
@@ -19,6 +18,7 @@ from agents.conf import agent_settings
 from agents.errors import LLMBudgetSpent, LLMUnavailable
 from agents.llm.behalf import Behalf, CallFigures, CallResult, Entry
 from agents.models import Budget, ModelCall, Spending
+from agents.threads import in_orm_thread
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ LOST_AFTER_S = 60.0
 
 async def apart(unit: Unit) -> Any:
     """Run the unit in a transaction of its own."""
-    return await sync_to_async(transaction.atomic(unit))()
+    return await in_orm_thread(transaction.atomic(unit))()
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

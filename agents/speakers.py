@@ -7,7 +7,8 @@ from typing import get_args
 from django.utils.translation import gettext_lazy as _
 
 from agents.conf import llm_backends, offline_backend
-from agents.llm.behalf import Behalf
+from agents.llm.behalf import Behalf, Ledger
+from agents.llm.chain import chain
 from agents.people import Person
 from agents.roles import Tier
 from agents.speaking import PlanSpeaker, Speaker
@@ -15,20 +16,27 @@ from agents.speaking import PlanSpeaker, Speaker
 BROKE_OFF = _("The language model fell silent here. In short:")
 
 
-def speakers_for(person: Person, *, turn_id: uuid.UUID) -> Mapping[Tier, Speaker]:
+def speakers_for(person: Person, *, turn_id: uuid.UUID, ledger: Ledger) -> Mapping[Tier, Speaker]:
     """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only."""
     behalf = Behalf(
         person_id=person.pk,
-        accounts=(f"person:{person.username}", *sorted(person.audiences), "site"),
+        accounts=accounts_of(person),
         turn_id=turn_id,
+        ledger=ledger,
     )
     return {tier: _speaker(tier, person, behalf) for tier in get_args(Tier)}
+
+
+def accounts_of(person: Person) -> tuple[str, ...]:
+    """Return whose budgets a call counts against that is made on the person's behalf. Asks the database."""
+    return (f"person:{person.username}", *sorted(person.audiences), "site")
 
 
 def _speaker(tier: Tier, person: Person, behalf: Behalf) -> Speaker:
     backend = llm_backends()[tier]
     if isinstance(backend, Speaker):
         return backend
+    backend = chain(tier)
     if backend.calls_outside and not person.consent:
         backend = offline_backend()
     return PlanSpeaker(backend, behalf=behalf, pace_s=offline_backend().pace_s, broke_off=BROKE_OFF)

@@ -4,9 +4,11 @@ import asyncio
 import logging
 import uuid
 
+from agents.ledger import release_lost
 from agents.threads import in_orm_thread
 from conversations import turns
 from conversations.models import Turn
+from conversations.processes import is_known_dead
 from conversations.supervisor import supervisor
 
 logger = logging.getLogger(__name__)
@@ -20,6 +22,7 @@ AT_ONCE = 20
 def orphans() -> list[uuid.UUID]:
     """Return the turns whose lease ran out, or whose process is known to have died, oldest first."""
     turns.release_leases_of_the_dead()
+    release_lost(is_known_dead)
     return list(Turn.objects.all().orphaned().values_list("pk", flat=True)[:AT_ONCE])
 
 

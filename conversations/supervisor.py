@@ -4,29 +4,35 @@ import asyncio
 import contextvars
 import logging
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from time import monotonic
 from typing import Any
 
 from asgiref.sync import SyncToAsync
 from django.db import InterfaceError, OperationalError
+from django.db import connection as database
 from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
 from agents.events import ReplyText, TurnFinished, TurnResumed
-from agents.outcomes import Answered, Outcome
+from agents.ledger import DatabaseLedger, apart
+from agents.llm.behalf import Ledger
+from agents.llm.connection import connection
 from agents.prompting import prompts_in_force
 from agents.prompts import Prompt
 from agents.roles import Tier
 from agents.runner import RunResult, routed, run
 from agents.speakers import speakers_for
 from agents.speaking import Speaker
+from agents.spending import Cost, cost_of
 from agents.threads import in_orm_thread
 from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
+from conversations.figures import answer_of, status_of
 from conversations.hosts import Prepared, the_host
 from conversations.models import Turn
+from conversations.processes import PROCESS
 from conversations.turns import Ending, Taken
 from conversations.writer import Writer
 
@@ -41,6 +47,9 @@ class Supervisor:
 
     def __init__(self) -> None:
         self.writer = Writer()
+        # A batch of units would hold a budget's row until all of it is stored, and other processes would wait for it.
+        write = self.writer.write if database.vendor == "sqlite" else apart
+        self.ledger = DatabaseLedger(holder=PROCESS, write=write)
         self.feeds: dict[uuid.UUID, Feed] = {}
         self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._runs: dict[uuid.UUID, asyncio.Task[RunResult]] = {}
@@ -143,7 +152,7 @@ class Supervisor:
             if turn.stop_requested or turn.pk in self._stopped:
                 self.stop(turn.pk)
             result = await walking
-            status = _status(result.outcomes)
+            status = status_of(result.outcomes)
         except asyncio.CancelledError:
             if turn.pk not in self._stopped:
                 raise
@@ -164,13 +173,15 @@ class Supervisor:
             cards=_cards(feed, all_of_them=result is not None),
             result=result,
             graph=prepared.graph.name if prepared else "",
-            answer=_answer(result.outcomes if result else (), total_ms=(monotonic() - started) * 1000),
+            answer=answer_of(
+                result.outcomes if result else (), cost=await _cost(turn), total_ms=(monotonic() - started) * 1000
+            ),
         )
         await self._finish(turn, feed, ending)
 
     async def _walk(self, turn: Turn, prepared: Prepared, feed: Feed) -> RunResult:
         position = turn.session.positions.get(prepared.graph.name, ())
-        speakers, prompts = await in_orm_thread(_voices)(turn)
+        speakers, prompts = await in_orm_thread(_voices)(turn, self.ledger)
         return await run(
             prepared.graph,
             prepared.request,
@@ -223,17 +234,16 @@ def _renewed(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
     return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
 
 
-def _voices(turn: Turn) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
+def _voices(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
     """Return who speaks in a run, and what they are told: settled once, so that nothing changes half-way."""
-    return speakers_for(turn.owner, turn_id=turn.pk), prompts_in_force()
+    return speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger), prompts_in_force()
 
 
-def _status(outcomes: Iterable[Outcome]) -> Any:
-    """`done` if all answered, `failed` if none did, else `degraded`."""
-    answered = [isinstance(outcome, Answered) for outcome in outcomes]
-    if all(answered):
-        return "done"
-    return "degraded" if any(answered) else "failed"
+async def _cost(turn: Turn) -> Cost:
+    """Return what the turn's calls of models took, of all its attempts."""
+    if connection().state == "none":
+        return Cost()
+    return await in_orm_thread(cost_of)([turn.pk])
 
 
 def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
@@ -244,43 +254,6 @@ def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
         for said, wire in feed.cards
         if all_of_them or wire.get("stands_alone", True)
     ]
-
-
-def _answer(outcomes: Sequence[Outcome], *, total_ms: float) -> dict[str, Any]:
-    """Return what the v2 surface answers beside the reply: the turn's figures, and which agents failed."""
-    errors = [
-        {
-            "agent": outcome.agent,
-            "error_type": outcome.error_type,
-            "message": outcome.message,
-            "recoverable": outcome.recoverable,
-            "fallback_available": any(isinstance(each, Answered) for each in outcomes),
-        }
-        for outcome in outcomes
-        if not isinstance(outcome, Answered)
-    ]
-    return {"metadata": _metadata(outcomes, total_ms=total_ms), "errors": errors}
-
-
-def _metadata(outcomes: Sequence[Outcome], *, total_ms: float) -> dict[str, Any]:
-    """Return a turn's figures as the v2 surface gives them."""
-    times = {outcome.agent: outcome.ms for outcome in outcomes}
-    usages = [outcome.usage for outcome in outcomes if isinstance(outcome, Answered)]
-    counted = [usage for usage in usages if usage.input_tokens is not None]
-    return {
-        "api_version": "v2",
-        "agents_used": list(times),
-        "agent_times_ms": times,
-        "total_time_ms": round(total_ms, 1),
-        "coordination_ms": round(max(0.0, total_ms - sum(times.values())), 1),
-        "provider": usages[0].backend if usages else "offline",
-        "tokens": {
-            "input": sum(usage.input_tokens or 0 for usage in counted) if counted else None,
-            "output": sum(usage.output_tokens or 0 for usage in counted) if counted else None,
-        },
-        "cost_usd": None if counted else 0,
-        "fallback": False,
-    }
 
 
 supervisor = Supervisor()

@@ -218,11 +218,16 @@ class TestCost:
     async def test_every_call_counts_once(self) -> None:
         """F14: a call that failed and one that was tried again are calls too."""
         failed = result(usd=0.0, tokens=0, counted=False, error="LLMUnavailable", reply="")
-        assert await self.cost(result(), failed, result()) == Cost(calls=3, tokens=80, usd=0.008)
+        assert await self.cost(result(), failed, result()) == Cost(
+            calls=3, provider="played", tokens=80, usd=0.008, input_tokens=78, output_tokens=2
+        )
 
     async def test_what_was_cut_off_is_an_estimate(self) -> None:
         cut = result(counted=False, cancelled=True)
-        assert await self.cost(result(), cut) == Cost(calls=2, tokens=80, usd=0.008, is_estimate=True)
+        assert await self.cost(result(), cut) == Cost(
+            calls=2, provider="played", tokens=80, usd=0.008, is_estimate=True
+        )
 
     async def test_unknown_price_stays_unknown(self) -> None:
-        assert await self.cost(result(), result(usd=None)) == Cost(calls=2, tokens=80, usd=None)
+        cost = await self.cost(result(), result(usd=None))
+        assert (cost.usd, cost.tokens, cost.is_estimate) == (None, 80, False)

@@ -1,0 +1,64 @@
+"""A finished turn in figures: how it ended, who answered, what it took."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from agents.events import FinalStatus
+from agents.outcomes import Answered, Failed, Outcome
+from agents.spending import Cost
+
+Shortfall = Literal["", "model", "budget"]
+"""Why authored words stand where a model's should: it could not answer, or a budget is used up."""
+
+
+def status_of(outcomes: Sequence[Outcome]) -> FinalStatus:
+    """`done` if all answered as they should, `failed` if none did, else `degraded`."""
+    answered = [outcome for outcome in outcomes if isinstance(outcome, Answered)]
+    if len(answered) == len(outcomes) and not any(outcome.degraded for outcome in answered):
+        return "done"
+    return "degraded" if answered else "failed"
+
+
+def answer_of(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> dict[str, Any]:
+    """Return what the v2 surface answers beside the reply: the turn's figures, and which agents failed."""
+    errors = [
+        {
+            "agent": outcome.agent,
+            "error_type": outcome.error_type,
+            "message": outcome.message,
+            "recoverable": outcome.recoverable,
+            "fallback_available": any(isinstance(each, Answered) for each in outcomes),
+        }
+        for outcome in outcomes
+        if not isinstance(outcome, Answered)
+    ]
+    return {"metadata": _metadata(outcomes, cost=cost, total_ms=total_ms), "errors": errors}
+
+
+def shortfall_of(outcomes: Sequence[Outcome]) -> Shortfall:
+    """Return why a model's words are missing; empty where none are."""
+    for outcome in outcomes:
+        if isinstance(outcome, Failed) and outcome.message == "LLMBudgetSpent":
+            return "budget"
+        if isinstance(outcome, Answered) and "budget" in outcome.remarks:
+            return "budget"
+    return "model" if any(isinstance(each, Answered) and each.degraded for each in outcomes) else ""
+
+
+def _metadata(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> dict[str, Any]:
+    """Return a turn's figures as the v2 surface gives them."""
+    times = {outcome.agent: outcome.ms for outcome in outcomes}
+    backends = [outcome.usage.backend for outcome in outcomes if isinstance(outcome, Answered)]
+    shortfall = shortfall_of(outcomes)
+    return {
+        "api_version": "v2",
+        "agents_used": list(times),
+        "agent_times_ms": times,
+        "total_time_ms": round(total_ms, 1),
+        "coordination_ms": round(max(0.0, total_ms - sum(times.values())), 1),
+        "provider": next((name for name in backends if name != "offline"), cost.provider or "offline"),
+        "tokens": {"input": cost.input_tokens, "output": cost.output_tokens},
+        "cost_usd": None if cost.is_estimate else cost.usd,
+        "fallback": bool(shortfall),
+        "shortfall": shortfall,
+    }
