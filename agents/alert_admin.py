@@ -1,15 +1,14 @@
 """Alerts on the admin pages: to read, and to mark as settled where the model is no longer in use."""
 
 from django.contrib import admin
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from agents.models import Alert
-from agents.models.alerts import AlertQuerySet
 
-SHOWN = ["kind", "provider", "model", "message", "count", "first_at", "last_at", "settled_at"]
+SHOWN = ("kind", "provider", "model", "message", "count", "first_at", "last_at", "settled_at")
 
 
 @admin.register(Alert)
@@ -25,8 +24,8 @@ class AlertAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the 
         return alert.message
 
     @admin.action(description=_("Mark as settled"))
-    def settle(self, request: HttpRequest, alerts: AlertQuerySet) -> None:
-        alerts.open().update(settled_at=timezone.now())
+    def settle(self, request: HttpRequest, alerts: QuerySet[Alert]) -> None:
+        alerts.filter(settled_at=None).update(settled_at=timezone.now())
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

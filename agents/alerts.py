@@ -81,9 +81,9 @@ def count(trouble: Trouble, backend: str, model: str, *, times: int = 1) -> None
 
 def settle(backend: str, model: str) -> None:
     """Close the open alerts of a model."""
-    Alert.objects.open().filter(provider=backend, model=model).update(settled_at=timezone.now())
+    Alert.objects.filter(settled_at=None, provider=backend, model=model).update(settled_at=timezone.now())
 
 
 def _add_to_open(trouble: Trouble, backend: str, model: str, times: int) -> int:
-    same = Alert.objects.open().filter(kind=trouble, provider=backend, model=model)
+    same = Alert.objects.filter(settled_at=None, kind=trouble, provider=backend, model=model)
     return same.update(count=F("count") + times, last_at=timezone.now())

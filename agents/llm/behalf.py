@@ -70,8 +70,8 @@ class Behalf:
     """None keeps no record: for what no person and no turn asked."""
     spent_account: str = ""
     """The account whose budget did not hold a call of this run; empty while all were held."""
-    answers: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
-    """What was asked in this run already → the answer's pieces."""
+    answers: dict[Any, Any] = field(default_factory=dict)
+    """What was asked in this run already → the answer's pieces, or a future while it is being answered."""
 
 
 NOBODY = Behalf()

@@ -1,16 +1,9 @@
 """Alerts: what only an admin can mend at a model provider."""
 
-from typing import Self
-
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-
-
-class AlertQuerySet(models.QuerySet["Alert"]):
-    def open(self) -> Self:
-        return self.filter(settled_at=None)
 
 
 class Alert(models.Model):
@@ -44,8 +37,6 @@ class Alert(models.Model):
     count = models.PositiveIntegerField(_("times"), default=1)
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
     """When the model answered again; None while it does not."""
-
-    objects = AlertQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("alert")

@@ -37,7 +37,7 @@ class LearnagentAdminSite(AdminSite):
         return cast("View", update_wrapper(admins_only, guarded))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        if open_alerts := Alert.objects.open().count():
+        if open_alerts := Alert.objects.filter(settled_at=None).count():
             words = ngettext("%(count)d alert is open.", "%(count)d alerts are open.", open_alerts)
             messages.warning(request, words % {"count": open_alerts})
         return super().index(request, extra_context)
