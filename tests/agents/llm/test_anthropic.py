@@ -1,0 +1,121 @@
+"""What only Anthropic's format has."""
+
+import json
+from typing import Any
+
+import pytest
+
+from agents.errors import LLMKeyRejected, LLMRateLimited, LLMSpendLimit, LLMUnavailable
+from agents.llm.anthropic import AnthropicReply, messages_of
+from agents.llm.base import Image, Said, ToolAnswered, ToolAsked
+from agents.llm.sdk import SDKBackend
+from tests.agents.llm.clock import heard
+from tests.agents.llm.test_adapters import asked
+from tests.provider import Provider
+
+
+def reply_to(*events: dict[str, Any]) -> AnthropicReply:
+    reply = AnthropicReply()
+    for event in events:
+        reply.hear(json.dumps(event).encode())
+    return reply
+
+
+def ended(reason: str | None) -> dict[str, Any]:
+    return {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 3}}
+
+
+@pytest.mark.parametrize(
+    ("reason", "stop"),
+    [
+        ("end_turn", "end"),
+        ("stop_sequence", "end"),
+        ("something_new", "end"),
+        ("max_tokens", "length"),
+        ("model_context_window_exceeded", "length"),
+        ("pause_turn", "length"),
+        ("tool_use", "tools"),
+        (None, None),
+    ],
+)
+def test_every_reason_to_stop_has_its_meaning(reason: str | None, stop: str | None) -> None:
+    assert reply_to(ended(reason)).stop == stop
+
+
+def test_refusal_is_one() -> None:
+    assert reply_to(ended("refusal")).refused
+
+
+def test_what_the_provider_remembered_counts_as_read() -> None:
+    usage = {
+        "input_tokens": 5,
+        "cache_creation_input_tokens": 20,
+        "cache_read_input_tokens": 300,
+        "output_tokens": 1,
+    }
+    reply = reply_to({"type": "message_start", "message": {"usage": usage}})
+    assert (reply.input_tokens, reply.output_tokens) == (325, None)
+    reply.hear(json.dumps(ended("end_turn")).encode())
+    assert (reply.input_tokens, reply.output_tokens) == (325, 3)
+
+
+def test_thoughts_and_unknown_events_are_not_said() -> None:
+    reply = reply_to(
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "something_new"},
+        {"type": "ping"},
+    )
+    assert (reply.fresh, reply.calls) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("overloaded_error", LLMUnavailable),
+        ("api_error", LLMUnavailable),
+        ("rate_limit_error", LLMRateLimited),
+        ("authentication_error", LLMKeyRejected),
+        ("billing_error", LLMSpendLimit),
+    ],
+)
+def test_error_in_the_stream_is_told_by_its_type(kind: str, error: type[Exception]) -> None:
+    """V8: the status was 200 already."""
+    with pytest.raises(error):
+        reply_to({"type": "error", "error": {"type": kind, "message": "…"}})
+
+
+def test_two_sides_take_turns() -> None:
+    told = messages_of(
+        (
+            Said(author="learner", text="See:", images=(Image(media_type="image/png", data=b"1"),)),
+            Said(author="team", text="I look. "),
+            ToolAsked(id="a", name="look", arguments='{"at": 1}'),
+            ToolAnswered(id="a", name="look", text="A half.", ok=False),
+            Said(author="learner", text="  "),
+            Said(author="learner", text="And?"),
+        )
+    )
+    assert [(side["role"], [block["type"] for block in side["content"]]) for side in told] == [
+        ("user", ["image", "text"]),
+        ("assistant", ["text", "tool_use"]),
+        ("user", ["tool_result", "text"]),
+    ]
+    assert told[1]["content"] == [
+        {"type": "text", "text": "I look."},
+        {"type": "tool_use", "id": "a", "name": "look", "input": {"at": 1}},
+    ]
+    assert told[2]["content"][0] == {"type": "tool_result", "tool_use_id": "a", "content": "A half.", "is_error": True}
+
+
+async def test_spent_tools_are_declared_and_switched_off(provider: Provider, claude: SDKBackend) -> None:
+    messages = (
+        Said(author="learner", text="?"),
+        ToolAsked(id="a", name="look up", arguments="{}"),
+        ToolAnswered(id="a", name="look up", text="Nothing."),
+    )
+    await heard(claude.stream(asked(messages=messages)))
+    body = provider.requests[0].body
+    assert body["tools"] == [{"name": "look_up", "input_schema": {"type": "object"}}]
+    assert body["tool_choice"] == {"type": "none"}
