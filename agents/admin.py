@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from agents import alert_admin, prompt_admin  # noqa: F401  # Their pages are registered by their import.
+from agents import alert_admin, ledger_admin, prompt_admin  # noqa: F401  # Their pages are registered by their import.
 from agents.flags import change_flag, make_default_flags, make_flag, roll_out_safely
 from agents.models import Flag, FlagChange
 from agents.models.flags import validate_allowed, validate_class_percents
