@@ -1,7 +1,8 @@
 """Prompts on the admin pages: what is in force, its versions, what differs between them, and how a draft would do."""
 
-from typing import Any
+from typing import Any, cast
 
+from asgiref.sync import async_to_sync
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
@@ -9,26 +10,30 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils import formats, timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from agents.differences import Part, differences
-from agents.models import PromptVersion
+from agents.models import ModelCall, PromptVersion
 from agents.models.prompts import validate_prompt
+from agents.people import Person
 from agents.prompting import (
     THE_FILE,
     PromptConflict,
     UnknownPrompt,
     newest,
     newest_versions,
-    prompt_file_of,
     restore,
     roles_by_prompt,
     set_prompt,
     text_in_force,
     text_of,
 )
+from agents.registry import roles
+from agents.tryouts import behalf_of, calls_to_try, learners_words, reply_of, tried, why_not
 
 MOST = 2**31 - 1
 """The highest number that every database holds."""
@@ -59,6 +64,16 @@ class DraftForm(forms.Form):
     version_read = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput)
 
 
+class TryForm(forms.Form):
+    """Which call on record a draft is tried on; sent with the draft, by the same form."""
+
+    call = forms.TypedChoiceField(label=gettext_lazy("On what a model was asked in"), coerce=int)
+
+    def __init__(self, *args: Any, calls: list[ModelCall], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["call"].choices = [(call.pk, asked_in(call)) for call in calls]  # type: ignore[attr-defined]  # It is a choice.
+
+
 class NumberForm(forms.Form):
     """Which version, decided on while which one was in force."""
 
@@ -74,8 +89,7 @@ class CompareForm(forms.Form):
         super().__init__(*args, **kwargs)
         choices = [(THE_FILE, _("the file")), *((each.number, named(each)) for each in versions if each.text)]
         for field in self.fields.values():
-            assert isinstance(field, forms.TypedChoiceField)
-            field.choices = choices
+            field.choices = choices  # type: ignore[attr-defined]  # Both are choices.
 
 
 @admin.register(PromptVersion)
@@ -94,6 +108,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
             path("", guarded(self.list_page), name="agents_promptversion_changelist"),
             path("<slug:name>/", guarded(of_page), name="agents_prompt"),
             path("<slug:name>/restore/", guarded(restoring), name="agents_prompt_restore"),
+            path("<slug:name>/try/", guarded(require_POST(self.tried)), name="agents_prompt_try"),
         ]
 
     def list_page(self, request: HttpRequest) -> HttpResponse:
@@ -135,6 +150,26 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         messages.success(request, _("Restored. The next turn of every conversation is told this text."))
         return redirect("admin:agents_prompt", name)
 
+    def tried(self, request: HttpRequest, name: str) -> HttpResponse:
+        """Ask a model with a draft what it was asked in a turn. This thread waits; the server's loop does not."""
+        check_name(name)
+        person = cast("Person", request.user)
+        calls = calls_to_try(name, person)
+        form, trying = DraftForm(request.POST), TryForm(request.POST, calls=calls)
+        if not (form.is_valid() and trying.is_valid()):
+            return self.shown_prompt(request, name, form, trying=trying, status=422)
+        call = next(each for each in calls if each.pk == trying.cleaned_data["call"])
+        outcome = async_to_sync(tried)(name, form.cleaned_data["text"], call, behalf=behalf_of(person))
+        return self.shown_prompt(
+            request,
+            name,
+            form,
+            trying=trying,
+            tried=outcome,
+            before=reply_of(call),
+            learner=learners_words(call),
+        )
+
     def conflict(self, request: HttpRequest, name: str, form: DraftForm) -> HttpResponse:
         """Show what was typed, unsaved, beside what somebody else has put in force; saved again, it wins."""
         words = _("Somebody else changed this prompt in the meantime. Your text is still in the box, and not saved.")
@@ -149,15 +184,16 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         self, request: HttpRequest, name: str, form: DraftForm, *, compare: Any = None, status: int = 200, **more: Any
     ) -> HttpResponse:
         versions = list(PromptVersion.objects.filter(name=name).select_related("by"))
-        latest = versions[0] if versions else None
+        latest, person = versions[0] if versions else None, cast("Person", request.user)
         comparing = CompareForm(compare, versions=versions, initial={"after": latest.number if latest else 0})
         context = {
             "title": ", ".join(str(each.label or each.name) for each in roles_by_prompt()[name]),
             "name": name,
             "form": form,
             "newest": latest,
-            "file": prompt_file_of(name),
             "versions": versions,
+            "trying": TryForm(calls=calls_to_try(name, person)),
+            "not_tried": why_not(name, person),
             "comparing": comparing,
             "compared": compared(name, comparing) if compare else None,
             **more,
@@ -190,3 +226,9 @@ def compared(name: str, form: CompareForm) -> list[Part] | None:
 def named(version: PromptVersion) -> str:
     name = _("version %(number)d") % {"number": version.number}
     return f"{name} ({version.note})" if version.note else name
+
+
+def asked_in(call: ModelCall) -> str:
+    """Return what a call is known by in a list: its agent, when, and what the learner had written."""
+    at = formats.date_format(timezone.localtime(call.started_at), "SHORT_DATETIME_FORMAT")
+    return f"{roles[call.agent].label or call.agent}, {at}: “{Truncator(learners_words(call)).chars(60)}”"

@@ -83,6 +83,7 @@ RULES: dict[str, Rule] = {
     "admin/agents/promptversion/<slug:name>/restore/": Rule(
         anonymous="sign-in", owner="404", others="404", method="post"
     ),
+    "admin/agents/promptversion/<slug:name>/try/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
     "admin/r/<path:content_type_id>/<path:object_id>/": NO_ADMINS_EITHER,
     "admin/^(?P<app_label>django_tasks_database|accounts|agents|tutoring)/$": ADMINS,
     "admin/(?P<url>.*)$": NO_ADMINS_EITHER,
