@@ -78,12 +78,27 @@ class LiveView:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
         session = turn.session
         view = presentation.turn_views(person, turns=[turn])[0]
-        context = presentation.rail(session, turn) | {
-            "session": presentation.session_view(session),
-            "turn": view,
-            "announcement": strip_tags(" ".join(part["html"] for part in view.parts if "html" in part)),
-        }
-        names = ("reply", "composer", "team", "mastery", "milestones", "noticed", "announce")
+        context = (
+            presentation.rail(session, turn)
+            | presentation.standing(turn, person)
+            | {
+                "session": presentation.session_view(session),
+                "turn": view,
+                "announcement": strip_tags(" ".join(part["html"] for part in view.parts if "html" in part)),
+            }
+        )
+        names = (
+            "reply",
+            "composer",
+            "team",
+            "mastery",
+            "milestones",
+            "noticed",
+            "cost",
+            "shortfall",
+            "voice",
+            "announce",
+        )
         return changed_cards(turn, person) + "".join(_partial(name, context) for name in names)
 
 

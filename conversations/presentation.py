@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
-from agents.conf import llm_backends
 from agents.registry import roles
 from conversations.hosts import cards_html, the_host
 from conversations.markup import to_html
 from conversations.models import Event, Finding, Message, Session, Turn
 from conversations.turns import Owner
+from conversations.voice import cost_line, shortfall, voice_for
 
 TURNS_SHOWN = 60
 """Turns a page begins with; older ones are a click away."""
@@ -40,6 +40,8 @@ class TurnView:
     client_id: str
     streamed: "Streamed"
     """What was said so far, while it runs."""
+    shortfall: str = ""
+    """Why a model's words are missing in it: `model` or `budget`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,7 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
         running=turn.is_open,
         client_id=turn.client_id,
         streamed=streamed(turn, person) if turn.is_open else Streamed(),
+        shortfall=turn.answer.get("metadata", {}).get("shortfall", ""),
     )
 
 
@@ -202,13 +205,15 @@ def page(session: Session, request: HttpRequest) -> dict[str, Any]:
     views = turn_views(request.user, turns=turns, request=request)
     # The socket goes on exactly where the words on the page end, even if more was stored meanwhile.
     place = {"id": last.pk, "after": views[-1].streamed.seq if last.is_open else last_seq(last)} if last else None
-    return rail(session, last) | {
+    finished = next((turn for turn in reversed(turns) if not turn.is_open), None)
+    return {
+        **rail(session, last),
+        **standing(finished, request.user),
         "session": session_view(session),
         "turns": views,
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
-        "model_connected": any(getattr(backend, "name", "") != "offline" for backend in llm_backends().values()),
     }
 
 
@@ -223,10 +228,20 @@ def session_view(session: Session) -> dict[str, Any]:
 
 
 def rail(session: Session, last: Turn | None) -> dict[str, Any]:
-    """Return what stands beside the conversation: who worked, how far the learner is, what was noticed."""
+    """Return what stands beside the conversation: who worked, how far the learner is, what was noticed, what it cost."""
     return {
         "team": team_of(team_events(last)) if last else [],
         "working": last is not None and last.is_open,
         "noticed": noticed(session),
+        "cost": cost_line(session),
         **the_host().surroundings(session),
+    }
+
+
+def standing(last: Turn | None, person: Owner) -> dict[str, Any]:
+    """Return what the page says of the model after a finished turn: which one it is, and whether it answers."""
+    return {
+        "voice": voice_for(person),
+        "shortfall": shortfall(person, last),
+        "adult": getattr(person, "is_adult", True),
     }
