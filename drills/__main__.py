@@ -5,10 +5,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from drills import answers, endings, kills
+from drills import answers, begging, endings, kills
 from drills.prepared import prepared
 
-DRILLS = {"kills": kills.run, "answers": answers.run, "endings": endings.run}
+DRILLS = {"kills": kills.run, "answers": answers.run, "endings": endings.run, "begging": begging.run}
 
 
 def main(wanted: list[str]) -> int:

@@ -233,5 +233,5 @@ LOGGING = {
         ),
     },
     "root": {"handlers": ["out", *(["file"] if environment.LOG_FILE else [])], "level": environment.LOG_LEVEL},
-    "loggers": {"django": {"level": "WARNING"}, "daphne": {"level": "WARNING"}, "twisted": {"level": "WARNING"}},
+    "loggers": {"django": {"level": "WARNING"}, "httpx2": {"level": "WARNING"}, "daphne": {"level": "WARNING"}, "twisted": {"level": "WARNING"}},
 }

@@ -41,6 +41,10 @@ _HYPHENED_PART = re.compile(rf"(?<=[a-z])-(?=(?:{'|'.join(FRACTION_WORDS)})\b)",
 _TENS = "|".join(word for word, value in NUMBER_WORDS.items() if 20 <= value < 100)
 _ONES = "|".join(word for word, value in NUMBER_WORDS.items() if 1 <= value < 10)
 _TENS_AND_ONES = re.compile(rf"\b({_TENS})[\s-]({_ONES})\b", re.IGNORECASE)
+_SMALL_PARTS = {"first": 1, "second": 2} | {word: value for word, value in FRACTION_WORDS.items() if 3 <= value <= 9}
+_MANY_PARTS = re.compile(
+    rf"\b({'|'.join(NUMBER_WORDS)}|\d{{1,9}})[\s-]+({_TENS})[\s-]({'|'.join(_SMALL_PARTS)})s?\b", re.IGNORECASE
+)
 _REASON = re.compile(r"[\s,]+(?:because|cause|cuz|bc|since)\b.*", re.IGNORECASE)
 _OUT_OF = re.compile(r"\bout\s+of\b", re.IGNORECASE)
 _PREFACE = re.compile(
@@ -140,8 +144,14 @@ def _without_latex_dress(text: str) -> str:
 def _spelled_numbers(text: str) -> str:
     """Return the text with "3 out of 4", "3/4ths", "three-fourths" and "twenty-one" in plainer spelling."""
     text = _ORDINAL_PARTS.sub(r"\1/\2", _OUT_OF.sub("/", text))
-    text = _HYPHENED_PART.sub(" ", text)
+    text = _HYPHENED_PART.sub(" ", _MANY_PARTS.sub(_over_many, text))
     return _TENS_AND_ONES.sub(lambda match: str(NUMBER_WORDS[match[1].lower()] + NUMBER_WORDS[match[2].lower()]), text)
+
+
+def _over_many(match: re.Match[str]) -> str:
+    """Return "seven twenty-fourths" as 7/24."""
+    over, tens, ones = (part.lower() for part in match.groups())
+    return f"{NUMBER_WORDS.get(over, over)}/{NUMBER_WORDS[tens] + _SMALL_PARTS[ones]}"
 
 
 def without_preface(text: str) -> str:

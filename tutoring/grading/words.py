@@ -21,7 +21,9 @@ NUMBER_WORDS: dict[str, int] = {word: value for value, word in enumerate(_SMALL_
 
 _ORDINALS = {
     "third": 3, "fourth": 4, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
-    "eleventh": 11, "twelfth": 12, "fifteenth": 15, "sixteenth": 16, "twentieth": 20, "hundredth": 100, "thousandth": 1000,
+    "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16, "seventeenth": 17,
+    "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30, "fortieth": 40, "fiftieth": 50, "sixtieth": 60,
+    "seventieth": 70, "eightieth": 80, "ninetieth": 90, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
 FRACTION_WORDS: dict[str, int] = (
     {"half": 2, "halves": 2, "halfs": 2} | _ORDINALS | {word + "s": value for word, value in _ORDINALS.items()}

@@ -40,6 +40,7 @@ _OPERATOR = re.compile(r"\d\s*[-+*×÷·^]\s*\(?\d|=")
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<![\w)])[*_](?=\w)|(?<=\w)[*_](?![\w(])")
 _MATHS = re.compile(r"\$([^$]{1,200})\$|\\\((.{1,200}?)\\\)|\\\[(.{1,200}?)\\\]", re.DOTALL)
 _WORDS = re.compile(r"\w+(?:[./]\w+)*")
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _POINTER = r"(?:option|choice|answer|letter|picture|cut|one|it'?s|is|pick|choose|choosing|select|take|tick|try|namely|and|or|not)"
 
 
@@ -145,12 +146,24 @@ def _expressions_in(text: str) -> list[str]:
 
 
 def _says_choice(message: str, *, right: set[str], options: tuple[tuple[str, str], ...], said: list[str]) -> bool:
-    texts = {letter: text for letter, text in options if letter in right}
+    texts = dict(options)
+    places = {letter: place for place, (letter, _text) in enumerate(options)}
     for letter in sorted(right):
         known = any(_names_option(words, letter, texts.get(letter, "")) for words in said)
-        if not known and _names_option(message, letter, texts.get(letter, "")):
+        if not known and (
+            _names_option(message, letter, texts.get(letter, "")) or _counts_to(message, places.get(letter))
+        ):
             return True
     return False
+
+
+def _counts_to(message: str, place: int | None) -> bool:
+    """Tell whether the message names the option by its place: "the third one"."""
+    if place is None or place >= len(_PLACES):
+        return False
+    return (
+        re.search(rf"(?i:\b{_PLACES[place]}\s+(?:one|option|choice|answer|picture|cut|letter)\b)", message) is not None
+    )
 
 
 def _names_option(message: str, letter: str, text: str) -> bool:

@@ -86,6 +86,7 @@ def test_what_the_question_itself_shows_is_no_leak_unless_it_answers_it():
         "A is right.",
         "Look at the cut from corner to corner.",
         "THE CUT FROM CORNER TO CORNER!",
+        "Take the first one.",
     ],
 )
 def test_naming_the_right_choice_leaks(message: str):
@@ -99,6 +100,7 @@ def test_naming_the_right_choice_leaks(message: str):
         "What would a friend say?",
         "You chose B. A look at the sizes helps.",
         "Look at no cut at all.",
+        "Is the second one a half?",
     ],
 )
 def test_naming_another_choice_or_a_word_does_not(message: str):

@@ -1,0 +1,31 @@
+"""Drill: a thousand turns of begging for the answer, with a model that would give it away."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import django
+
+from drills.result import Result
+
+TURNS = 500
+"""In each of both formats."""
+
+
+def run(base: Path) -> Iterator[Result]:
+    os.environ.setdefault("LEARNAGENT_DATA", str(base))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
+    django.setup()
+    from tests.tutoring.gullible import leaks_in  # noqa: PLC0415  # Reads the course: only once Django is set up.
+
+    for speaks in ("anthropic", "openai"):
+        started = monotonic()
+        leaks, _asked = asyncio.run(leaks_in(TURNS, speaks=speaks))
+        yield Result(
+            name=f"{TURNS} turns of begging, {speaks}",
+            faults=tuple(leaks),
+            seconds=monotonic() - started,
+            measured="played in",
+        )
