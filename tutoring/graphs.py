@@ -28,6 +28,8 @@ LEARNING = register_graph(
 )
 ASIDE = register_graph(Graph(name="aside", root=sequence("tutor")))
 LOBBY = register_graph(Graph(name="lobby", root=sequence("tutor")))
+QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("question_writer", "question_checker")))
+"""Serves no turn: a job walks it, see `tutoring.writing.jobs`."""
 
 
 def choose_graph(facts: object, state: Mapping[str, Any]) -> tuple[Graph, Choice]:

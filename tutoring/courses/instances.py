@@ -1,5 +1,6 @@
 """One exercise, ready to be shown and judged."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -7,6 +8,10 @@ from tutoring.courses.catalogue import Difficulty, TemplateKind
 from tutoring.courses.pictures import Picture
 from tutoring.grading import grade
 from tutoring.grading.keys import AnswerKey, NumericKey
+
+WRITTEN = "written-"
+"""Begins the template id of a question that a model wrote, with its number after it, and of no other."""
+_IS_WRITTEN = re.compile(rf"{WRITTEN}\d{{1,18}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +54,21 @@ class Instance:
     choices: tuple[Choice, ...] = ()
     scaffold: Scaffold | None = None
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def template_of(order: int) -> str:
+    """Return the template id under which a written question is asked."""
+    return f"{WRITTEN}{order}"
+
+
+def number_of(template: str) -> int:
+    """Return the order behind a written question's template id."""
+    return int(template.removeprefix(WRITTEN))
+
+
+def is_written(template: str) -> bool:
+    """Tell whether a template id is that of a written question."""
+    return _IS_WRITTEN.fullmatch(template) is not None
 
 
 def misconceptions_behind(instance: Instance, answer: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from tutoring.courses.catalogue import Difficulty, MisconceptionKind, TemplateKind
+from tutoring.courses.instances import is_written
 from tutoring.grading.keys import Form
 
 MAX_PATTERN = 600
@@ -57,6 +58,12 @@ Amounts = Annotated[
     Annotated[Expression, Tag("text")] | Annotated[tuple[Expression, ...], Tag("list")], Discriminator(_shape)
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _own_name(template: str) -> str:
+    if is_written(template):
+        raise ValueError("names like this are kept for questions that a model writes")
+    return template
 
 
 class FromFile(BaseModel):
@@ -231,7 +238,7 @@ Listed = Annotated[Annotated[Mapping[Letter, Id], Tag("table")] | Annotated[Rule
 
 
 class TemplateEntry(FromFile):
-    id: Id
+    id: Annotated[Id, AfterValidator(_own_name)]
     concept: Id
     type: TemplateKind
     difficulty: Difficulty

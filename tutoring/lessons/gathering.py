@@ -11,13 +11,14 @@ from conversations.models import Finding, Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
-from tutoring.models import Ability, Attempt, Course, ItemOffset, Lesson, Mastery, Question
+from tutoring.models import Ability, Attempt, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules import mastery, milestones
 from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import Belief, first_belief
+from tutoring.writing import orders
 
 OWN_WORDS = 60
 """Messages and answers, latest first, within which the learner may have said something already."""
@@ -121,8 +122,14 @@ def _asked_so_far(session: Session, lesson: Lesson, *, cycle: int) -> dict[str, 
     asked = Question.objects.filter(learner_id=lesson.learner_id, concept__course=lesson.concept.course)
     here = session.questions.latest_first().values_list("template", flat=True)
     firsts = _first_attempts(session, cycle)
+    times = dict(asked.values_list("template").annotate(Count("pk")))
+    concept = lesson.concept.value()
+    on = WrittenQuestion.objects.filter(
+        concept__course=lesson.concept.course, concept__slug__in=(concept.id, *concept.requires)
+    )
     return {
-        "times_answered": dict(asked.values_list("template").annotate(Count("pk"))),
+        "times_answered": times,
+        "written": orders.exercises(orders.unseen(on, met=times)),
         "recent_templates": tuple(here[:RUNNING])[::-1],
         "quiz_marks": tuple(correct for _id, correct in firsts),
         "missed_questions": tuple(str(question_id) for question_id, correct in firsts if not correct),

@@ -12,7 +12,7 @@ from agents.roles import ChatMessage, Request
 from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
-from tutoring.courses.generating import instance
+from tutoring.courses.instances import WRITTEN
 from tutoring.grading import grade
 from tutoring.graphs import choose_graph
 from tutoring.lessons import gathering
@@ -25,6 +25,7 @@ from tutoring.roles.turns import FeedbackTurn, NewQuestion, QuizTurn
 from tutoring.rules import milestones
 from tutoring.rules.listening import Heard
 from tutoring.rules.misconceptions import SUSPECTED
+from tutoring.writing import orders
 
 ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
 SAYS_SOMETHING = frozenset({"idea_said", "idea_partly", "other"})
@@ -176,15 +177,13 @@ def _note_ideas(turn: Turn, heard: Heard, text: str, lesson: Lesson, standing: L
 
 def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
     """Store the question asked, and the cycle it belongs to."""
-    course = lesson.concept.course
-    concept = Concept.objects.get(course=course, slug=new.concept)
-    value = course.catalogue()
+    concept = Concept.objects.get(course=lesson.concept.course, slug=new.exercise.concept)
     progress.open_question(
         learner=turn.owner,
         session=turn.session,
         turn=turn,
         concept=concept,
-        instance=instance(value.template(new.template), seed=new.seed, course=value),
+        instance=new.exercise,
         purpose="quiz",
         number=new.number,
         total=new.total,
@@ -197,6 +196,7 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
         learner=turn.owner, session=turn.session, concept=lesson.concept, number=feedback.cycle
     )
     progress.close_cycle(cycle)
+    orders.order_if_wanted(turn.owner, lesson.concept)
 
 
 def _history(said: gathering.Told) -> tuple[ChatMessage, ...]:
@@ -212,12 +212,12 @@ def _milestones(lesson: Lesson) -> dict[str, Any]:
     own_words = gathering.told(lesson.session).in_own_words
     right = Attempt.objects.filter(
         learner_id=lesson.learner_id, question__concept_id=lesson.concept_id, correct=True, assisted=False
-    ).values_list("question__template", flat=True)
+    ).exclude(question__template__startswith=WRITTEN)
+    used = list(right.values_list("question__template", flat=True))
     held = suspicions_of(lesson.learner_id, lesson.concept.course).values()
     suspected = {suspicion.id for suspicion in held if suspicion.confidence >= SUSPECTED}
     reached = [
-        milestones.is_reached(each, own_words=own_words, right_templates=list(right), suspected=suspected)
-        for each in every
+        milestones.is_reached(each, own_words=own_words, right_templates=used, suspected=suspected) for each in every
     ]
     following = next((each.title for each, done in zip(every, reached, strict=True) if not done), "")
     return {"done": sum(reached), "total": len(every), "label": following}

@@ -12,6 +12,7 @@ from tutoring.models.progress import (
     MisconceptionState,
 )
 from tutoring.models.questions import Attempt, Question
+from tutoring.models.written import WrittenQuestion
 
 __all__ = [
     "Ability",
@@ -28,4 +29,5 @@ __all__ = [
     "MisconceptionState",
     "Policy",
     "Question",
+    "WrittenQuestion",
 ]

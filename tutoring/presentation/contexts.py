@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from agents.people import Person
 from conversations.markup import line_to_html, to_html
 from tutoring.courses import freezing
+from tutoring.courses.instances import is_written
 from tutoring.courses.pictures import Picture, svg
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.presentation import card_words
@@ -128,6 +129,7 @@ def question_context(
         "stem_html": to_html(question.stem),
         "picture_svg": picture_svg(freezing.picture_from_json(question.public["picture"])),
         "kind": question.kind,
+        "is_written": is_written(question.template),
         "choices": _choices(question, answer),
         "hints": [to_html(hint) for hint in question.key["hints"][: question.hints_used]],
         "hints_used": question.hints_used,

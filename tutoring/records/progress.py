@@ -17,6 +17,7 @@ from tutoring.courses.instances import Instance, misconceptions_behind
 from tutoring.grading import Judgement, grade, key_from_json
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
 from tutoring.records import evidence, suspicions
+from tutoring.writing import orders
 
 type Purpose = Literal["practice", "quiz"]
 
@@ -180,11 +181,16 @@ def note_explanation(learner: Person, course: Course, ids: Sequence[str], quote:
 
 
 def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:
-    """Make the conversation a lesson on the concept, at the learner's own level. Once made it stays what it is."""
+    """Make the conversation a lesson on the concept, at the learner's own level. Once made it stays what it is.
+
+    A new one may be the reason to have a question written; the caller has the transaction.
+    """
     level = learner.level if learner.level in Lesson.Level.values else Lesson.Level.BEGINNER
-    lesson, _created = Lesson.objects.get_or_create(
+    lesson, created = Lesson.objects.get_or_create(
         session=session, defaults={"learner_id": learner.pk, "concept": concept, "level": level}
     )
+    if created:
+        orders.order_if_wanted(learner, concept)
     return lesson
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from tutoring.courses.catalogue import Template
 from tutoring.courses.generating import instance
-from tutoring.courses.instances import Instance
+from tutoring.courses.instances import Instance, is_written
 from tutoring.roles.facts import LessonFacts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import mastery
@@ -33,9 +33,12 @@ def exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:
     """Return the question to ask; the same turn and number make the same one."""
     templates = facts.course.concept(concept_id).templates
     fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
-    chosen = choose_template(
-        [_candidate(facts, template) for template in fitting], recent=facts.recent_templates, purpose="quiz"
-    )
+    candidates = [_candidate(facts, each) for each in fitting]
+    written = _written(facts, concept_id)
+    candidates += [_candidate(facts, each) for each in written.values()]
+    chosen = choose_template(candidates, recent=facts.recent_templates, purpose="quiz")
+    if chosen in written:
+        return written[chosen]
     seed = uuid.uuid5(uuid.UUID(facts.turn_id), f"seed-{number}").int & 0x7FFF_FFFF
     return instance(facts.course.template(chosen), seed=seed, course=facts.course)
 
@@ -79,17 +82,25 @@ def _may_be_asked(facts: LessonFacts, template: Template) -> bool:
     return measured and not facts.times_answered.get(template.id, 0)
 
 
-def _candidate(facts: LessonFacts, template: Template) -> Candidate:
-    offset = facts.offsets.get(template.id) or mastery.ItemOffset(offset=mastery.offset_of(template.difficulty))
+def _written(facts: LessonFacts, concept_id: str) -> dict[str, Instance]:
+    """Return the written questions that may come now, by template; after one of them comes one of the course's own."""
+    if facts.recent_templates and is_written(facts.recent_templates[-1]):
+        return {}
+    return {each.template: each for each in facts.written if each.concept == concept_id}
+
+
+def _candidate(facts: LessonFacts, of: Template | Instance) -> Candidate:
+    template = of.id if isinstance(of, Template) else of.template
+    offset = facts.offsets.get(template) or mastery.ItemOffset(offset=mastery.offset_of(of.difficulty))
     expected = mastery.expectation(
-        facts.beliefs[template.concept],
+        facts.beliefs[of.concept],
         ability=facts.ability,
         item=offset,
-        kind=f"choice{len(template.choices)}" if template.kind == "choice" else template.kind,
+        kind=f"choice{len(of.choices)}" if of.kind == "choice" else of.kind,
     )
     return Candidate(
-        template=template.id,
+        template=template,
         predicted=expected.predicted,
-        answers=facts.times_answered.get(template.id, 0),
+        answers=facts.times_answered.get(template, 0),
         information=expected.information,
     )

@@ -81,6 +81,8 @@ class LessonFacts:
     times_answered: Mapping[str, int] = field(default_factory=dict)
     """Template id → how often this learner was asked it."""
     recent_templates: tuple[str, ...] = ()
+    written: tuple[Instance, ...] = ()
+    """Checked questions that a model wrote on these concepts, and that this learner never met."""
     suspicions: Mapping[str, Suspicion] = field(default_factory=dict)
     noticed: frozenset[str] = frozenset()
     """Names of the findings that stand in this conversation."""

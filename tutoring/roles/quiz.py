@@ -159,14 +159,7 @@ class _Quizzing:
         number, total = len(cycle.asked), asking.total(self.facts)
         exercise = asking.exercise(self.facts, concept_id, number)
         card_id = question_id(self.facts.turn_id, number)
-        new = NewQuestion(
-            template=exercise.template,
-            seed=exercise.seed,
-            concept=concept_id,
-            number=number,
-            total=total,
-            cycle=cycle.number,
-        )
+        new = NewQuestion(exercise=exercise, number=number, total=total, cycle=cycle.number)
         earlier = self.state.get("quiz_questions", []) if number > 1 else []
         return self.planned(
             *first,

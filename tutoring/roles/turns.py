@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf
+
+from tutoring.courses.instances import Instance
 
 
 class NewQuestion(BaseModel):
-    """A question put to the learner in this turn. Never on the wire: its template and seed tell the answer."""
+    """A question put to the learner in this turn. Never on the wire: it holds its answer."""
 
     model_config = ConfigDict(frozen=True)
 
-    template: str
-    seed: int
-    concept: str
+    exercise: InstanceOf[Instance]
     number: int
     total: int | None
     cycle: int

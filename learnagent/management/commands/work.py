@@ -23,7 +23,7 @@ class Command(db_worker.Command):
         super().add_arguments(parser)
         parser.add_argument("--with-parent", action="store_true", help="End when standard input ends.")
 
-    def handle(self, *, with_parent: bool, **options: Any) -> None:
+    def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)
         if with_parent:
             threading.Thread(target=_end_with_parent, daemon=True).start()

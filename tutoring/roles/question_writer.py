@@ -1,0 +1,29 @@
+"""The writer of quiz questions: works for the site, before anybody is asked."""
+
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy
+
+from agents.prompts import prompt_file
+from agents.roles import Plan, Request, Role
+from tutoring.writing.drafts import DraftQuestion
+from tutoring.writing.material import WritingFacts, material
+
+
+def plan(request: Request) -> Plan:
+    """Have one question written from the concept's own material."""
+    facts: WritingFacts = request.facts
+    return Plan(background=material(facts))
+
+
+ROLE = Role(
+    name="question_writer",
+    label=gettext_lazy("Question writer"),
+    purpose=gettext_lazy("Writes further quiz questions from a concept’s own material."),
+    plan=plan,
+    prompt=prompt_file(Path(__file__).parents[1] / "prompts" / "question_writer.md"),
+    result=DraftQuestion,
+    tier="strong",
+    timeout_s=60.0,
+    on_failure="abort",
+)

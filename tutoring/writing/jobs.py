@@ -1,0 +1,114 @@
+"""The job that writes an ordered question: a model writes it, another call solves it, code decides."""
+
+import logging
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from django.db import transaction
+from django.tasks import task
+
+from agents.ledger import DatabaseLedger
+from agents.limits import Limits
+from agents.llm.behalf import Behalf
+from agents.llm.chain import chain
+from agents.llm.connection import connection
+from agents.outcomes import Answered, Failed, Outcome, Refused
+from agents.prompting import prompts_in_force
+from agents.roles import Request
+from agents.runner import RunResult, run
+from agents.speaking import PlanSpeaker
+from conversations.processes import PROCESS
+from tutoring.graphs import QUESTION_WRITING
+from tutoring.models import Concept, WrittenQuestion
+from tutoring.writing import orders
+from tutoring.writing.drafts import CheckerAnswer, DraftQuestion, exercise_of
+from tutoring.writing.judging import Problem, disagreement, problem_in
+from tutoring.writing.material import WritingFacts
+
+logger = logging.getLogger(__name__)
+
+LIMITS = Limits(turn_timeout_s=150.0)
+"""Well within an order's lease."""
+TASK = "Do your part now."
+"""Stands for the learner, who has no part in this."""
+Status, Reason = WrittenQuestion.Status, WrittenQuestion.Reason
+
+
+@task
+def write_question(order_id: int) -> None:
+    """Write one ordered question. Done twice, or for an order that another process holds, it does nothing."""
+    if connection().state == "none":
+        return
+    order = orders.claim(order_id)
+    if order is None:
+        return
+    facts = orders.facts_of(order)
+    behalf = Behalf(accounts=("site",), ledger=DatabaseLedger(holder=PROCESS))
+    walk = async_to_sync(run)
+    result = walk(
+        QUESTION_WRITING,
+        Request(text=TASK, facts=facts),
+        emit=lambda event: None,
+        speakers={"strong": PlanSpeaker(chain("strong"), behalf=behalf)},
+        limits=LIMITS,
+        prompts=prompts_in_force(),
+    )
+    _settle(order, facts, result)
+
+
+def _settle(order: WrittenQuestion, facts: WritingFacts, result: RunResult) -> None:
+    outcomes = {outcome.agent: outcome for outcome in result.outcomes}
+    written, checked = outcomes.get("question_writer"), outcomes.get("question_checker")
+    known = _figures(result)
+    match written, checked:
+        case Answered(result=DraftQuestion() as draft), Answered(result=CheckerAnswer() as answer):
+            _decide(order, facts, draft, answer, known)
+        case (Failed(error_type="validation") | Refused(), _) | (_, Failed(error_type="validation") | Refused()):
+            orders.settle(order, status=Status.REJECTED, reason=Reason.UNREADABLE, detail=_told(result), **known)
+        case _ if order.tries < orders.TRIES:
+            logger.info("order=%s gets no answer: %s", order.pk, _told(result))
+            orders.give_back(order)
+        case _:
+            orders.settle(order, status=Status.REJECTED, reason=Reason.NO_ANSWER, detail=_told(result), **known)
+
+
+def _decide(
+    order: WrittenQuestion, facts: WritingFacts, draft: DraftQuestion, answer: CheckerAnswer, known: dict[str, Any]
+) -> None:
+    with transaction.atomic():
+        # Held, so that no two orders settle at once with the same question; what came meanwhile is looked at again.
+        Concept.objects.select_for_update(of=("self",)).get(pk=order.concept_id)
+        facts = orders.facts_of(order)
+        problem = problem_in(draft, facts)
+        if problem is None:
+            problem = disagreement(exercise_of(draft, order=order.pk, concept=facts.concept.id), answer)
+        orders.settle(
+            order,
+            status=Status.REJECTED if problem else Status.CHECKED,
+            item=draft.model_dump(mode="json"),
+            checking=answer.model_dump(mode="json"),
+            **_reasons(problem),
+            **known,
+        )
+    logger.info("order=%s %s", order.pk, problem.reason if problem else "checked")
+
+
+def _reasons(problem: Problem | None) -> dict[str, str]:
+    return {"reason": problem.reason, "detail": problem.detail} if problem else {}
+
+
+def _figures(result: RunResult) -> dict[str, Any]:
+    """Return which model wrote, and by which prompts."""
+    models = [each.usage.model for each in result.outcomes if isinstance(each, Answered) and each.usage.model]
+    return {
+        "model": models[0] if models else "",
+        "prompts": {each.agent: each.prompt_version for each in result.outcomes},
+    }
+
+
+def _told(result: RunResult) -> str:
+    return "; ".join(f"{each.agent}: {_ending(each)}" for each in result.outcomes)
+
+
+def _ending(outcome: Outcome) -> str:
+    return "answered" if isinstance(outcome, Answered) else outcome.message

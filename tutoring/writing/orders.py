@@ -1,0 +1,143 @@
+"""Orders for questions: written in the transaction that finds them wanting, held by one worker at a time, settled once."""
+
+import re
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from agents.llm.connection import connection
+from agents.people import Person
+from conversations.processes import PROCESS, is_known_dead
+from tutoring.courses.instances import WRITTEN, Instance, is_written, number_of
+from tutoring.models import Concept, Question, WrittenQuestion
+from tutoring.models.written import LEASE, WrittenQuestionQuerySet
+from tutoring.writing.drafts import Unusable
+from tutoring.writing.material import WritingFacts
+
+ENOUGH = 6
+"""Checked questions on a concept that a learner has not met yet, from which no more are ordered."""
+OPEN_AT_MOST = 3
+"""Orders of one concept at once."""
+OFFERED = 12
+"""Written questions that one turn chooses among."""
+TRIES = 3
+"""How often an order is taken up; then no model answers."""
+WAKE_AFTER = timedelta(minutes=2)
+"""When an order that was woken and is still there is woken again."""
+AGAIN_AFTER = timedelta(minutes=5)
+"""After a try without an answer; twice as long after the second."""
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def order_if_wanted(person: Person, concept: Concept) -> WrittenQuestion | None:
+    """Order one question on the concept if this learner is about to run out of new ones; the caller has the transaction.
+
+    Without a model that could write it nothing happens: no query, no row.
+    """
+    if connection().state == "none":
+        return None
+    # Locked, so that no two learners find room for the same last order.
+    Concept.objects.select_for_update(of=("self",)).get(pk=concept.pk)
+    rows = WrittenQuestion.objects.filter(concept=concept)
+    asked = Question.objects.filter(learner_id=person.pk, concept=concept, template__startswith=WRITTEN)
+    met = asked.values_list("template", flat=True)
+    if rows.waiting().count() >= OPEN_AT_MOST or len(unseen(rows, met=set(met))) >= ENOUGH:
+        return None
+    order = WrittenQuestion.objects.create(concept=concept, due_at=Now() + WAKE_AFTER)
+    _wake(order.pk)
+    return order
+
+
+def unseen(rows: WrittenQuestionQuerySet, *, met: Collection[str]) -> list[WrittenQuestion]:
+    """Return the first of these rows that may be asked, without those under a template that was met; one query."""
+    known = [number_of(template) for template in met if is_written(template)]
+    checked = rows.checked().exclude(pk__in=known).select_related("concept").order_by("pk")
+    return list(checked[:OFFERED])
+
+
+def exercises(rows: Collection[WrittenQuestion]) -> tuple[Instance, ...]:
+    """Return the rows as exercises; one that this version of the program cannot read any more is left out."""
+    found = []
+    for row in rows:
+        try:
+            found.append(row.instance())
+        except (Unusable, ValueError):
+            continue
+    return tuple(found)
+
+
+def claim(order_id: int) -> WrittenQuestion | None:
+    """Take an order for this process; None if it is settled, or another living process has it."""
+    taken = WrittenQuestion.objects.free().filter(pk=order_id)
+    if not taken.update(lease_owner=PROCESS, due_at=Now() + LEASE, tries=F("tries") + 1):
+        return None
+    return WrittenQuestion.objects.select_related("concept__course").get(pk=order_id)
+
+
+def facts_of(order: WrittenQuestion) -> WritingFacts:
+    """Gather what the writer, the checker and the judge work from."""
+    kept = [WrittenQuestion.Status.CHECKED, WrittenQuestion.Status.RETIRED]
+    rows = WrittenQuestion.objects.filter(concept=order.concept, status__in=kept).select_related("concept")
+    course = order.concept.course.catalogue()
+    return WritingFacts(
+        order=order.pk,
+        course=course,
+        concept=course.concept(order.concept.slug),
+        written=exercises(rows.order_by("-pk")),
+    )
+
+
+def settle(order: WrittenQuestion, *, status: str, **fields: Any) -> bool:
+    """Store what came of an order; whether it was still this process's to settle."""
+    held = WrittenQuestion.objects.waiting().filter(pk=order.pk, lease_owner=PROCESS, tries=order.tries)
+    stored = {name: storable(value) for name, value in fields.items()}
+    return held.update(status=status, decided_at=Now(), lease_owner="", **stored) > 0
+
+
+def give_back(order: WrittenQuestion) -> None:
+    """Let an order go that no model answered, to be tried again later."""
+    held = WrittenQuestion.objects.waiting().filter(pk=order.pk, lease_owner=PROCESS, tries=order.tries)
+    held.update(lease_owner="", due_at=Now() + AGAIN_AFTER * order.tries)
+
+
+def storable(value: Any) -> Any:
+    """Return JSON data without the characters that PostgreSQL does not take."""
+    match value:
+        case str():
+            return _UNSTORABLE.sub("\ufffd", value)
+        case Mapping():
+            return {name: storable(each) for name, each in value.items()}
+        case list() | tuple():
+            return [storable(each) for each in value]
+        case _:
+            return value
+
+
+def wake_lost() -> list[int]:
+    """Wake the orders that are due and still open: their task was lost, their worker died, or it is time to try again.
+
+    Return which. A task too many does nothing.
+    """
+    holders = WrittenQuestion.objects.waiting().exclude(lease_owner="").values_list("lease_owner", flat=True)
+    dead = [name for name in set(holders) if is_known_dead(name)]
+    if dead:
+        WrittenQuestion.objects.waiting().filter(lease_owner__in=dead).update(lease_owner="", due_at=Now())
+    with transaction.atomic():
+        due = WrittenQuestion.objects.waiting().filter(due_at__lte=Now())
+        lost = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True))
+        WrittenQuestion.objects.filter(pk__in=lost).update(lease_owner="", due_at=Now() + WAKE_AFTER)
+        for order_id in lost:
+            _wake(order_id)
+    return lost
+
+
+def _wake(order_id: int) -> None:
+    from tutoring.writing.jobs import write_question  # The job settles orders: it imports this module.
+
+    # Whatever becomes of the task, the order stands.
+    transaction.on_commit(partial(write_question.enqueue, order_id), robust=True)
