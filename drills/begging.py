@@ -3,22 +3,22 @@
 import asyncio
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from time import monotonic
 
 import django
 
+from drills.prepared import Prepared
 from drills.result import Result
 
 TURNS = 500
 """In each of both formats."""
 
 
-def run(base: Path) -> Iterator[Result]:
-    os.environ.setdefault("LEARNAGENT_DATA", str(base))
+def run(base: Prepared) -> Iterator[Result]:
+    os.environ.setdefault("LEARNAGENT_DATA", str(base.folder))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
-    from tests.tutoring.gullible import leaks_in  # noqa: PLC0415  # Reads the course: only once Django is set up.
+    from tests.tutoring.gullible import leaks_in  # Reads the course: only once Django is set up.
 
     for speaks in ("anthropic", "openai"):
         started = monotonic()
