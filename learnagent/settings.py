@@ -215,7 +215,12 @@ KILL_AT = environment.LEARNAGENT_KILL_AT
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s ref=%(ref)s %(message)s"}},
+    "formatters": {
+        "line": {
+            "class": "learnagent.redaction.RedactingFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s ref=%(ref)s %(message)s",
+        }
+    },
     "filters": {"ref": {"()": "learnagent.correlation.RefFilter"}},
     "handlers": {
         "out": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["ref"]},
