@@ -1,7 +1,7 @@
 """Whose words a person's turn is said in: the models they consented to, within their budgets, or the lesson's own."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import get_args
 
 from django.utils.translation import gettext_lazy as _
@@ -16,13 +16,16 @@ from agents.speaking import PlanSpeaker, Speaker
 BROKE_OFF = _("The language model fell silent here. In short:")
 
 
-def speakers_for(person: Person, *, turn_id: uuid.UUID, ledger: Ledger) -> Mapping[Tier, Speaker]:
+def speakers_for(
+    person: Person, *, turn_id: uuid.UUID, ledger: Ledger, after_effect: Callable[[], None]
+) -> Mapping[Tier, Speaker]:
     """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only."""
     behalf = Behalf(
         person_id=person.pk,
         accounts=accounts_of(person),
         turn_id=turn_id,
         ledger=ledger,
+        after_effect=after_effect,
     )
     return {tier: _speaker(tier, person, behalf) for tier in get_args(Tier)}
 

@@ -72,7 +72,10 @@ class Toolbox:
         use = ToolUse(turn_id=self.behalf.turn_id, person_id=self.behalf.person_id, number=self.uses, tool=tool.name)
         try:
             async with asyncio.timeout(tool.timeout_s):
-                return True, (await tool.run(arguments, use))[:ANSWER_CHARACTERS]
+                answer = await tool.run(arguments, use)
+            if tool.has_effect:
+                self.behalf.after_effect()
+            return True, answer[:ANSWER_CHARACTERS]
         except TimeoutError:
             return False, "It took too long."
         except ToolFailed as failure:

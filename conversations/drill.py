@@ -16,6 +16,7 @@ Step = Literal[
     "after_accept",
     "after_ack",
     "after_lease",
+    "tool_effect",
     "mid_stream",
     "mid_finish",
     "after_finish",

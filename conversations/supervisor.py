@@ -236,7 +236,9 @@ def _renewed(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
 
 def _voices(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
     """Return who speaks in a run, and what they are told: settled once, so that nothing changes half-way."""
-    return speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger), prompts_in_force()
+    return speakers_for(
+        turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=partial(drill.step, "tool_effect")
+    ), prompts_in_force()
 
 
 async def _cost(turn: Turn) -> Cost:

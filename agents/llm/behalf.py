@@ -1,7 +1,7 @@
 """On whose behalf a model is asked: who pays, what it belongs to, what was asked already."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -58,6 +58,10 @@ class CallResult:
     cancelled: bool = False
 
 
+def nothing() -> None:
+    """Do nothing."""
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class Behalf:
     """Made anew for each run."""
@@ -70,6 +74,8 @@ class Behalf:
     """None keeps no record: for what no person and no turn asked."""
     spent_account: str = ""
     """The account whose budget did not hold a call of this run; empty while all were held."""
+    after_effect: Callable[[], None] = nothing
+    """Called after a tool has changed or sent something, before that is on record: fault drills end the process here."""
     answers: dict[Any, Any] = field(default_factory=dict)
     """What was asked in this run already → the answer's pieces, or a future while it is being answered."""
 
