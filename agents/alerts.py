@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextvars import Context
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -46,7 +47,8 @@ class DatabaseAlarm:
         self._changes.append(change)
         loop = asyncio.get_running_loop()
         if self._writing is None or self._writing.done() or self._writing.get_loop() is not loop:
-            self._writing = loop.create_task(self._write())
+            # In no request's context: what is written outlives it, and the thread that is its own for the ORM.
+            self._writing = loop.create_task(self._write(), context=Context())
 
     async def _write(self) -> None:
         while self._changes:

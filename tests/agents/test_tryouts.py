@@ -8,9 +8,10 @@ from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.urls import reverse
 
 from agents import tryouts
+from agents.alerts import alarm
 from agents.limits import ModelLimits
 from agents.llm.chain import models
-from agents.models import AgentCall, Budget, ModelCall, Run
+from agents.models import AgentCall, Alert, Budget, ModelCall, Run
 from agents.prompting import text_in_force
 from agents.prompts import prompt_of
 from tests.provider import Answer, Provider
@@ -171,6 +172,14 @@ async def test_a_provider_that_is_down_is_said_to_be(as_root, connected, provide
     response = await as_root.post(TRY, draft(call))
     assert response.status_code == 200
     assert "No model answered" in page(response)
+
+
+async def test_admins_are_told_of_a_wrong_key(as_root, connected, provider, call):
+    """The alert is written after the try-out's own thread has gone."""
+    provider.otherwise(Answer(status=401, text="no such key"))
+    assert "No model answered" in page(await as_root.post(TRY, draft(call)))
+    await alarm.written()
+    assert await Alert.objects.aexists()
 
 
 async def test_a_spent_budget_is_said_to_be_spent(as_root, connected, provider, call):
