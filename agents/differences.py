@@ -10,7 +10,7 @@ from agents.values import value
 
 ALIKE = 0.5
 """Share of words in common (0–1) above which two passages are compared word by word."""
-_WORDS = re.compile(r"\S+\s*|\s+")
+_WORDS = re.compile(r"\S+|\s+")
 
 
 @value
@@ -37,12 +37,11 @@ def _by_line(before: list[str], after: list[str]) -> Iterator[Part]:
 
 
 def _by_word(old: str, new: str) -> Iterator[Part]:
-    before, after = _WORDS.findall(old), _WORDS.findall(new)
-    words = SequenceMatcher(None, before, after)
-    if words.ratio() <= ALIKE:
+    if SequenceMatcher(None, old.split(), new.split()).ratio() <= ALIKE:
         yield from _replaced(old, new)
         return
-    for tag, start, end, to_start, to_end in words.get_opcodes():
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    for tag, start, end, to_start, to_end in SequenceMatcher(None, before, after).get_opcodes():
         if tag == "equal":
             yield Part(kind="same", text="".join(before[start:end]))
         else:

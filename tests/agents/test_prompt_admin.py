@@ -82,7 +82,7 @@ def test_the_second_of_two_editors_loses_nothing(as_root):
     response = as_root.post(PAGE, draft("Mine is here.", note="my note"))
     assert response.status_code == 409
     assert text_in_force("tutor") == "Theirs is here."
-    assert "<del>Theirs </del><ins>Mine </ins>is here." in page(response)
+    assert "<del>Theirs</del><ins>Mine</ins> is here." in page(response)
     form = response.context["form"]
     again = {name: form[name].value() for name in form.fields}
     assert (again["text"], again["note"]) == ("Mine is here.", "my note")

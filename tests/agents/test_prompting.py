@@ -146,9 +146,9 @@ def test_differences_hold_both_texts_whole(before, after):
 def test_differences_are_the_words_that_differ():
     parts = differences("Teach halves.\nBe kind.\n", "Teach halves.\nBe very kind.\n")
     assert [(part.kind, part.text) for part in parts] == [
-        ("same", "Teach halves.\nBe "),
-        ("added", "very "),
-        ("same", "kind.\n"),
+        ("same", "Teach halves.\nBe"),
+        ("added", " very"),
+        ("same", " kind.\n"),
     ]
 
 
