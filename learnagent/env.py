@@ -1,11 +1,13 @@
 """The one door to environment variables: read once, checked, each with its default (contracts, section 1)."""
 
+import json
 import os
+from datetime import date
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, NonNegativeFloat, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,6 +22,8 @@ KILL_STEPS = (
     "mid_finish",
     "after_finish",
 )
+
+Provider = Literal["offline", "anthropic", "openai", "ollama"]
 
 
 class Environment(BaseSettings):
@@ -36,8 +40,27 @@ class Environment(BaseSettings):
     DATABASE_URL: str = ""
     """PostgreSQL when set; SQLite in LEARNAGENT_DATA otherwise."""
     REDIS_URL: str = ""
-    LLM_PROVIDER: Literal["", "offline"] = ""
-    """`offline` is the only provider yet."""
+    LLM_PROVIDER: Literal["", Provider] = ""
+    """Whose models are asked; empty leaves it to the keys that are set."""
+    LLM_PRICES: Annotated[dict[str, tuple[NonNegativeFloat, NonNegativeFloat, date]], NoDecode] = {}
+    """Model → US dollars per million tokens read and written, and the day of that price; as JSON."""
+    ANTHROPIC_API_KEY: SecretStr = SecretStr("")
+    ANTHROPIC_BASE_URL: str = ""
+    """Without `/v1`; Anthropic's own when empty."""
+    ANTHROPIC_MODEL: str = "claude-opus-5-5"
+    ANTHROPIC_FAST_MODEL: str = "claude-haiku-5-5"
+    ANTHROPIC_VISION_MODEL: str = ""
+    """ANTHROPIC_MODEL when empty."""
+    OPENAI_API_KEY: SecretStr = SecretStr("")
+    OPENAI_BASE_URL: str = ""
+    """Of any server that speaks Chat Completions, with `/v1`; OpenAI's own when empty."""
+    OPENAI_MODEL: str = "gpt-6.2-sol"
+    OPENAI_FAST_MODEL: str = ""
+    """When empty: a small model of OpenAI's own, on any other server OPENAI_MODEL."""
+    OPENAI_VISION_MODEL: str = ""
+    """OPENAI_MODEL when empty."""
+    OLLAMA_BASE_URL: str = "http://localhost:11434/v1"
+    OLLAMA_MODEL: str = ""
     MULTI_AGENT_MAX_ROUNDS: int = Field(10, ge=1, le=10)
     MULTI_AGENT_TIMEOUT_MS: int = Field(300_000, ge=1_000, le=3_600_000)
     """Time of a whole turn, in milliseconds."""
@@ -55,6 +78,29 @@ class Environment(BaseSettings):
     @field_validator("PUBLIC_URL")
     @classmethod
     def _public_url(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("must start with http:// or https://")
+        return value.rstrip("/")
+
+    @field_validator("LLM_PRICES", mode="before")
+    @classmethod
+    def _prices(cls, value: Any) -> Any:
+        try:
+            return json.loads(value) if isinstance(value, str) else value
+        except ValueError:
+            raise ValueError('must be JSON: {"model": [input, output, "2026-03-21"]}') from None
+
+    @field_validator("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
+    @classmethod
+    def _key(cls, value: SecretStr) -> SecretStr:
+        key = value.get_secret_value().strip()
+        if not (key.isascii() and key.isprintable()):
+            raise ValueError("holds what no key holds")
+        return SecretStr(key)
+
+    @field_validator("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OLLAMA_BASE_URL")
+    @classmethod
+    def _provider_url(cls, value: str) -> str:
         if value and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
         return value.rstrip("/")
@@ -85,6 +131,28 @@ class Environment(BaseSettings):
         if self.LEARNAGENT_KILL_AT and not self.LEARNAGENT_DRILL:
             raise ValueError("LEARNAGENT_KILL_AT: works with LEARNAGENT_DRILL=1 only")
         return self
+
+    @model_validator(mode="after")
+    def _provider_has_what_it_needs(self) -> Self:
+        missing = {
+            "anthropic": "" if self.ANTHROPIC_API_KEY else "ANTHROPIC_API_KEY: is needed for LLM_PROVIDER=anthropic",
+            "openai": ""
+            if self.OPENAI_API_KEY or self.OPENAI_BASE_URL
+            else "OPENAI_API_KEY: is needed for LLM_PROVIDER=openai (or OPENAI_BASE_URL, of a server without keys)",
+            "ollama": "" if self.OLLAMA_MODEL else "OLLAMA_MODEL: is needed for LLM_PROVIDER=ollama",
+        }
+        if reason := missing.get(self.LLM_PROVIDER, ""):
+            raise ValueError(reason)
+        return self
+
+    @property
+    def provider(self) -> Provider:
+        """Whose models are asked."""
+        if self.LLM_PROVIDER:
+            return self.LLM_PROVIDER
+        if self.ANTHROPIC_API_KEY:
+            return "anthropic"
+        return "openai" if self.OPENAI_API_KEY else "offline"
 
     @property
     def public_url(self) -> str:

@@ -8,6 +8,7 @@ from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
 from learnagent.env import ROOT, environment
+from learnagent.llms import llms_of
 from learnagent.sqlite import use_bundled_sqlite
 
 use_bundled_sqlite()
@@ -195,10 +196,7 @@ EMBEDDED_WORKER = True
 """Whether `serve` runs a worker beside itself; where it does not, `manage.py work` is one."""
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
-LLMS: dict[str, dict[str, Any]] = {
-    alias: {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": 0.03}}
-    for alias in ("strong", "fast", "vision", "offline")
-}
+LLMS = llms_of(environment)
 
 # --- Turns ---
 AGENTS = {
@@ -238,5 +236,9 @@ LOGGING = {
         ),
     },
     "root": {"handlers": ["out", *(["file"] if environment.LOG_FILE else [])], "level": environment.LOG_LEVEL},
-    "loggers": {"django": {"level": "WARNING"}, "httpx2": {"level": "WARNING"}, "daphne": {"level": "WARNING"}, "twisted": {"level": "WARNING"}},
+    "loggers": {
+        name: {"level": "WARNING"}
+        # At a finer level, the clients of models write down what people said.
+        for name in ("django", "daphne", "twisted", "httpx2", "httpcore2", "anthropic", "openai")
+    },
 }

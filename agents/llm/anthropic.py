@@ -71,7 +71,7 @@ class AnthropicBackend(SDKBackend):
         from agents.llm import http
 
         return AsyncAnthropic(
-            api_key=self._api_key,
+            api_key=self._api_key.get_secret_value(),
             base_url=self.base_url,
             max_retries=0,
             timeout=http.TIMEOUT,

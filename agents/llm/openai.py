@@ -5,6 +5,8 @@ from base64 import b64encode
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
+from pydantic import SecretStr
+
 from agents.llm.base import Asked, Message, Said, Stop, ToolAnswered, ToolAsked
 from agents.llm.failures import failure_in_stream
 from agents.llm.prices import Price
@@ -71,7 +73,7 @@ class OpenAIBackend(SDKBackend):
         self,
         *,
         model: str,
-        api_key: str = "",
+        api_key: str | SecretStr = "",
         base_url: str = "",
         price: Price | None = None,
         outside: bool = True,
@@ -88,7 +90,7 @@ class OpenAIBackend(SDKBackend):
         from agents.llm import http
 
         return AsyncOpenAI(
-            api_key=self._api_key,
+            api_key=self._api_key.get_secret_value(),
             base_url=self.base_url,
             max_retries=0,
             timeout=http.TIMEOUT,

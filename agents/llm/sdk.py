@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from agents import strict_json
 from agents.errors import LLMError, LLMRefused, LLMRejected, LLMTruncated, LLMUnavailable
@@ -79,7 +79,13 @@ class SDKBackend(LLMBackend):
     reply_class: type[Reply]
 
     def __init__(
-        self, *, model: str, api_key: str, base_url: str = "", price: Price | None = None, outside: bool = True
+        self,
+        *,
+        model: str,
+        api_key: str | SecretStr,
+        base_url: str = "",
+        price: Price | None = None,
+        outside: bool = True,
     ) -> None:
         self.model = model
         self.price = price
@@ -87,7 +93,7 @@ class SDKBackend(LLMBackend):
         self.calls_outside = outside
         self.is_local = is_loopback(self.base_url)
         self.abilities = Abilities()
-        self._api_key = api_key
+        self._api_key = api_key if isinstance(api_key, SecretStr) else SecretStr(api_key)
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
 
     @abstractmethod
