@@ -68,7 +68,7 @@ class _Watch:
         self.task = asyncio.current_task()
         self.task_cancelling = self.task.cancelling() if self.task else 0
         self.fired = False
-        self.timer = self.loop.call_at(min(self.since + self.allowed_s, self.end), self._look)
+        self._look()
 
     def rest(self) -> None:
         """A piece has come."""
@@ -95,9 +95,12 @@ class _Watch:
 
     def _look(self) -> None:
         now = self.clock()
-        due = now + self.stall_s if self.since is None else min(self.since + self.allowed_s, self.end)
+        # Whatever comes meanwhile, the next pause has its full length when it is looked at.
+        due = latest = now + self.stall_s
+        if self.since is not None:
+            due = min(self.since + self.allowed_s, self.end)
         if now < due:
-            self.timer = self.loop.call_at(due, self._look)
+            self.timer = self.loop.call_at(min(due, latest), self._look)
         elif self.task is not None:
             self.fired = True
             self.task.cancel()

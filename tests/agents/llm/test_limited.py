@@ -40,6 +40,11 @@ def test_silence_between_pieces_ends_after_ten_seconds() -> None:
     assert run(took(wait(7), "One", wait(9), " half", for_ever)) == (26.0, "One half", LLMTimeout)
 
 
+def test_pause_is_shorter_than_the_time_to_the_first_piece_where_the_limits_say_so() -> None:
+    limits = ModelLimits(first_piece_s=8, stall_s=2)
+    assert run(took(wait(7), "One", for_ever, limits=limits)) == (9.0, "One", LLMTimeout)
+
+
 def test_slow_drip_ends_with_the_agents_time_less_the_reserve() -> None:
     """V11: a token a second meets the total deadline, with time left to say something else."""
     seconds, said, error = run(took(*(["a", wait(1)] * 100)))

@@ -1,0 +1,155 @@
+"""Who answers for which tier, made once per process from the settings; and what a page says of it."""
+
+from typing import Any
+
+import pytest
+
+from agents.conf import llm_backends, offline_backend
+from agents.errors import LLMKeyRejected, LLMSpendLimit, LLMUnavailable
+from agents.limits import ModelLimits
+from agents.llm import chain as chains
+from agents.llm.cached import Cached
+from agents.llm.chain import chain, models
+from agents.llm.connection import Connection, connection
+from tests.agents.llm.clock import answer, question
+from tests.agents.llm.test_breaker import Heard
+from tests.agents.models import PlayedBackend
+
+OFFLINE = {"BACKEND": "agents.llm.offline.OfflineBackend"}
+TIERS = ("strong", "fast", "vision")
+
+
+class NamedBackend(PlayedBackend):
+    """A played backend that is made from settings."""
+
+    def __init__(self, *, model: str, base_url: str = "", says: list[Any] | None = None) -> None:
+        super().__init__(says if says is not None else ["Good."])
+        self.model = model
+        self.base_url = base_url
+
+
+def named(**options: Any) -> dict[str, Any]:
+    return {"BACKEND": f"{__name__}.NamedBackend", "OPTIONS": options}
+
+
+@pytest.fixture
+def alarm(monkeypatch: pytest.MonkeyPatch) -> Heard:
+    alarm = Heard()
+    monkeypatch.setattr(chains, "alarm", alarm)
+    return alarm
+
+
+@pytest.fixture
+def connect(settings: Any, alarm: Heard) -> Any:
+    """Return what connects these models, the others being offline."""
+
+    def connected(**aliases: dict[str, Any]) -> None:
+        settings.LLMS = dict.fromkeys(TIERS, OFFLINE) | aliases
+
+    return connected
+
+
+def names(tier: Any) -> list[str]:
+    return [model.model for model in models(tier)]
+
+
+def played(alias: str) -> PlayedBackend:
+    backend = llm_backends()[alias]
+    assert isinstance(backend, PlayedBackend)
+    return backend
+
+
+def test_without_a_provider_the_chain_is_the_offline_backend(connect: Any) -> None:
+    connect()
+    assert [chain(tier) for tier in ("strong", "fast", "vision")] == [offline_backend()] * 3
+
+
+def test_fast_model_stands_behind_the_strong_one(connect: Any) -> None:
+    connect(strong=named(model="s"), fast=named(model="f"), vision=named(model="v"))
+    assert [names(tier) for tier in TIERS] == [["s", "f"], ["f"], ["v"]]
+
+
+def test_model_known_by_two_names_is_asked_once(connect: Any) -> None:
+    connect(strong=named(model="m"), fast=named(model="m"), vision=named(model="m"))
+    assert [names(tier) for tier in TIERS] == [["m"]] * 3
+    assert models("strong")[0] is models("vision")[0]
+
+
+def test_same_name_at_another_server_is_another_model(connect: Any) -> None:
+    connect(strong=named(model="m", base_url="http://a"), fast=named(model="m", base_url="http://b"))
+    assert len(models("strong")) == 2
+
+
+def test_fast_model_answers_where_no_strong_one_is_connected(connect: Any) -> None:
+    connect(fast=named(model="f"))
+    assert names("strong") == ["f"]
+
+
+def test_circuits_are_the_processes_own_until_the_settings_change(connect: Any) -> None:
+    connect(strong=named(model="s"))
+    [model] = models("strong")
+    assert models("strong") == (model,)
+    connect(strong=named(model="s"))
+    assert models("strong") != (model,)
+
+
+def test_limits_come_from_the_settings(settings: Any, connect: Any) -> None:
+    settings.AGENTS = {"model_limits": ModelLimits(failures=2)}
+    connect(strong=named(model="s"))
+    it = chain("strong")
+    assert isinstance(it, Cached)
+    assert (it.limits.failures, models("strong")[0].circuit.limits.failures) == (2, 2)
+
+
+async def test_chain_answers_with_its_first_model(connect: Any) -> None:
+    connect(strong=named(model="s", says=["strong"]), fast=named(model="f", says=["fast"]))
+    assert await answer(chain("strong")) == ("strong", None)
+    assert (chain("strong").name, chain("strong").model) == ("played", "s")
+
+
+async def test_what_fails_for_one_tier_is_known_to_the_others(connect: Any) -> None:
+    connect(fast=named(model="f", says=[LLMKeyRejected()]))
+    for tier in ("fast", "strong"):
+        assert await answer(chain(tier), question(otherwise="In our words.")) == ("In our words.", None)
+    assert len(played("fast").asked) == 1
+
+
+def test_page_says_that_none_is_connected(connect: Any) -> None:
+    connect()
+    assert connection() == Connection(state="none")
+
+
+async def test_page_names_the_model_that_answers(connect: Any) -> None:
+    connect(strong=named(model="s"), fast=named(model="f"))
+    assert connection() == Connection(state="connected", provider="played", model="s")
+
+
+async def test_page_names_the_next_model_while_the_first_fails(connect: Any) -> None:
+    connect(strong=named(model="s", says=[LLMKeyRejected()]), fast=named(model="f"))
+    await answer(chain("strong"))
+    assert connection() == Connection(state="connected", provider="played", model="f")
+
+
+@pytest.mark.parametrize(
+    ("error", "trouble"),
+    [(LLMUnavailable(), "unreachable"), (LLMKeyRejected(), "rejected"), (LLMSpendLimit(), "spend_limit")],
+)
+async def test_page_says_why_none_answers_and_since_when(
+    settings: Any, connect: Any, error: Exception, trouble: str
+) -> None:
+    settings.AGENTS = {"model_limits": ModelLimits(attempts=1)}
+    connect(strong=named(model="s", says=[error]))
+    await answer(chain("strong"))
+    now = connection()
+    assert (now.state, now.model, now.trouble) == ("degraded", "s", trouble)
+    assert now.since is not None
+
+
+async def test_page_is_calm_again_when_a_model_answers(settings: Any, connect: Any) -> None:
+    settings.AGENTS = {"model_limits": ModelLimits(attempts=1)}
+    connect(strong=named(model="s"))
+    played("strong").answers = ([LLMUnavailable()], ["Good."])
+    await answer(chain("strong"))
+    assert connection().state == "degraded"
+    await answer(chain("strong"))
+    assert connection().state == "connected"

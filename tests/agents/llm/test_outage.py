@@ -1,0 +1,98 @@
+"""V17: all providers are down for five minutes, and back: played in time that jumps, at several paces."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from agents.errors import LLMUnavailable
+from agents.limits import ModelLimits
+from agents.llm.base import Abilities, Asked, Ended, LLMBackend, Piece, Text
+from agents.llm.breaker import Breaker
+from agents.llm.fallback import Fallback
+from agents.llm.limited import Limited
+from agents.llm.offline import OfflineBackend
+from agents.llm.retried import Retried
+from agents.outcomes import Usage
+from tests.agents.llm.clock import answer, now, question, run
+
+LIMITS = ModelLimits()
+DOWN_FROM_S, DOWN_UNTIL_S, END_S = 60.0, 360.0, 480.0
+
+
+class Model(LLMBackend):
+    """Answers, but for the five minutes in which it is down."""
+
+    name = "model"
+    is_local = True
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        self.abilities = Abilities()
+        self.attempts: list[float] = []
+
+    async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+        at = now() - 1_000.0
+        self.attempts.append(at)
+        await asyncio.sleep(0.05)
+        if DOWN_FROM_S <= at < DOWN_UNTIL_S:
+            raise LLMUnavailable
+        yield Text(self.model)
+        yield Ended(usage=Usage(backend=self.name, model=self.model))
+
+
+async def outage(every_s: float) -> tuple[list[tuple[float, str]], list[Model]]:
+    """Ask at this pace for eight minutes; return when each question was asked and what was said, and the models."""
+    models = [Model("strong"), Model("fast")]
+    guarded = [Breaker(Retried(Limited(model, LIMITS), LIMITS), LIMITS, clock=now) for model in models]
+    chain = Fallback(guarded, OfflineBackend(), LIMITS)
+    heard: list[tuple[float, str]] = []
+
+    async def ask() -> None:
+        at = now() - 1_000.0
+        text, error = await answer(chain, question(otherwise="offline", ends=now() + 30.0))
+        assert error is None
+        heard.append((at, text))
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(int(END_S / every_s)):
+            group.create_task(ask())
+            await asyncio.sleep(every_s)
+    return heard, models
+
+
+@pytest.mark.parametrize("every_s", [0.05, 0.5, 2.0, 5.0])
+def test_outage_makes_no_storm_and_ends_soon_after_it_is_over(every_s: float) -> None:
+    """V17: built-in words meanwhile; attempts at most 1.1 of the questions; back within 30 s of the return."""
+    heard, models = run(outage(every_s))
+    during = [text for at, text in heard if DOWN_FROM_S <= at < DOWN_UNTIL_S - 30]
+    assert set(during) == {"offline"}
+    for model in models:
+        tried = [at for at in model.attempts if DOWN_FROM_S <= at < DOWN_UNTIL_S]
+        assert len(tried) <= 1.1 * len([at for at, _text in heard if DOWN_FROM_S <= at < DOWN_UNTIL_S])
+    late = {text for at, text in heard if at >= DOWN_UNTIL_S + 30}
+    assert late == {"strong"}
+
+
+def test_twenty_questions_a_second_make_a_probe_every_fifteen_seconds() -> None:
+    """V17: what the provider sees of a crowd while it is down."""
+    _heard, models = run(outage(0.05))
+    for model in models:
+        assert len([at for at in model.attempts if DOWN_FROM_S + 15 <= at < DOWN_UNTIL_S]) <= 30
+
+
+def test_nobody_waits_while_the_circuit_is_open() -> None:
+    """V17: after the first moments an answer comes at once."""
+
+    async def timed() -> list[float]:
+        model = Model("strong")
+        it = Fallback([Breaker(Retried(Limited(model, LIMITS), LIMITS), LIMITS, clock=now)], OfflineBackend(), LIMITS)
+        await asyncio.sleep(DOWN_FROM_S)
+        took = []
+        for _ in range(12):
+            started = now()
+            await answer(it, question(otherwise="offline"))
+            took.append(now() - started)
+        return took
+
+    assert run(timed())[-6:] == [0.0] * 6
