@@ -4,12 +4,18 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from agents import registry
+from agents.conf import llm_backends
+from agents.llm.sdk import SDKBackend
 from conversations import api, consumers, hosts, reaper, stream
+from conversations.models import Turn
 from conversations.supervisor import Supervisor
-from tests.conversations.stage import SPEAKER, ScriptedHost
+from tests.conversations.connected import LIMITS, ROLE, WORDED, models_of
+from tests.conversations.stage import SPEAKER, ScriptedHost, begun
 from tests.conversations.wire import Socket
+from tests.provider import Answer, Provider
 
 
 @pytest.fixture
@@ -59,3 +65,31 @@ async def connect(supervisor: Supervisor) -> AsyncIterator[Callable[..., Any]]:
     yield open_socket
     for each in opened:
         await each.leave()
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider() as provider:
+        provider.otherwise(Answer(text=WORDED))
+        yield provider
+
+
+@pytest.fixture
+async def served(
+    supervisor: Supervisor, provider: Provider, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Callable[..., Any]]:
+    """Return a function that serves a person's turn to its end, worded by a model."""
+    monkeypatch.setitem(registry.roles, "speaker", ROLE)
+    settings.LLMS = models_of(provider)
+    settings.AGENTS = settings.AGENTS | {"model_limits": LIMITS}
+
+    async def turn_of(person: Any, text: str = "yes because there are two") -> Turn:
+        turn = await sync_to_async(begun)(person, text=text)
+        supervisor.start(turn.pk)
+        await supervisor.finished(turn.pk)
+        return await Turn.objects.select_related("session", "owner").aget(pk=turn.pk)
+
+    yield turn_of
+    for backend in set(llm_backends().values()):
+        if isinstance(backend, SDKBackend):
+            await backend.aclose()

@@ -30,7 +30,7 @@ ANSWER = {
 }  # fmt: skip
 FIGURES = {
     "api_version", "agents_used", "agent_times_ms", "total_time_ms", "coordination_ms", "provider", "tokens",
-    "cost_usd", "fallback",
+    "cost_usd", "fallback", "shortfall",
 }  # fmt: skip
 
 
