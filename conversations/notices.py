@@ -1,5 +1,6 @@
 """Small notices over the channel layer: a turn began or ended, so other tabs look. They carry no content."""
 
+import asyncio
 import logging
 from hashlib import sha256
 from typing import Any
@@ -16,12 +17,22 @@ def session_group(owner_pk: int, key: str) -> str:
     return f"session.{owner_pk}.{sha256(key.encode()).hexdigest()[:32]}"
 
 
-async def turn_begun(turn: Turn) -> None:
-    await _tell(turn, "turn.begun")
+_telling: set[asyncio.Task[None]] = set()
 
 
-async def turn_finished(turn: Turn) -> None:
-    await _tell(turn, "turn.finished")
+def turn_begun(turn: Turn) -> None:
+    _tell_soon(turn, "turn.begun")
+
+
+def turn_finished(turn: Turn) -> None:
+    _tell_soon(turn, "turn.finished")
+
+
+def _tell_soon(turn: Turn, type_: str) -> None:
+    """Tell the other tabs in a task of its own: no turn waits for a layer that is slow today."""
+    telling = asyncio.create_task(_tell(turn, type_))
+    _telling.add(telling)
+    telling.add_done_callback(_telling.discard)
 
 
 async def _tell(turn: Turn, type_: str) -> None:

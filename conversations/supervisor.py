@@ -130,7 +130,7 @@ class Supervisor:
                 # Nobody is told: who followed the turn follows it still, or comes back and says how far they had got.
                 feed.emit(TurnResumed(attempt=turn.attempt))
             else:
-                await notices.turn_begun(turn)
+                notices.turn_begun(turn)
             if turn.attempt > settings.max_attempts:
                 feed.emit(ReplyText(text=_("This could not be answered. Your message is kept; please send it again.")))
                 await self._finish(turn, feed, Ending(status="failed", reply=feed.reply()))
@@ -202,7 +202,7 @@ class Supervisor:
         if await self.writer.write(unit):
             drill.step("after_finish")
             feed.finish(finished)
-            await notices.turn_finished(turn)
+            notices.turn_finished(turn)
 
     async def _store(self, turn: Turn, events: list[Wire]) -> None:
         await self.writer.write_together(turns.store_while_held, (turn, events))

@@ -171,24 +171,19 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 
 # --- Sockets and cache ---
-CACHES: dict[str, dict[str, Any]]
+# Counts of this process alone. The default of 300 entries would let a flood of made-up names push out those of wrong
+# passwords.
+_LOCAL: dict[str, Any] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "OPTIONS": {"MAX_ENTRIES": 100_000},
+}
+CACHES: dict[str, dict[str, Any]] = {"default": _LOCAL, "local": _LOCAL | {"LOCATION": "local"}}
+CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 if environment.REDIS_URL:
-    CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [{"address": environment.REDIS_URL}]},
-        }
-    }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": environment.REDIS_URL}}
-else:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            # The default of 300 would let a flood of made-up names push out the counts of wrong passwords.
-            "OPTIONS": {"MAX_ENTRIES": 100_000},
-        }
-    }
+    from learnagent import redis
+
+    CACHES["default"] = redis.cache(environment.REDIS_URL)
+    CHANNEL_LAYERS = redis.channel_layers(environment.REDIS_URL)
 
 # --- Jobs ---
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from asgiref.sync import SyncToAsync
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection, connections
 
 from agents import presence
 from agents.flags import forget_flags
 from agents.prompting import forget_prompts
-from tests import network, people
+from tests import network, people, redis
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -65,7 +65,8 @@ def _nobody_went_out() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _clean_slate() -> None:
     """Forget what the process remembers from the test before."""
-    cache.clear()
+    for each in caches.all():
+        each.clear()
     forget_flags()
     presence.present.clear()
     forget_prompts()
@@ -101,3 +102,28 @@ def eve(db: None) -> Any:
 @pytest.fixture
 def root(db: None) -> Any:
     return people.make_root()
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[redis.Server]:
+    try:
+        server = redis.Server(tmp_path_factory.mktemp("redis"))
+        server.start()
+    except redis.CannotStart as error:
+        pytest.skip(f"no Redis here: {error}")
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def shared(redis_server: redis.Server, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Server]:
+    """A place with Redis; its server, which is alive again for the next test whatever this one does to it."""
+    from learnagent import redis as with_redis
+
+    monkeypatch.setattr(with_redis, "WITHIN_S", 0.2)
+    settings.CACHES = settings.CACHES | {"default": with_redis.cache(redis_server.url)}
+    settings.CHANNEL_LAYERS = with_redis.channel_layers(redis_server.url)
+    cache.clear()
+    yield redis_server
+    redis_server.kill()
+    redis_server.start()
