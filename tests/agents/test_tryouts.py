@@ -39,7 +39,9 @@ async def connected(settings, provider):
     settings.AGENTS = {**settings.AGENTS, "model_limits": ModelLimits(attempts=1)}
     async with AsyncExitStack() as stack:
         for model in models("strong"):
-            stack.push_async_callback(adapter_of(model).aclose)
+            adapter = adapter_of(model)
+            await adapter.client()  # Imports the SDK: on a busy machine that takes longer than a model may.
+            stack.push_async_callback(adapter.aclose)
         yield
 
 
