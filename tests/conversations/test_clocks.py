@@ -1,0 +1,75 @@
+"""A machine's clock that jumps in the middle of a turn changes what time is shown, and nothing else."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from agents.rejections import Rejection
+from conversations import turns
+from conversations.models import Message, Turn
+from tests.conversations.stage import Pause, begun, bodies, joined
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
+
+JUMPS = [pytest.param(timedelta(hours=-1), id="an hour back"), pytest.param(timedelta(days=1), id="a day on")]
+
+begin = sync_to_async(begun)
+true_now = timezone.now
+
+
+@pytest.fixture
+def jump(monkeypatch):
+    """Return a function that puts this process's clock beside the true time."""
+
+    def by(shift):
+        class Clock(datetime):
+            @classmethod
+            def now(cls, tz=None):
+                return datetime.now(tz) + shift
+
+        monkeypatch.setattr("django.utils.timezone.now", lambda: true_now() + shift)
+        monkeypatch.setattr("conversations.feed.datetime", Clock)
+
+    return by
+
+
+async def answered(supervisor, turn):
+    supervisor.start(turn.pk)
+    await supervisor.finished(turn.pk)
+
+
+@pytest.mark.parametrize("shift", JUMPS)
+async def test_turn_goes_on_in_order(supervisor, ada, says, jump, shift):
+    """G11: ordered by number, held by the database's clock, ended by a clock that never jumps."""
+    pause = Pause()
+    says("One ", pause, "half.")
+    turn = await begin(ada)
+    supervisor.start(turn.pk)
+    await pause.reached.wait()
+    jump(shift)
+    await supervisor.feeds[turn.pk].flush()
+    assert await sync_to_async(turns.renew_lease)([turn.pk]) == 1
+    assert not await Turn.objects.all().orphaned().aexists()
+    pause.over.set()
+    await supervisor.finished(turn.pk)
+    wires = await sync_to_async(bodies)(turn.pk)
+    assert [wire["seq"] for wire in wires] == list(range(1, len(wires) + 1))
+    assert joined(wires) == wires[-1]["reply"] == "One half."
+    assert (wires[-1]["status"], wires[0]["at"] < wires[-1]["at"]) == ("done", shift > timedelta(0))
+
+
+@pytest.mark.parametrize("shift", JUMPS)
+async def test_conversation_keeps_its_order_and_its_limits(supervisor, ada, jump, shift, settings):
+    """G11: three turns a minute, whatever the clock says between them and when it is right again."""
+    settings.AGENTS = {"turns_per_minute": 3}
+    for number, clock in enumerate((timedelta(0), shift, timedelta(0))):
+        jump(clock)
+        await answered(supervisor, await begin(ada, text=str(number)))
+    for clock in (timedelta(0), shift):
+        jump(clock)
+        with pytest.raises(Rejection):
+            await begin(ada)
+    said = Message.objects.filter(author="learner").order_by("turn__number").values_list("text", flat=True)
+    assert await sync_to_async(list)(said) == ["0", "1", "2"]
