@@ -16,6 +16,7 @@ OPENING = "(Nothing was said yet.)"
 """Stands for the learner where the team speaks first: providers want a question to answer."""
 WORDED_AGAIN = {
     "leak": "Your last wording gave the answer away. Word it so that the learner still has to find it.",
+    "enough": "Your last wording asked more than it was to ask. Keep to what you are told to say.",
     "empty": "Your last answer was empty.",
 }
 

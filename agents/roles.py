@@ -43,6 +43,10 @@ def accepts_all(text: str) -> str:
     return ""
 
 
+ENOUGH = "enough"
+"""What a guard says of a sentence that is one too many: it is left out, and what came before it stands."""
+
+
 @value
 class Wording:
     """A place of a plan where the words are a model's to find, where there is one."""

@@ -18,7 +18,7 @@ from agents.llm.behalf import NOBODY, Behalf
 from agents.llm.offline import at_pace
 from agents.outcomes import Usage
 from agents.prompts import Prompt
-from agents.roles import Plan, Request, Role, Wording
+from agents.roles import ENOUGH, Plan, Request, Role, Wording
 from agents.tooling import Toolbox
 from agents.values import value
 
@@ -133,7 +133,7 @@ class PlanSpeaker(Speaker):
             except LLMError as error:
                 told.failed(error)
                 break
-            if shown and not problem:
+            if shown and problem in ("", ENOUGH):
                 yield Text(part.trail)
                 return
             again = problem or "empty"

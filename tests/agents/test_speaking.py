@@ -14,7 +14,7 @@ from agents.llm.base import Ended, Said, Text, ToolAnswered, ToolAsked
 from agents.llm.offline import OfflineBackend
 from agents.outcomes import Usage
 from agents.prompts import Prompt
-from agents.roles import ChatMessage, Plan, Request, Wording
+from agents.roles import ENOUGH, ChatMessage, Plan, Request, Wording
 from agents.speaking import Call, Completed, Piece, PlanSpeaker, Shown, by_sentence
 from agents.tools import Tool, ToolFailed, ToolUse
 from tests.agents.models import USAGE, PlayedBackend
@@ -94,6 +94,13 @@ class TestGuard:
         said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
         assert "3/4" not in text_of(said)
         assert text_of(said) == "You counted the parts. \n\nLook."
+        assert len(backend.asked) == 1
+
+    async def test_sentence_too_many_is_left_out_and_the_rest_stands(self) -> None:
+        guard: Callable[[str], str] = lambda text: ENOUGH if text.count("?") > 1 else ""  # noqa: E731
+        backend = PlayedBackend(["You counted. What else? And why? Tell me."])
+        said = await pieces(backend, Wording(words="Look.", task="Ask.", guard=guard))
+        assert text_of(said) == "You counted. What else? "
         assert len(backend.asked) == 1
 
     async def test_prompt_is_not_recited(self) -> None:

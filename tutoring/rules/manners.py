@@ -2,6 +2,8 @@
 
 import re
 
+from agents.roles import ENOUGH
+
 _MARKUP = re.compile(r"<\s*/?\s*[a-z!?]|javascript:|&lt;\s*script|!\[", re.IGNORECASE)
 _LINK = re.compile(r"\]\(|https?://|www\.", re.IGNORECASE)
 _CLAIMS = re.compile(
@@ -17,7 +19,7 @@ _CLAIMS = re.compile(
 
 
 def problem_in(text: str, *, questions: int = 1) -> str:
-    """Return in a word why a tutor would not say this: `markup`, `link`, `claim`, `questions`; empty if one would.
+    """Return in a word why a tutor would not say this: `markup`, `link`, `claim`, `enough`; empty if one would.
 
     `questions`: how many it may ask.
     """
@@ -27,4 +29,4 @@ def problem_in(text: str, *, questions: int = 1) -> str:
         return "link"
     if _CLAIMS.search(text.replace("’", "'")):
         return "claim"
-    return "questions" if text.count("?") > questions else ""
+    return ENOUGH if text.count("?") > questions else ""

@@ -25,7 +25,7 @@ from tutoring.rules.manners import problem_in
         ("Your grade is A.", "claim"),
         ("You've mastered this.", "claim"),
         ("You have 100 %. Everything is right.", "claim"),
-        ("What do you see? And why?", "questions"),
+        ("What do you see? And why?", "enough"),
     ],
 )
 def test_nobody_would_say_this_as_a_tutor(text: str, problem: str) -> None:
@@ -49,4 +49,4 @@ def test_what_a_tutor_says_is_let_through(text: str) -> None:
 
 
 def test_no_question_where_one_follows_by_itself() -> None:
-    assert problem_in("What do you see?", questions=0) == "questions"
+    assert problem_in("What do you see?", questions=0) == "enough"
