@@ -31,8 +31,8 @@ def choose_template(candidates: Sequence[Candidate], *, recent: Sequence[str], p
     """Return the template to ask; `recent` are the templates asked before, oldest first.
 
     Practice takes the predicted correctness nearest .75 among the templates met least often; a quiz the greatest
-    information among those predicted in .4–.9, or nearest to that range. No template comes twice in three questions
-    unless there is no other. Ties go by id, so that the choice is repeatable. Raises ValueError without candidates.
+    information among those predicted in .4–.9, or nearest to that range, and of equals what was met least. No template
+    comes twice in three questions unless there is no other. Further ties go by id, so that the choice is repeatable. Raises ValueError without candidates.
     """
     if not candidates:
         raise ValueError("there is no template to choose from")
@@ -56,7 +56,7 @@ def _practice_rank(candidate: Candidate) -> tuple[int, float, str]:
     return candidate.answers, abs(candidate.predicted - PRACTICE_TARGET), candidate.template
 
 
-def _quiz_rank(candidate: Candidate) -> tuple[float, float, str]:
+def _quiz_rank(candidate: Candidate) -> tuple[float, float, int, str]:
     low, high = QUIZ_RANGE
     outside = max(low - candidate.predicted, candidate.predicted - high, 0.0)
-    return round(outside, 6), -candidate.information, candidate.template
+    return round(outside, 6), -round(candidate.information, 6), candidate.answers, candidate.template
