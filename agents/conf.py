@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 from agents.limits import Limits, ModelLimits
 from agents.llm.base import LLMBackend
 from agents.llm.offline import OfflineBackend
+from agents.llm.sdk import SDKBackend
 from agents.roles import Tier
 from agents.speaking import Speaker
 
@@ -66,6 +67,11 @@ def llm_backends() -> Mapping[str, LLMBackend | Speaker]:
     A speaker stands there in tests only: it says whole plans by itself.
     """
     return {alias: _backend(alias) for alias in (*get_args(Tier), OFFLINE)}
+
+
+def sdk_backends() -> list[SDKBackend]:
+    """Return each backend that holds connections, for who opens or closes them in an event loop."""
+    return [backend for backend in llm_backends().values() if isinstance(backend, SDKBackend)]
 
 
 def offline_backend() -> OfflineBackend:

@@ -6,6 +6,7 @@ import logging
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, connection
 
+from agents.conf import sdk_backends
 from conversations.reaper import reap_for_ever
 from conversations.supervisor import supervisor
 from learnagent.worker import keep_worker
@@ -19,7 +20,11 @@ class Upkeep:
     """The process's own tasks, from its start to its end."""
 
     def __init__(self, *, with_worker: bool = False) -> None:
-        self._tasks = [asyncio.create_task(reap_for_ever()), asyncio.create_task(checkpoint_for_ever())]
+        self._tasks = [
+            asyncio.create_task(reap_for_ever()),
+            asyncio.create_task(checkpoint_for_ever()),
+            asyncio.create_task(open_backends()),
+        ]
         if with_worker:
             self._tasks.append(asyncio.create_task(keep_worker()))
 
@@ -29,6 +34,14 @@ class Upkeep:
             task.cancel()
         await supervisor.close()
         await asyncio.wait(self._tasks)
+        for backend in sdk_backends():
+            await backend.aclose()
+
+
+async def open_backends() -> None:
+    """Load what speaks to the models before the first learner would wait for it."""
+    for backend in sdk_backends():
+        await backend.aopen()
 
 
 async def checkpoint_for_ever() -> None:

@@ -6,13 +6,20 @@ from typing import Any
 
 import pytest
 from asgiref.sync import SyncToAsync
+from django.conf import settings
 from django.core.cache import cache, caches
 from django.db import connection, connections
 
 from agents import presence
 from agents.flags import forget_flags
 from agents.prompting import forget_prompts
+from learnagent.llms import OFFLINE
 from tests import network, people, redis
+
+
+def pytest_configure() -> None:
+    """Connect no model, whatever keys the developer's shell has."""
+    settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -111,6 +111,10 @@ class SDKBackend(LLMBackend):
             client = self._clients.setdefault(loop, await asyncio.to_thread(self.make_client))
         return client
 
+    async def aopen(self) -> None:
+        """Do now what this loop's first question would wait for."""
+        await self.client()
+
     async def aclose(self) -> None:
         """Close this loop's connections."""
         if client := self._clients.pop(asyncio.get_running_loop(), None):
