@@ -7,6 +7,7 @@ AgentsError
     ├── LLMTimeout          no answer in time
     ├── LLMRateLimited      asked too often; `retry_after_s` where the provider says
     ├── LLMUnavailable      no connection, or the provider is down
+    │   └── LLMLeftAlone    it failed so often that it is not asked for a while
     ├── LLMTruncated        the stream ended without a stop reason
     ├── LLMInvalidOutput    the answer does not have the result's shape
     ├── LLMRejected         the provider does not take the request: a wrong key, model or parameter
@@ -57,6 +58,10 @@ class LLMRateLimited(LLMError):
 
 class LLMUnavailable(LLMError):
     """The provider cannot be reached, or is down."""
+
+
+class LLMLeftAlone(LLMUnavailable):
+    """The provider failed so often that it is not asked for a while."""
 
 
 class LLMTruncated(LLMError):

@@ -11,10 +11,10 @@ from agents.errors import (
     LLMError,
     LLMInvalidOutput,
     LLMKeyRejected,
+    LLMLeftAlone,
     LLMRefused,
     LLMRejected,
     LLMSpendLimit,
-    LLMUnavailable,
 )
 from agents.limits import ModelLimits
 from agents.llm.base import Asked, LLMBackend, Piece
@@ -36,7 +36,7 @@ class Alarm(Protocol):
 
 
 class Breaker(Wrapper):
-    """Raises LLMUnavailable at once while its circuit is open. One for each provider and model of a process."""
+    """Raises LLMLeftAlone at once while its circuit is open. One for each provider and model of a process."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Breaker(Wrapper):
     async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
         permit = self.circuit.admit()
         if permit is None:
-            raise LLMUnavailable
+            raise LLMLeftAlone
         verdict: Verdict = "unknown"
         error: LLMError | None = None
         try:

@@ -32,15 +32,20 @@ def chain(tier: Tier) -> LLMBackend:
     return Cached(Fallback(found, offline_backend(), limits), limits)
 
 
-def models(tier: Tier) -> tuple[Breaker, ...]:
+def models(tier: Tier) -> tuple[Retried, ...]:
     """Return the models that a tier may be answered by, each once, the first choice first."""
     return _models()[tier]
 
 
+def breakers(tier: Tier) -> tuple[Breaker, ...]:
+    """Return the same models' breakers, which know how each of them does."""
+    return tuple(model.inner for model in models(tier) if isinstance(model.inner, Breaker))
+
+
 @cache
-def _models() -> Mapping[Tier, tuple[Breaker, ...]]:
+def _models() -> Mapping[Tier, tuple[Retried, ...]]:
     """Return every tier's models, made once per process: what fails for one tier is known to the others."""
-    made: dict[Any, Breaker] = {}
+    made: dict[Any, Retried] = {}
     for alias in get_args(Tier):
         backend = llm_backends()[alias]
         if isinstance(backend, LLMBackend) and backend.name != "offline":
@@ -51,10 +56,13 @@ def _models() -> Mapping[Tier, tuple[Breaker, ...]]:
     }
 
 
-def guarded(adapter: LLMBackend) -> Breaker:
-    """Wrap an adapter: recorded innermost, since every attempt is a call of its own."""
+def guarded(adapter: LLMBackend) -> Retried:
+    """Wrap an adapter: recorded innermost, since every attempt is a call of its own.
+
+    The breaker stands within the retries: it counts every attempt, and ends the others' once a model is found gone.
+    """
     limits = agent_settings().model_limits
-    return Breaker(Retried(Structured(Limited(Recorded(adapter), limits)), limits), limits, alarm=alarm)
+    return Retried(Breaker(Structured(Limited(Recorded(adapter), limits)), limits, alarm=alarm), limits)
 
 
 def _identity(backend: object) -> tuple[object, ...]:

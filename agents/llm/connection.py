@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from agents.llm.breaker import Trouble
-from agents.llm.chain import models
+from agents.llm.chain import breakers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Connection:
 
 def connection() -> Connection:
     """Return how this process stands with its models for text, judged by how the latest call of each ended."""
-    known = models("strong") or models("fast")
+    known = breakers("strong") or breakers("fast")
     if not known:
         return Connection(state="none")
     for model in known:

@@ -5,13 +5,13 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
-from agents.errors import LLMError, LLMRateLimited, LLMTimeout, LLMTruncated, LLMUnavailable
+from agents.errors import LLMError, LLMLeftAlone, LLMRateLimited, LLMTimeout, LLMTruncated, LLMUnavailable
 from agents.limits import ModelLimits
 from agents.llm.base import Asked, Ended, LLMBackend, Piece
 from agents.llm.wrapper import Wrapper
 
 PASSING = (LLMUnavailable, LLMRateLimited, LLMTimeout, LLMTruncated)
-"""What may be over at the next attempt."""
+"""What may be over at the next attempt. Not LLMLeftAlone: that lasts longer than anybody waits."""
 
 
 class RetryBudget:
@@ -67,7 +67,7 @@ class Retried(Wrapper):
                 return
             except PASSING as error:
                 pause = self.pause_s(error, tried)
-                fits = clock() + pause + self.limits.least_s <= end
+                fits = clock() + pause + self.limits.least_s <= end and not isinstance(error, LLMLeftAlone)
                 if shown or tried >= self.limits.attempts or not fits or not self.budget.spend():
                     raise
             await self.sleep(pause)

@@ -10,6 +10,8 @@ from agents import alerts
 from agents.alerts import DatabaseAlarm
 from agents.models import Alert
 
+pytestmark = pytest.mark.db
+
 
 @pytest.fixture
 def alarm() -> DatabaseAlarm:

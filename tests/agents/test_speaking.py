@@ -151,6 +151,12 @@ class TestFailure:
         assert end_of(said).degraded
         assert end_of(said).usage.backend == "offline"
 
+    async def test_authored_words_at_the_end_of_a_chain_need_no_judge(self) -> None:
+        wording = Wording(words="Look again. Count.", task="React.", guard=lambda text: "leak", most_words=1)
+        backend = PlayedBackend(["Look ", "again. Count.", Ended(usage=Usage(backend="offline"))])
+        assert text_of(await pieces(backend, wording)) == "Look again. Count."
+        assert len(backend.asked) == 1
+
     async def test_forbidden_call_is_an_error_that_nothing_hides(self) -> None:
         with pytest.raises(OutsideCallForbidden):
             await pieces(PlayedBackend([OutsideCallForbidden()]))

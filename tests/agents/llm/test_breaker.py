@@ -10,6 +10,7 @@ from agents.errors import (
     LLMError,
     LLMInvalidOutput,
     LLMKeyRejected,
+    LLMLeftAlone,
     LLMRateLimited,
     LLMRefused,
     LLMRejected,
@@ -88,7 +89,7 @@ def test_open_circuit_answers_at_once_that_there_is_nobody() -> None:
         started = now()
         return (await answer(it))[1], now() - started
 
-    assert run(asked()) == (LLMUnavailable, 0.0)
+    assert run(asked()) == (LLMLeftAlone, 0.0)
 
 
 def test_model_that_is_back_is_found_by_one_probe() -> None:

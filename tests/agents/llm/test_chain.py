@@ -9,7 +9,7 @@ from agents.errors import LLMKeyRejected, LLMSpendLimit, LLMUnavailable
 from agents.limits import ModelLimits
 from agents.llm import chain as chains
 from agents.llm.cached import Cached
-from agents.llm.chain import chain, models
+from agents.llm.chain import breakers, chain, models
 from agents.llm.connection import Connection, connection
 from tests.agents.llm.clock import answer, question
 from tests.agents.llm.test_breaker import Heard
@@ -98,7 +98,7 @@ def test_limits_come_from_the_settings(settings: Any, connect: Any) -> None:
     connect(strong=named(model="s"))
     it = chain("strong")
     assert isinstance(it, Cached)
-    assert (it.limits.failures, models("strong")[0].circuit.limits.failures) == (2, 2)
+    assert (it.limits.failures, breakers("strong")[0].circuit.limits.failures) == (2, 2)
 
 
 async def test_chain_answers_with_its_first_model(connect: Any) -> None:

@@ -16,7 +16,6 @@ from agents.limits import ModelLimits
 from agents.llm import chain as chains
 from agents.llm.behalf import Behalf
 from agents.llm.chain import chain, models
-from agents.llm.retried import Retried
 from agents.llm.sdk import SDKBackend
 from agents.roles import Plan, Request, Wording
 from agents.speaking import Call, Completed, PlanSpeaker, Shown
@@ -122,9 +121,7 @@ async def test_wait_that_the_provider_asks_for_is_kept(provider: Provider, heard
     async def sleep(seconds: float) -> None:
         settled.append(seconds)
 
-    retried = models("strong")[0].inner
-    assert isinstance(retried, Retried)
-    retried.sleep = sleep
+    models("strong")[0].sleep = sleep
     provider.fault("V1", times=1)
     came = await said(provider, heard)
     assert (came.text, came.requests, came.degraded) == (MODELS_WORDS, 2, False)

@@ -13,6 +13,7 @@ from agents.errors import (
     LLMError,
     LLMInvalidOutput,
     LLMKeyRejected,
+    LLMLeftAlone,
     LLMRateLimited,
     LLMRefused,
     LLMRejected,
@@ -61,6 +62,7 @@ def test_passing_trouble_is_tried_again(error: LLMError) -> None:
         LLMBudgetSpent(),
         LLMInvalidOutput(),
         LLMRefused(),
+        LLMLeftAlone(),
     ],
     ids=repr,
 )
