@@ -9,7 +9,7 @@ from django.db import transaction
 from django.tasks import task
 
 from agents.alerts import alarm
-from agents.conf import each_backend
+from agents.conf import sdk_backends
 from agents.ledger import DatabaseLedger
 from agents.limits import Limits
 from agents.llm.behalf import Behalf
@@ -65,7 +65,7 @@ async def _written(facts: WritingFacts, prompts: Mapping[str, Prompt]) -> RunRes
     finally:
         # This event loop ends with the job, and with it whatever is still open.
         await alarm.written()
-        for backend in each_backend():
+        for backend in sdk_backends():
             await backend.aclose()
 
 
