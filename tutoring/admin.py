@@ -3,6 +3,8 @@
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from tutoring.models import (
     Attempt,
@@ -17,7 +19,9 @@ from tutoring.models import (
     MisconceptionState,
     Policy,
     Question,
+    WrittenQuestion,
 )
+from tutoring.writing.orders import retire
 
 
 class Record(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
@@ -53,6 +57,22 @@ class QuestionAdmin(Record):
     list_filter = ["purpose", "status", "kind"]
     list_select_related = ["learner", "concept"]
     search_fields = ["template", "learner__username"]
+
+
+@admin.register(WrittenQuestion)
+class WrittenQuestionAdmin(Record):
+    """Questions that a model wrote: read, and taken out of use."""
+
+    list_display = ["__str__", "concept", "status", "reason", "model", "tries", "created_at"]
+    list_filter = ["status", "reason", "concept"]
+    list_select_related = ["concept"]
+    actions = ["take_out"]
+
+    @admin.action(description=_("Take the chosen questions out of use"))
+    def take_out(self, request: HttpRequest, questions: models.QuerySet[WrittenQuestion]) -> None:
+        count = retire([question.pk for question in questions])
+        message = ngettext("%(count)d question is no longer asked.", "%(count)d questions are no longer asked.", count)
+        self.message_user(request, message % {"count": count})
 
 
 @admin.register(Attempt)

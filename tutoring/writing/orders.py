@@ -31,6 +31,7 @@ WAKE_AFTER = timedelta(minutes=2)
 """When an order that was woken and is still there is woken again."""
 AGAIN_AFTER = timedelta(minutes=5)
 """After a try without an answer; twice as long after the second."""
+Status = WrittenQuestion.Status
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -81,7 +82,7 @@ def claim(order_id: int) -> WrittenQuestion | None:
 
 def facts_of(order: WrittenQuestion) -> WritingFacts:
     """Gather what the writer, the checker and the judge work from."""
-    kept = [WrittenQuestion.Status.CHECKED, WrittenQuestion.Status.RETIRED]
+    kept = [Status.CHECKED, Status.RETIRED]
     rows = WrittenQuestion.objects.filter(concept=order.concept, status__in=kept).select_related("concept")
     course = order.concept.course.catalogue()
     return WritingFacts(
@@ -103,6 +104,12 @@ def give_back(order: WrittenQuestion) -> None:
     """Let an order go that no model answered, to be tried again later."""
     held = WrittenQuestion.objects.waiting().filter(pk=order.pk, lease_owner=PROCESS, tries=order.tries)
     held.update(lease_owner="", due_at=Now() + AGAIN_AFTER * order.tries)
+
+
+def retire(ids: Collection[int]) -> int:
+    """Take questions out of use, and orders back. Return how many; where one is open already it can be answered."""
+    rows = WrittenQuestion.objects.filter(pk__in=ids, status__in=[Status.ORDERED, Status.CHECKED])
+    return rows.update(status=Status.RETIRED, reason=WrittenQuestion.Reason.WITHDRAWN, decided_at=Now(), lease_owner="")
 
 
 def storable(value: Any) -> Any:

@@ -1,5 +1,6 @@
 """`manage.py work`: does the jobs that wait in the database. `serve` runs one beside itself."""
 
+import logging
 import os
 import signal
 import sys
@@ -8,10 +9,18 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
+from django.core.management import call_command
+from django.db import connections
 from django_tasks_db.management.commands import db_worker
 
 from learnagent.worker import END_WITHIN_S
+from tutoring.writing.orders import wake_lost
 
+logger = logging.getLogger(__name__)
+
+WAKE_EVERY_S = 30.0
+"""A worker that just started looks at once: it may have come in the place of one that died."""
+RESULTS_KEPT_DAYS = "7"
 NICENESS = 10
 """Nobody waits for a job: whoever answers a learner goes first."""
 
@@ -25,9 +34,23 @@ class Command(db_worker.Command):
 
     def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)
+        threading.Thread(target=_look_after, daemon=True).start()
         if with_parent:
             threading.Thread(target=_end_with_parent, daemon=True).start()
         super().handle(**options)
+
+
+def _look_after() -> None:
+    """Wake what was lost, as long as the worker lives, and forget what was done."""
+    while True:
+        try:
+            wake_lost()
+            call_command("prune_db_task_results", min_age_days=RESULTS_KEPT_DAYS, verbosity=0)
+        except Exception:
+            # A database away for a moment must not end the watch.
+            logger.exception("could not look after the jobs")
+        connections.close_all()
+        time.sleep(WAKE_EVERY_S)
 
 
 def _end_with_parent() -> None:
