@@ -22,6 +22,10 @@ def test_amount_is_set_and_shown(ada):
     assert budget("person:ada", "--per-day", "0.50") == shown == budget("person:ada")
 
 
+def test_less_than_a_cent_is_shown_as_it_was_set(db):
+    assert budget("site", "--per-day", "0.0001").startswith("site: $0.0001 a day")
+
+
 def test_class_is_found_however_its_code_is_written(grace):
     make_class(grace, "4b", code="4b")
     assert budget("class:4B", "--tokens-per-day", "200000").startswith("class:4b: no limit on money, 200,000 tokens")

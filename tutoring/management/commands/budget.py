@@ -69,7 +69,12 @@ def _count(text: str) -> int:
 
 
 def _shown(budget: Budget, spent: Spent) -> str:
-    usd = f"${budget.usd_per_day:.2f} a day" if budget.usd_per_day else "no limit on money"
+    usd = f"${_money(budget.usd_per_day)} a day" if budget.usd_per_day else "no limit on money"
     tokens = f"{budget.tokens_per_day:,} tokens a day" if budget.tokens_per_day else "no limit on tokens"
     reserved = f", ${spent.reserved_usd:.4f} reserved" if spent.reserved_usd else ""
     return f"{budget.account}: {usd}, {tokens}; spent today ${spent.usd:.4f} and {spent.tokens:,} tokens{reserved}"
+
+
+def _money(usd: Decimal) -> str:
+    """Return an amount to the cent, or as exactly as it was set."""
+    return f"{usd:.2f}" if usd == round(usd, 2) else f"{usd:.4f}"
