@@ -6,6 +6,7 @@ from typing import Any
 
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import reactor
 
 Application = Callable[..., Awaitable[None]]
 
@@ -15,6 +16,9 @@ FAREWELL_S = 5
 """How long a client that is shown out may take to hear it, in seconds: a socket cut off loses what it was told last."""
 KERNEL_BYTES = 128 * 1024
 """What the system may hold of a socket's unread bytes; it counts double for its own use. Unset, it grows to megabytes."""
+
+LISTLESS_S = 0.05
+"""Between two looks at what they send meanwhile, in seconds."""
 
 
 class BoundedProtocol(WebSocketProtocol):
@@ -27,10 +31,11 @@ class BoundedProtocol(WebSocketProtocol):
         return super().onConnect(request)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
-        # Who is being shown out is not heard any more: Daphne would queue it all until they are gone.
-        if self.state != self.STATE_OPEN:
-            return
-        super().onMessage(payload, isBinary)
+        if self.state == self.STATE_OPEN:
+            super().onMessage(payload, isBinary)
+        elif self.reading:
+            # Who is being shown out is not heard any more, only read past, and not in a hurry, for their farewell.
+            reactor.callLater(LISTLESS_S, self.read_on)
         if self.reading:
             self.reading = False
             self.transport.pauseProducing()

@@ -1,76 +1,58 @@
-"""The same promises through the real servers, Daphne and uvicorn."""
+"""The same promises through the real servers, Daphne as `serve` starts it and uvicorn."""
 
 import asyncio
 import json
-import os
 import signal
 import socket
-import subprocess
-import sys
-from pathlib import Path
+from contextlib import asynccontextmanager, suppress
 
 import httpx2
 import pytest
 import websockets
 
-ROOT = Path(__file__).parents[2]
+from bench.served import server as serving
+from bench.served.team import PIECE, PIECES, TORRENT
+
 PATIENCE_S = 60
 """When a server that should answer is given up."""
-PREPARED = """
-from django.core.management import call_command
-from learnagent.accounts.demo import make_demo_people
-from learnagent.accounts.models import Person
-from learnagent.accounts.tokens import make_token
-call_command("migrate", verbosity=0)
-make_demo_people()
-print(make_token(Person.objects.get(username="ben")))
-"""
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def command(server, port):
-    if server == "daphne":
-        return [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port), "learnagent.asgi:application"]
-    return [sys.executable, "-m", "uvicorn", "learnagent.asgi:application", "--port", str(port), "--log-level", "error"]
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    """A data folder with people in it, and a token of Ben's."""
-    environment = os.environ | {"LEARNAGENT_DATA": str(tmp_path_factory.mktemp("data")), "DATABASE_URL": ""}
-    made = subprocess.run(
-        [sys.executable, "manage.py", "shell", "-v0", "-c", PREPARED],
-        cwd=ROOT, env=environment, check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    return environment, made.stdout.split()[-1]
+def place():
+    """A data folder of the product's, with a person in it."""
+    with serving.place(people=1, settings="learnagent.settings") as made:
+        yield made
 
 
-@pytest.fixture(params=["daphne", "uvicorn"])
+@pytest.fixture(params=serving.SERVERS)
 def served(request, place):
-    environment, token = place
-    port = free_port()
-    process = subprocess.Popen(
-        command(request.param, port), cwd=ROOT, env=environment | {"LEARNAGENT_PORT": str(port)},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    yield process, f"127.0.0.1:{port}", token
-    process.kill()
-    process.wait()
+    with serving.served(place, by=request.param) as running:
+        yield running.process, running.address, place.tokens[0]
 
 
-async def healthy(address):
-    """Ask until the server answers; give its answer."""
-    async with asyncio.timeout(PATIENCE_S), httpx2.AsyncClient() as client:
-        while True:
-            try:
-                return (await client.get(f"http://{address}/health")).json()
-            except httpx2.TransportError:
-                await asyncio.sleep(0.05)
+@pytest.fixture(scope="module", params=serving.SERVERS)
+def simulated(request):
+    """A server whose team says a torrent of words when asked for one."""
+    with serving.place(people=1) as made, serving.served(made, by=request.param) as running:
+        yield request.param, running, made.tokens[0]
+
+
+@asynccontextmanager
+async def opened(address, token, path="/v2/ws/s", **options):
+    headers = {"Authorization": f"Bearer {token}"}
+    async with websockets.connect(
+        f"ws://{address}{path}", additional_headers=headers, proxy=None, compression=None, ping_interval=None, **options
+    ) as wire:
+        yield wire
+
+
+async def say(wire, text):
+    await wire.send(json.dumps({"type": "message", "text": text}))
+
+
+async def asked(address, token, path):
+    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as client:
+        return (await client.get(f"http://{address}{path}", timeout=PATIENCE_S)).json()
 
 
 async def frames_until(wire, kind):
@@ -83,7 +65,7 @@ async def frames_until(wire, kind):
 
 async def test_a_message_a_wrong_frame_and_the_end(served):
     process, address, token = served
-    assert (await healthy(address))["status"] == "healthy"
+    assert (await asked(address, token, "/health"))["status"] == "healthy"
     headers = {"Authorization": f"Bearer {token}"}
     async with websockets.connect(f"ws://{address}/v2/ws/s", additional_headers=headers, proxy=None) as wire:
         await wire.send("no json")
@@ -107,3 +89,87 @@ async def test_a_message_a_wrong_frame_and_the_end(served):
     assert (said.status_code, said.json()["status"]) == (200, "done")
     process.send_signal(signal.SIGTERM)
     assert await asyncio.to_thread(process.wait, PATIENCE_S) in (0, -signal.SIGTERM)
+
+
+async def ended(address, token):
+    """Wait until the person's last turn has ended."""
+    async with asyncio.timeout(PATIENCE_S):
+        while (await asked(address, token, "/v2/sessions/s/turns"))["turns"][-1]["status"] != "done":  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+
+
+async def read_to_the_end(wire, *, turns):
+    """Read turns as a client that never says what it has seen; return each one's events, and how often it fetched."""
+    read, refetches = {}, 0
+    async with asyncio.timeout(PATIENCE_S):
+        while [events[-1]["type"] for events in read.values()] != ["turn_finished"] * turns:
+            frame = json.loads(await wire.recv())
+            events = read.setdefault(frame["turn_id"], [])
+            if frame["type"] == "refetch":
+                refetches += 1
+                assert frame["after"] == len(events)
+                await wire.send(json.dumps(frame | {"type": "resume"}))
+            else:
+                events.append(frame)
+    return list(read.values()), refetches
+
+
+def small_socket(address):
+    """Connect by a socket for which the system holds little that nobody reads."""
+    host, _, port = address.partition(":")
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect((host, int(port)))
+    return connection
+
+
+async def read_to_the_close(wire):
+    frames = []
+    with suppress(websockets.ConnectionClosed):
+        while True:
+            frames.append(json.loads(await wire.recv()))
+    return frames
+
+
+async def test_who_does_not_read_is_told_to_fetch_again_and_misses_nothing(simulated):
+    """G12: with 256 KB unread one `refetch`, once there is room. What it costs in memory `bench slow_reader` measures."""
+    by, running, token = simulated
+    async with opened(running.address, token, max_queue=1, sock=small_socket(running.address)) as wire:
+        for _ in range(2):
+            await say(wire, TORRENT)
+            await ended(running.address, token)
+        turns, refetches = await read_to_the_end(wire, turns=2)
+    for events in turns:
+        assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+        said = "".join(event["text"] for event in events if event["type"] == "reply_text")
+        assert said == events[-1]["reply"] == PIECE * PIECES
+    # Where `send` waits for the client the feed waits with it.
+    assert refetches > 0 if by == "daphne" else refetches == 0
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [("x" * (1 << 20), 4413), (bytes(1 << 20), 4413), ('{"type":"ping"}', 4429)],
+    ids=["text", "bytes", "pings"],
+)
+async def test_flood_is_shown_out(simulated, frame, code):
+    """G13: closed, without the frames piling up in the server."""
+    _by, running, token = simulated
+    before = running.memory_mb()
+    async with opened(running.address, token) as wire:
+
+        async def flood():
+            with suppress(websockets.ConnectionClosed):
+                while True:
+                    await wire.send(frame)
+                    # So that what comes back is read too.
+                    await asyncio.sleep(0)
+
+        flooding = asyncio.create_task(flood())
+        async with asyncio.timeout(PATIENCE_S):
+            frames = await read_to_the_close(wire)
+        await flooding
+    assert wire.close_code == code
+    assert frames[-1]["type"] == "error"
+    assert running.memory_mb() - before < 10
+    assert (await asked(running.address, token, "/health"))["status"] == "healthy"
