@@ -21,7 +21,8 @@ ROLE = Role(
     speaks=True,
     tier="strong",
 )
-LIMITS = ModelLimits(attempts=1, pauses_s=(0, 0))
+LIMITS = ModelLimits(attempts=1, pauses_s=(0, 0), first_piece_s=25)
+"""The first question imports the SDK, which takes seconds on a busy machine."""
 
 
 def models_of(provider: Provider) -> dict[str, Any]:
