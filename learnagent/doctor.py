@@ -1,0 +1,127 @@
+"""What this installation stands on: for each part a line that says whether it works."""
+
+import shutil
+import sqlite3
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+from redis import Redis
+from redis.exceptions import RedisError
+
+from learnagent.sqlite import has_wal_reset_fault
+
+LEAST_FREE_BYTES = 200_000_000
+OVERDUE_AFTER = timedelta(minutes=2)
+"""A worker looks for jobs every second."""
+ANSWER_WITHIN_S = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    part: str
+    works: bool
+    says: str
+    """One line, without secrets."""
+
+
+def examine_ground() -> Iterator[Finding]:
+    """Yield what was found of everything but the models, in order. A part that cannot even be examined is broken."""
+    parts: dict[str, Callable[[], str]] = {
+        "data folder": data_folder,
+        "disk": disk,
+        "database": database,
+        "cache": shared_cache,
+        "channel layer": channel_layer,
+        "worker": worker,
+    }
+    for part, examine in parts.items():
+        try:
+            yield Finding(part=part, works=True, says=examine())
+        except Broken as broken:
+            yield Finding(part=part, works=False, says=str(broken))
+        except Exception as error:
+            # Its own words may hold an address with a password in it.
+            yield Finding(part=part, works=False, says=f"does not work ({type(error).__name__})")
+
+
+class Broken(Exception):
+    """A part does not work; the words say what is to be done."""
+
+
+def data_folder() -> str:
+    folder = Path(settings.DATA_DIR)
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise Broken(f"{folder} cannot be written to: {error.strerror}") from None
+    key = folder / "secret_key"
+    if key.exists() and stat.S_IMODE(key.stat().st_mode) & 0o077:
+        raise Broken(f"{key} can be read by others: chmod 600 {key}")
+    return f"{folder} can be written to"
+
+
+def disk() -> str:
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    says = f"{free / 1e9:.1f} GB free"
+    if free < LEAST_FREE_BYTES:
+        raise Broken(f"{says}, which is too little")
+    return says
+
+
+def database() -> str:
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError as error:
+        raise Broken(f"cannot be reached or written to ({type(error).__name__})") from None
+    if missing:
+        raise Broken(f"{len(missing)} migrations are missing: run manage.py migrate")
+    if connection.vendor != "sqlite":
+        return f"PostgreSQL {connection.pg_version // 10_000}"  # type: ignore[attr-defined]  # PostgreSQL's alone.
+    if has_wal_reset_fault(sqlite3.sqlite_version_info):
+        raise Broken(f"SQLite {sqlite3.sqlite_version} can lose data in a crash: install pysqlite3, or use PostgreSQL")
+    return f"SQLite {sqlite3.sqlite_version}"
+
+
+def shared_cache() -> str:
+    return _shared(settings.CACHES["default"].get("LOCATION", ""))
+
+
+def channel_layer() -> str:
+    hosts = settings.CHANNEL_LAYERS["default"].get("CONFIG", {}).get("hosts", [{"address": ""}])
+    return _shared(hosts[0]["address"])
+
+
+def _shared(redis_url: str) -> str:
+    """Return where it is. Asks Redis itself: what stands before it hides that it is gone."""
+    if not redis_url:
+        return "in this process: enough for one web process"
+    try:
+        with Redis.from_url(redis_url, socket_timeout=ANSWER_WITHIN_S, socket_connect_timeout=ANSWER_WITHIN_S) as redis:
+            version = redis.info("server")["redis_version"]
+    except RedisError as error:
+        raise Broken(f"Redis does not answer ({type(error).__name__}): see REDIS_URL") from None
+    return f"Redis {version}"
+
+
+def worker() -> str:
+    from django_tasks_db.models import DBTaskResult
+
+    now = timezone.now()
+    waiting = DBTaskResult.objects.ready()
+    overdue = waiting.filter(enqueued_at__lt=now - OVERDUE_AFTER).exclude(run_after__gt=now - OVERDUE_AFTER).count()
+    if overdue:
+        raise Broken(f"{overdue} jobs wait and nobody does them: is manage.py serve or manage.py work running?")
+    number = waiting.count()
+    return f"{number} jobs wait, none for long" if number else "no job waits"

@@ -1,0 +1,27 @@
+"""`manage.py doctor`: what is configured and works, one line for each part."""
+
+import asyncio
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from learnagent.doctor import Finding, examine_ground
+from learnagent.model_examination import examine_models
+
+
+class Command(BaseCommand):
+    help = "Says what is configured and reachable; exits 1 if something needed is broken. Asks each model a few words."
+    requires_system_checks = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        broken = [finding.part for finding in examine_ground() if not self.tell(finding)]
+        broken += asyncio.run(self.examine_models())
+        if broken:
+            raise CommandError(f"broken: {'; '.join(broken)}")
+
+    async def examine_models(self) -> list[str]:
+        return [finding.part async for finding in examine_models() if not self.tell(finding)]
+
+    def tell(self, finding: Finding) -> bool:
+        self.stdout.write(f"{'ok    ' if finding.works else 'BROKEN'} {finding.part:<26} {finding.says}")
+        return finding.works
