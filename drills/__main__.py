@@ -5,10 +5,16 @@ import sys
 import tempfile
 from pathlib import Path
 
-from drills import answers, begging, endings, kills
+from drills import answers, begging, endings, kills, restarts
 from drills.prepared import prepared
 
-DRILLS = {"kills": kills.run, "answers": answers.run, "endings": endings.run, "begging": begging.run}
+DRILLS = {
+    "kills": kills.run,
+    "answers": answers.run,
+    "endings": endings.run,
+    "begging": begging.run,
+    "restarts": restarts.run,
+}
 
 
 def main(wanted: list[str]) -> int:

@@ -24,6 +24,7 @@ def environment(data: Path, **changes: str) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL", "PUBLIC_URL"}}
     drill = {
         "LEARNAGENT_DATA": str(data),
+        "DATABASE_URL": address.read_text() if (address := data / "postgresql").exists() else "",
         "LEARNAGENT_DRILL": "1",
         "LEARNAGENT_KILL_AT": "",
         "TURN_RATE_LIMIT": "0",

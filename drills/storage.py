@@ -7,13 +7,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
+ADDRESS = "postgresql"
+"""File of a data folder that names its database, where that is PostgreSQL; without it the folder has one itself."""
 SETTLED = frozenset({"done", "stopped", "degraded", "failed", "interrupted"})
 
 
 def rows(data: Path, query: str, *values: Any) -> list[tuple[Any, ...]]:
     """Return what the folder's database says; it is read as it stands, beside a server or after it."""
-    with closing(sqlite3.connect(f"file:{data}/learnagent.sqlite3?mode=ro", uri=True, timeout=30)) as connection:
-        return connection.execute(query, values).fetchall()
+    address = data / ADDRESS
+    if address.exists():
+        with psycopg.connect(address.read_text()) as connection:
+            return connection.execute(query.replace("?", "%s"), values).fetchall()
+    with closing(sqlite3.connect(f"file:{data}/learnagent.sqlite3?mode=ro", uri=True, timeout=30)) as file:
+        return file.execute(query, values).fetchall()
 
 
 def count(data: Path, table: str) -> int:
@@ -37,6 +45,9 @@ def faults(data: Path, *, said: Sequence[str], session: str, attempts: int) -> l
 
 
 def _integrity(data: Path) -> Iterator[str]:
+    if (data / ADDRESS).exists():
+        # PostgreSQL checks its keys and pages by itself.
+        return
     for (verdict,) in rows(data, "PRAGMA integrity_check"):
         if verdict != "ok":
             yield f"integrity_check: {verdict}"
@@ -75,7 +86,7 @@ def _turn(data: Path, pk: str, number: int, kind: str, status: str, attempt: int
         yield f"is {status}"
         return
     events = [
-        json.loads(body)
+        body if isinstance(body, dict) else json.loads(body)
         for (body,) in rows(data, "SELECT body FROM conversations_event WHERE turn_id = ? ORDER BY seq", pk)
     ]
     types = [event["type"] for event in events]
