@@ -6,9 +6,9 @@ from typing import get_args
 
 from django.utils.translation import gettext_lazy as _
 
+from agents.chain import chain
 from agents.conf import llm_backends, offline_backend
 from agents.llm.behalf import Behalf, Ledger
-from agents.llm.chain import chain
 from agents.people import Person
 from agents.roles import Tier
 from agents.speaking import PlanSpeaker, Speaker

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from agents.chain import chain
 from agents.errors import LLMError
 from agents.ledger import DatabaseLedger
 from agents.llm.base import Asked, Ended, Message, Piece, Said, Text
 from agents.llm.behalf import Behalf, CallFigures, CallResult, Entry, Ledger
-from agents.llm.chain import chain
 from agents.models import ModelCall
 from agents.outcomes import Usage
 from agents.people import Person

@@ -15,10 +15,10 @@ from django.db import connection as database
 from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
+from agents.connection import connection
 from agents.events import ReplyText, TurnFinished, TurnResumed
 from agents.ledger import DatabaseLedger, apart
 from agents.llm.behalf import Ledger
-from agents.llm.connection import connection
 from agents.prompting import prompts_in_force
 from agents.prompts import Prompt
 from agents.roles import Tier

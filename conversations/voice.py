@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agents.llm.chain import chain
-from agents.llm.connection import connection
+from agents.chain import chain
+from agents.connection import connection
 from agents.people import Person
 from agents.spending import cost_of
 from conversations.figures import Shortfall

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from agents import tryouts
 from agents.alerts import alarm
+from agents.chain import models
 from agents.limits import ModelLimits
-from agents.llm.chain import models
 from agents.models import AgentCall, Alert, Budget, ModelCall, Run
 from agents.prompting import text_in_force
 from agents.prompts import prompt_of

@@ -9,12 +9,12 @@ from django.db import transaction
 from django.tasks import task
 
 from agents.alerts import alarm
+from agents.chain import chain
 from agents.conf import sdk_backends
+from agents.connection import connection
 from agents.ledger import DatabaseLedger
 from agents.limits import Limits
 from agents.llm.behalf import Behalf
-from agents.llm.chain import chain
-from agents.llm.connection import connection
 from agents.outcomes import Answered, Failed, Outcome, Refused
 from agents.prompting import prompts_in_force
 from agents.prompts import Prompt

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from agents.llm.connection import connection
+from agents.connection import connection
 from agents.people import Person
 from conversations.processes import PROCESS, is_known_dead
 from tutoring.courses.instances import WRITTEN, Instance, is_written, number_of

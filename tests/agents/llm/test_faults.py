@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from agents import chain as chains
+from agents.chain import chain, models
 from agents.conf import llm_backends
 from agents.limits import ModelLimits
-from agents.llm import chain as chains
 from agents.llm.behalf import Behalf
-from agents.llm.chain import chain, models
 from agents.llm.sdk import SDKBackend
 from agents.roles import Plan, Request, Wording
 from agents.speaking import Call, Completed, PlanSpeaker, Shown

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
+from agents import chain as chains
+from agents.chain import breakers, chain, models
 from agents.conf import llm_backends, offline_backend
+from agents.connection import Connection, connection
 from agents.errors import LLMKeyRejected, LLMSpendLimit, LLMUnavailable
 from agents.limits import ModelLimits
-from agents.llm import chain as chains
 from agents.llm.cached import Cached
-from agents.llm.chain import breakers, chain, models
-from agents.llm.connection import Connection, connection
 from tests.agents.llm.clock import answer, question
 from tests.agents.llm.test_breaker import Heard
 from tests.agents.models import PlayedBackend

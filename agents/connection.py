@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from agents.chain import breakers
 from agents.llm.breaker import Trouble
-from agents.llm.chain import breakers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
