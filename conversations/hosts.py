@@ -32,7 +32,7 @@ class Host(Protocol):
         """Choose the graph and gather what its roles work from. Writes nothing."""
 
     def settle(self, turn: Turn, result: RunResult) -> None:
-        """Store what the run decided, inside the transaction that stores the reply."""
+        """Store what the run decided, inside the transaction that stores the reply; the session is saved after it."""
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Return the cards of earlier turns that look different since this one: an answered question, a paused one."""

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from agents import recorder, rejections
 from agents.conf import agent_settings
-from agents.events import FinalStatus, TurnStarted
+from agents.events import FinalStatus, Queued, TurnStarted
 from agents.runner import RunResult
 from conversations import drill
 from conversations.feed import Wire, numbered, store_events
@@ -24,6 +24,7 @@ from conversations.hosts import the_host
 from conversations.models import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
+    OPEN_STATUSES,
     TEXT_MAX_LENGTH,
     Finding,
     Message,
@@ -142,19 +143,21 @@ def begin_turn(
             return Accepted(turn=first, created=False)
         _refuse_too_many(owner, kind=kind)
         session, _created = Session.objects.get_or_create(owner=owner, key=session_key or uuid.uuid4().hex)
-        last = session.turns.aggregate(number=Max("number"))
-        if session.turns.unfinished().exists():
+        earlier = session.turns.aggregate(
+            last=Max("number"), unfinished=Count("pk", filter=Q(status__in=OPEN_STATUSES))
+        )
+        if earlier["unfinished"]:
             raise rejections.turn_in_progress()
         turn = Turn.objects.create(
             session=session,
             owner=owner,
-            number=(last["number"] or 0) + 1,
+            number=(earlier["last"] or 0) + 1,
             kind=kind,
             client_id=client_id,
             body_hash=body_hash,
             payload=dict(payload or {}),
+            **_lease(),
         )
-        renew_lease([turn.pk])
         if kind != Turn.Kind.OPEN:
             Message.objects.create(session=session, turn=turn, author=Message.Author.LEARNER, text=text)
         _store_first_event(turn)
@@ -176,10 +179,15 @@ def hold_owner(owner: Owner) -> None:
         get_user_model()._base_manager.select_for_update(no_key=True).get(pk=owner.pk)
 
 
+def _lease() -> dict[str, Any]:
+    """Return the fields of a turn that this process holds for a while, by the database's clock."""
+    return {"lease_owner": PROCESS, "lease_until": Now() + timedelta(seconds=agent_settings().lease_s)}
+
+
 def renew_lease(turn_ids: Sequence[uuid.UUID]) -> int:
     """Hold the turns for this process a while longer, by the database's clock. Return how many are still held."""
     held = Turn.objects.unfinished().filter(Q(lease_owner=PROCESS) | Q(lease_owner=""), pk__in=turn_ids)
-    return held.update(lease_owner=PROCESS, lease_until=Now() + timedelta(seconds=agent_settings().lease_s))
+    return held.update(**_lease())
 
 
 def release_leases() -> int:
@@ -194,6 +202,16 @@ def release_leases_of_the_dead() -> int:
     return _let_go(dead) if dead else 0
 
 
+def store_queued(turn_id: uuid.UUID, position: int) -> Wire | None:
+    """Store that the turn waits for room in this process; return the event, None for a turn that does not."""
+    if not Turn.objects.filter(pk=turn_id, status=TurnStatus.QUEUED, lease_owner=PROCESS).exists():
+        return None
+    last = EventRow.objects.filter(turn_id=turn_id).aggregate(seq=Max("seq"))["seq"] or 0
+    queued = numbered(Queued(position=position), turn_id=turn_id, seq=last + 1)
+    store_events([queued])
+    return queued
+
+
 def take_up(turn_id: uuid.UUID) -> Taken | None:
     """Take a turn to serve it: the one just begun here, or one whose lease ran out. None if another process has it."""
     mine = Q(lease_owner=PROCESS, status=TurnStatus.QUEUED)
@@ -204,8 +222,7 @@ def take_up(turn_id: uuid.UUID) -> Taken | None:
         .update(
             status=TurnStatus.RUNNING,
             attempt=F("attempt") + 1,
-            lease_owner=PROCESS,
-            lease_until=Now() + timedelta(seconds=agent_settings().lease_s),
+            **_lease(),
         )
     )
     if not taken:
@@ -238,11 +255,13 @@ def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished:
         cards=[dict(card) for card in ending.cards],
     )
     store_events([*events, finished])
-    _store_transitions(turn)
+    told = _told(turn)
+    _store_transitions(turn, [body for body in told if body["type"] != "finding"])
     if ending.result is not None:
-        _store_findings(turn)
-        _keep_state(turn.session, ending)
+        _store_findings(turn, [body for body in told if body["type"] == "finding"])
+        _take_state(turn.session, ending)
         the_host().settle(turn, ending.result)
+        turn.session.save(update_fields=["state", "positions", "updated_at"])
         recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person=turn.owner)
     drill.step("mid_finish")
     return True
@@ -266,7 +285,7 @@ def _refuse_too_many(owner: Owner, *, kind: str) -> None:
     """Raise Rejection 429 for a third turn at once, or one too many in a minute; cards have a limit of their own."""
     limits = agent_settings()
     recent = Turn.objects.filter(owner=owner).aggregate(
-        running=Count("pk", filter=Q(status__in=[TurnStatus.QUEUED, TurnStatus.RUNNING])),
+        running=Count("pk", filter=Q(status__in=OPEN_STATUSES)),
         minute=Count("pk", filter=Q(created_at__gt=Now() - timedelta(minutes=1)) & ~Q(kind=Turn.Kind.ANSWER)),
     )
     if recent["running"] >= limits.turns_at_once:
@@ -282,7 +301,7 @@ def _store_first_event(turn: Turn) -> None:
     store_events([numbered(started, turn_id=turn.pk, seq=1)])
 
 
-def _store_transitions(turn: Turn) -> None:
+def _store_transitions(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
     said = Message.objects.filter(turn=turn, author=Message.Author.LEARNER).values_list("text", flat=True).first()
     Transition.objects.bulk_create(
         Transition(
@@ -295,12 +314,12 @@ def _store_transitions(turn: Turn) -> None:
             reason=body["reason"],
             message_excerpt=(said or "")[:EXCERPT_LENGTH],
         )
-        for body in _bodies(turn, "routed", "handed_off")
+        for body in told
     )
 
 
-def _store_findings(turn: Turn) -> None:
-    for body in _bodies(turn, "finding"):
+def _store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
+    for body in told:
         if body["resolved"]:
             earlier = Finding.objects.filter(session=turn.session, name=body["name"], resolved_turn=None)
             earlier.update(resolved_turn=turn)
@@ -317,18 +336,19 @@ def _store_findings(turn: Turn) -> None:
             )
 
 
-def _bodies(turn: Turn, *types: str) -> Sequence[Mapping[str, Any]]:
-    """Return the turn's events of these types, of its latest attempt only."""
-    rows = EventRow.objects.filter(turn=turn)
-    resumed = rows.filter(type="turn_resumed").aggregate(seq=Max("seq"))["seq"] or 0
-    return list(rows.filter(type__in=types, seq__gt=resumed).order_by("seq").values_list("body", flat=True))
+def _told(turn: Turn) -> Sequence[Mapping[str, Any]]:
+    """Return the turn's transitions and findings as events, those of its latest attempt only."""
+    types = ("routed", "handed_off", "finding", "turn_resumed")
+    bodies = list(EventRow.objects.filter(turn=turn, type__in=types).order_by("seq").values_list("body", flat=True))
+    resumed = max((place for place, body in enumerate(bodies, 1) if body["type"] == "turn_resumed"), default=0)
+    return bodies[resumed:]
 
 
-def _keep_state(session: Session, ending: Ending) -> None:
+def _take_state(session: Session, ending: Ending) -> None:
+    """Give the session what the run came to; the caller saves it."""
     result = ending.result
     assert result is not None
     session.state = dict(result.state)
     session.positions = {key: value for key, value in session.positions.items() if key != ending.graph}
     if result.position is not None:
         session.positions[ending.graph] = list(result.position)
-    session.save(update_fields=["state", "positions", "updated_at"])

@@ -60,6 +60,13 @@ def lesson_of(session: Session) -> Lesson | None:
     return lessons.filter(session=session).first()
 
 
+def the_lesson_of(session: Session) -> Lesson:
+    """Return what the conversation is a lesson on. Raise Lesson.DoesNotExist where it has no topic."""
+    if (lesson := lesson_of(session)) is None:
+        raise Lesson.DoesNotExist(f"session {session.pk} has no topic")
+    return lesson
+
+
 def lobby_facts(turn: Turn, said: Told) -> LobbyFacts:
     """Gather what there is to learn, for a conversation without a topic."""
     courses = tuple(row.catalogue() for row in Course.objects.listed())

@@ -62,14 +62,12 @@ class TutoringHost(Host):
 
     def settle(self, turn: Turn, result: RunResult) -> None:
         turn.session.state["last_routed_to"] = result.outcomes[-1].agent if result.outcomes else ""
-        lesson = gathering.lesson_of(turn.session)
         for outcome in result.outcomes:
             match outcome:
-                case Answered(result=QuizTurn(new_question=NewQuestion() as new)) if lesson:
-                    _open(new, turn, lesson)
-                case Answered(result=FeedbackTurn() as feedback) if lesson:
-                    _close_cycle(feedback, turn, lesson)
-        turn.session.save(update_fields=["state"])
+                case Answered(result=QuizTurn(new_question=NewQuestion() as new)):
+                    _open(new, turn, gathering.the_lesson_of(turn.session))
+                case Answered(result=FeedbackTurn() as feedback):
+                    _close_cycle(feedback, turn, gathering.the_lesson_of(turn.session))
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         changed = Q(status=Question.Status.OPEN)
