@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from drills import answers, begging, endings, kills, restarts
+from drills import answers, begging, endings, faults, kills, models, outage, restarts
 from drills.prepared import prepared
 
 DRILLS = {
@@ -14,6 +14,9 @@ DRILLS = {
     "endings": endings.run,
     "begging": begging.run,
     "restarts": restarts.run,
+    "faults": faults.run,
+    "outage": outage.run,
+    "models": models.run,
 }
 
 

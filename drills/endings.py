@@ -1,7 +1,7 @@
 """Endings other than a single kill: asked to end while turns stream, killed again and again, a client that vanishes."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
@@ -11,7 +11,7 @@ from drills.client import Client, Reading
 from drills.kills import client_returns, compared, wait_until_settled
 from drills.prepared import BEFORE_THE_QUESTION, OPENING, SESSION, Prepared
 from drills.result import Result
-from drills.server import Server
+from drills.server import NO_VARIABLES, Server
 from drills.server import run as run_command
 
 EXIT_WITHIN_S = 10.0
@@ -27,11 +27,18 @@ def run(prepared: Prepared) -> Iterator[Result]:
     yield client_vanishes(prepared)
 
 
-def asked_to_end(prepared: Prepared) -> Result:
+def asked_to_end(
+    prepared: Prepared,
+    *,
+    folder: str = "asked-to-end",
+    said: str = OPENING,
+    by: str = "",
+    variables: Mapping[str, str] = NO_VARIABLES,
+) -> Result:
     """SIGTERM with five turns streaming: a prompt end, all that was shown is stored, the next process goes on (F13)."""
-    data = prepared.copy("asked-to-end")
-    readings = [Reading(text=OPENING, client_id=f"streaming-{number}") for number in range(len(prepared.tokens))]
-    with Server(data, pace_s=0.5) as server, ExitStack() as sockets:
+    data = prepared.copy(folder)
+    readings = [Reading(text=said, client_id=f"streaming-{number}") for number in range(len(prepared.tokens))]
+    with Server(data, pace_s=0.5, variables=variables) as server, ExitStack() as sockets:
         server.wait_until_ready()
         clients = [
             sockets.enter_context(Client(server.port, token, session=f"streams-{number}"))
@@ -45,18 +52,19 @@ def asked_to_end(prepared: Prepared) -> Result:
         for client, reading in zip(clients, readings, strict=True):
             client.read(reading)
     faults = [] if took_s <= EXIT_WITHIN_S else ["the process took too long to end"]
-    faults += [fault for reading in readings for fault in _flushed(data, reading)]
-    with Server(data) as server:
+    faults += [fault for reading in readings for fault in flushed(data, reading)]
+    with Server(data, variables=variables) as server:
         server.wait_until_ready()
         for number, (token, reading) in enumerate(zip(prepared.tokens, readings, strict=True)):
-            faults += _continued(server, token, reading, session=f"streams-{number}")
+            faults += continued(server, token, reading, session=f"streams-{number}")
         server.end()
     for number in range(len(readings)):
-        faults += storage.faults(data, said=[OPENING], session=f"streams-{number}", attempts=0)
-    return Result(name="asked to end, five turns streaming", faults=tuple(faults), seconds=took_s, measured="ended in")
+        faults += storage.faults(data, said=[said], session=f"streams-{number}", attempts=0)
+    name = f"asked to end, five turns streaming{by}"
+    return Result(name=name, faults=tuple(faults), seconds=took_s, measured="ended in")
 
 
-def _flushed(data: Path, reading: Reading) -> Iterator[str]:
+def flushed(data: Path, reading: Reading) -> Iterator[str]:
     """Yield what the old process left undone of a turn: its end, text that was shown, its lease."""
     if reading.finished:
         yield "a turn was over before the process was asked to end: the drill says nothing"
@@ -72,7 +80,7 @@ def _flushed(data: Path, reading: Reading) -> Iterator[str]:
         yield "a lease was not given back"
 
 
-def _continued(server: Server, token: str, reading: Reading, *, session: str) -> list[str]:
+def continued(server: Server, token: str, reading: Reading, *, session: str) -> list[str]:
     with Client(server.port, token, session=session) as client:
         client.resume(reading)
         client.read(reading)

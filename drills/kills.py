@@ -82,13 +82,13 @@ def wait_until_settled(data: Path, client_id: str) -> None:
         sleep(0.05)
 
 
-def client_returns(server: Server, prepared: Prepared, reading: Reading) -> list[str]:
+def client_returns(server: Server, prepared: Prepared, reading: Reading, *, session: str = SESSION) -> list[str]:
     """Send the message again on one socket, and read on on another where it was acknowledged; return what is wrong."""
     again = reading.anew()
     token = prepared.tokens[0]
     with (
-        Client(server.port, token, session=SESSION) as sender,
-        Client(server.port, token, session=SESSION) as reader,
+        Client(server.port, token, session=session) as sender,
+        Client(server.port, token, session=session) as reader,
     ):
         if reading.acknowledged:
             reader.resume(reading)

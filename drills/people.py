@@ -1,15 +1,22 @@
-"""`python -m drills.people NAME…`: make the database, the courses and these learners; print their tokens as JSON."""
+"""`python -m drills.people NAME…`: make the database, the courses and these learners; print their tokens as JSON.
+
+They agree to models outside, and have budgets that hold whatever a drill spends: so it is counted.
+"""
 
 import json
 import sys
+from decimal import Decimal
 
 import django
 from django.core.management import call_command
+
+BUDGET_USD = Decimal(1000)
 
 
 def main(names: list[str]) -> None:
     django.setup()
     # Models are there only now.
+    from agents.budgets import set_budget
     from learnagent.accounts.models import Person
     from learnagent.accounts.tokens import make_token
 
@@ -17,6 +24,11 @@ def main(names: list[str]) -> None:
     # Trying out each exercise many times is for who writes them: the server finds the courses loaded.
     call_command("load_courses", trials=1, stdout=sys.stderr)
     people = [Person.objects.create_user(name) for name in names]
+    for person in people:
+        person.set_consent(True)
+        person.save()
+    for account in ("site", *(f"person:{name}" for name in names)):
+        set_budget(account, usd_per_day=BUDGET_USD)
     print(json.dumps([make_token(person, label="drill") for person in people]))
 
 

@@ -12,8 +12,11 @@ class Result:
     starting_s: float = 0.0
     """How much of it the new process took to start."""
     measured: str = "settled in"
+    note: str = ""
+    """What else was seen."""
 
     def as_line(self) -> str:
         verdict = f"FAILED: {'; '.join(self.faults)}" if self.faults else "ok"
         starting = f"(start {self.starting_s:4.1f} s)" if self.starting_s else ""
-        return f"{self.name:<36} {self.measured:<13} {self.seconds:5.1f} s {starting:<15} {verdict}"
+        note = f"  [{self.note}]" if self.note else ""
+        return f"{self.name:<36} {self.measured:<13} {self.seconds:5.1f} s {starting:<15} {verdict}{note}"

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic, sleep
+from types import MappingProxyType
 from typing import Any, Self
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -17,11 +18,15 @@ START_WITHIN_S = 90.0
 DIE_WITHIN_S = 60.0
 PACE_S = 0.1
 """Seconds between two pieces of a reply, unless a drill needs it slower."""
+OUTSIDE = frozenset({"DATABASE_URL", "REDIS_URL", "PUBLIC_URL"})
+MODELS = ("LLM_", "ANTHROPIC_", "OPENAI_", "OLLAMA_")
+"""What the variables begin with that choose a model: no drill may spend money at a real one."""
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
 def environment(data: Path, **changes: str) -> dict[str, str]:
-    """Return the environment of a process that works on this folder, undisturbed by rate limits and outside stores."""
-    kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL", "PUBLIC_URL"}}
+    """Return the environment of a process on this folder, undisturbed by rate limits, outside stores and models."""
+    kept = {key: value for key, value in os.environ.items() if key not in OUTSIDE and not key.startswith(MODELS)}
     drill = {
         "LEARNAGENT_DATA": str(data),
         "DATABASE_URL": address.read_text() if (address := data / "postgresql").exists() else "",
@@ -44,9 +49,12 @@ def run(command: Sequence[str], data: Path) -> str:
 class Server:
     """A server that lives as long as its `with` block, or until its drill kills it."""
 
-    def __init__(self, data: Path, *, kill_at: str = "", pace_s: float = PACE_S) -> None:
+    def __init__(
+        self, data: Path, *, kill_at: str = "", pace_s: float = PACE_S, variables: Mapping[str, str] = NO_VARIABLES
+    ) -> None:
+        """`variables` are more of the environment."""
         self.data = data
-        self.changes = {"LEARNAGENT_KILL_AT": kill_at, "DRILL_PACE_S": str(pace_s)}
+        self.changes = {"LEARNAGENT_KILL_AT": kill_at, "DRILL_PACE_S": str(pace_s)} | dict(variables)
         self.port = _free_port()
         self.started_at = 0.0
         self.starting_s = 0.0

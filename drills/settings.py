@@ -2,11 +2,19 @@
 
 import os
 
+from learnagent.env import environment
 from learnagent.settings import *  # noqa: F403  # A drill runs the product, not a copy of its settings.
+from learnagent.settings import INSTALLED_APPS
 
-LLMS = {
-    alias: {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": float(os.environ["DRILL_PACE_S"])}}
-    for alias in ("strong", "fast", "vision", "offline")
-}
+if environment.provider == "offline":
+    LLMS = {
+        alias: {
+            "BACKEND": "agents.llm.offline.OfflineBackend",
+            "OPTIONS": {"pace_s": float(os.environ["DRILL_PACE_S"])},
+        }
+        for alias in ("strong", "fast", "vision", "offline")
+    }
 EMBEDDED_WORKER = False
 """A drill counts the processes of a turn; nothing in it needs a job."""
+if os.environ.get("DRILL_RING"):
+    INSTALLED_APPS = [*INSTALLED_APPS, "drills.ringing.Ringing"]

@@ -1,0 +1,36 @@
+"""Gives the tutor a tool that acts outside: it rings, by a request to DRILL_RING with the key of this use."""
+
+import asyncio
+import os
+import urllib.request
+from dataclasses import replace
+
+from django.apps import AppConfig
+from pydantic import BaseModel
+
+from agents.registry import roles
+from agents.tools import Tool, ToolUse, register_tool
+
+RANG = "It rang."
+
+
+class Nothing(BaseModel):
+    """Ringing needs no arguments."""
+
+
+async def ring(_nothing: Nothing, use: ToolUse) -> str:
+    """Ring once."""
+    request = urllib.request.Request(os.environ["DRILL_RING"], b"", {"Idempotency-Key": use.idempotency_key})
+    (await asyncio.to_thread(urllib.request.urlopen, request)).close()
+    return RANG
+
+
+class Ringing(AppConfig):
+    """Comes after the app whose role it changes."""
+
+    name = "drills.ringing"
+    label = "ringing"
+
+    def ready(self) -> None:
+        register_tool(Tool(name="ring", description="Rings.", arguments=Nothing, run=ring, has_effect=True))
+        roles["tutor"] = replace(roles["tutor"], tools=("ring",))
