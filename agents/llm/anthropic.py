@@ -1,7 +1,7 @@
 """Anthropic's Messages API, by its official SDK."""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -79,14 +79,11 @@ class AnthropicBackend(SDKBackend):
             http_client=DefaultAsyncHttpxClient(**http.OPTIONS),
         )
 
-    def request(self, client: Any, asked: Asked) -> AbstractAsyncContextManager[Any]:
-        manager: AbstractAsyncContextManager[Any] = client.messages.with_streaming_response.create(
-            **self.parameters(asked), stream=True
-        )
-        return manager
+    def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:
+        create: Callable[..., AbstractAsyncContextManager[Any]] = client.messages.with_streaming_response.create
+        return create
 
     def parameters(self, asked: Asked) -> dict[str, Any]:
-        """Return the request's parameters."""
         parameters: dict[str, Any] = {
             "model": self.model,
             "max_tokens": asked.output_tokens,

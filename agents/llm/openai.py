@@ -2,6 +2,7 @@
 
 import json
 from base64 import b64encode
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -98,14 +99,11 @@ class OpenAIBackend(SDKBackend):
             http_client=DefaultAsyncHttpxClient(**http.OPTIONS),
         )
 
-    def request(self, client: Any, asked: Asked) -> AbstractAsyncContextManager[Any]:
-        manager: AbstractAsyncContextManager[Any] = client.chat.completions.with_streaming_response.create(
-            **self.parameters(asked), stream=True
-        )
-        return manager
+    def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:
+        create: Callable[..., AbstractAsyncContextManager[Any]] = client.chat.completions.with_streaming_response.create
+        return create
 
     def parameters(self, asked: Asked) -> dict[str, Any]:
-        """Return the request's parameters."""
         limit = "max_tokens" if "max_completion_tokens" in self.refused else "max_completion_tokens"
         parameters: dict[str, Any] = {
             "model": self.model,

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from abc import abstractmethod
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import cache
 from ipaddress import ip_address
@@ -101,14 +101,23 @@ class SDKBackend(LLMBackend):
         """Return a client of the SDK. Runs in a thread: importing the SDK takes seconds."""
 
     @abstractmethod
-    def request(self, client: Any, asked: Asked) -> AbstractAsyncContextManager[Any]:
-        """Return the request, to be entered: its value is the SDK's response, nothing of it read."""
+    def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:
+        """Return the client's method that sends a question; what it returns, entered, is a response not yet read."""
+
+    @abstractmethod
+    def parameters(self, asked: Asked) -> dict[str, Any]:
+        """Return the parameters of a question."""
+
+    def _loaded_client(self) -> Any:
+        client = self.make_client()
+        self.creator(client)  # The SDKs load what is behind it only now.
+        return client
 
     async def client(self) -> Any:
         """Return this loop's client: one cannot be used in two loops."""
         loop = asyncio.get_running_loop()
         if (client := self._clients.get(loop)) is None:
-            client = self._clients.setdefault(loop, await asyncio.to_thread(self.make_client))
+            client = self._clients.setdefault(loop, await asyncio.to_thread(self._loaded_client))
         return client
 
     async def aopen(self) -> None:
@@ -151,10 +160,10 @@ class SDKBackend(LLMBackend):
         """Send the request, without what this server turns out not to take. Raise what the SDK raises, or LLMError."""
         if not self.abilities.images and _has_images(asked):
             raise LLMRejected
-        client = await self.client()
+        create = self.creator(await self.client())
         while True:
             try:
-                response = await stack.enter_async_context(self.request(client, asked))
+                response = await stack.enter_async_context(create(**self.parameters(asked), stream=True))
             except Exception as error:
                 if not self.learns(_refusal(error), asked):
                     raise
