@@ -43,6 +43,8 @@ class ModelLimits:
     """Second attempts that may be made before any was earned, and the most that can be saved up."""
     failures: int = 5
     """So many within `failures_s` open the circuit: the model is not asked for `open_s`."""
+    silence_counts: int = 3
+    """Failures that one time without an answer is worth: somebody waited for it."""
     failures_s: float = 30.0
     open_s: float = 15.0
     barred_s: float = 60.0

@@ -15,6 +15,7 @@ from agents.errors import (
     LLMRefused,
     LLMRejected,
     LLMSpendLimit,
+    LLMTimeout,
 )
 from agents.limits import ModelLimits
 from agents.llm.base import Asked, LLMBackend, Piece
@@ -101,6 +102,8 @@ def verdict_on(error: LLMError) -> Verdict:
             return "answered"
         case LLMBudgetSpent():
             return "unknown"
+        case LLMTimeout():
+            return "silent"
         case _:
             return "failed"
 

@@ -11,8 +11,8 @@ from agents.limits import ModelLimits
 State = Literal["closed", "open", "probing"]
 """Everything passes; nothing passes; one call is out to see whether the model is back."""
 Permit = Literal["call", "probe"]
-Verdict = Literal["answered", "failed", "barred", "unknown"]
-"""`barred` is a failure that only an admin can mend, `unknown` a call that ended before anything was learnt."""
+Verdict = Literal["answered", "failed", "silent", "barred", "unknown"]
+"""`silent` is a failure that somebody waited for, `barred` is a failure that only an admin can mend, `unknown` a call that ended before anything was learnt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +85,11 @@ class Circuit:
                 self._failures.popleft()
         elif verdict == "barred":
             self._open(verdict)
-        elif verdict == "failed":
+        elif verdict in ("failed", "silent"):
             now = self.clock()
             while self._failures and self._failures[0] <= now - self.limits.failures_s:
                 self._failures.popleft()
-            self._failures.append(now)
+            self._failures.extend([now] * (self.limits.silence_counts if verdict == "silent" else 1))
             if len(self._failures) >= self.limits.failures:
                 self._open(verdict)
 

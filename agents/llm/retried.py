@@ -5,13 +5,14 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
-from agents.errors import LLMError, LLMLeftAlone, LLMRateLimited, LLMTimeout, LLMTruncated, LLMUnavailable
+from agents.errors import LLMError, LLMLeftAlone, LLMRateLimited, LLMTruncated, LLMUnavailable
 from agents.limits import ModelLimits
 from agents.llm.base import Asked, Ended, LLMBackend, Piece
 from agents.llm.wrapper import Wrapper
 
-PASSING = (LLMUnavailable, LLMRateLimited, LLMTimeout, LLMTruncated)
-"""What may be over at the next attempt. Not LLMLeftAlone: that lasts longer than anybody waits."""
+PASSING = (LLMUnavailable, LLMRateLimited, LLMTruncated)
+"""What may be over at the next attempt. Not LLMLeftAlone: that lasts longer than anybody waits. And not LLMTimeout:
+somebody has waited for it already."""
 
 
 class RetryBudget:

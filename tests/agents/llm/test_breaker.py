@@ -55,10 +55,15 @@ async def after(error: LLMError, *, times: int) -> tuple[str, int, list[Trouble 
     return it.circuit.state, len(played.asked), heard.all
 
 
-@pytest.mark.parametrize("error", [LLMUnavailable(), LLMTimeout(), LLMRateLimited(), LLMTruncated()], ids=repr)
+@pytest.mark.parametrize("error", [LLMUnavailable(), LLMRateLimited(), LLMTruncated()], ids=repr)
 def test_fifth_failure_opens(error: LLMError) -> None:
     """V4, V6, V13: a model that fails again and again is left alone, and an admin hears of it once."""
     assert run(after(error, times=50)) == ("open", 5, ["unreachable"])
+
+
+def test_second_silence_opens() -> None:
+    """V13: whoever learns alone waits for a model that hangs twice, and not at every turn."""
+    assert run(after(LLMTimeout(), times=50)) == ("open", 2, ["unreachable"])
 
 
 @pytest.mark.parametrize(("error", "told"), [(LLMKeyRejected(), "rejected"), (LLMSpendLimit(), "spend_limit")])

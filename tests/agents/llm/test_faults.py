@@ -175,12 +175,19 @@ async def test_provider_that_is_gone_ends_in_our_words(provider: Provider, heard
 
 @pytest.mark.parametrize(
     ("fault", "limits"),
-    [(fault, PATIENT) for fault in ("V6:mid", "V7:reset", "V7:cut", "V8", "V9")] + [("V12", SOON), ("V13", SOON)],
+    [(fault, PATIENT) for fault in ("V6:mid", "V7:reset", "V7:cut", "V8", "V9")],
 )
 async def test_fault_before_the_first_word_ends_in_our_words(provider: Provider, heard: Heard, fault: str) -> None:
-    """V6–V9, V12, V13: what broke before a word was shown is asked again, and nothing is said twice."""
+    """V6–V9: what broke before a word was shown is asked again, and nothing is said twice."""
     provider.fault(fault, after=0)
     assert await said(provider, heard) == Said(OUR_WORDS, 6, True, ("offline",))
+
+
+@pytest.mark.parametrize(("fault", "limits"), [("V12", SOON), ("V13", SOON)])
+async def test_silence_is_waited_for_once_at_each_model(provider: Provider, heard: Heard, fault: str) -> None:
+    """V12, V13: a provider that sends nothing is not waited for three times over."""
+    provider.fault(fault, after=0)
+    assert await said(provider, heard) == Said(OUR_WORDS, 2, True, ("offline",))
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ async def tried(
     return len(played.asked), said, error, now() - started
 
 
-@pytest.mark.parametrize("error", [LLMUnavailable(), LLMRateLimited(), LLMTimeout(), LLMTruncated()], ids=repr)
+@pytest.mark.parametrize("error", [LLMUnavailable(), LLMRateLimited(), LLMTruncated()], ids=repr)
 def test_passing_trouble_is_tried_again(error: LLMError) -> None:
     """V4: a server that is down or overloaded is asked again, after a pause of random length."""
     asked, said, failed, seconds = run(tried([error], ["Good."]))
@@ -63,11 +63,12 @@ def test_passing_trouble_is_tried_again(error: LLMError) -> None:
         LLMInvalidOutput(),
         LLMRefused(),
         LLMLeftAlone(),
+        LLMTimeout(),
     ],
     ids=repr,
 )
 def test_trouble_that_lasts_is_not_tried_again(error: LLMError) -> None:
-    """V3, V5: a wrong key, a spend limit or a rejected request is asked once."""
+    """V3, V5, V13: a wrong key, a spend limit, a rejected request or a silence is asked once."""
     assert run(tried([error], ["Good."]))[:3] == (1, "", type(error))
 
 
