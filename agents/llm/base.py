@@ -133,6 +133,9 @@ class LLMBackend(ABC):
     def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
         """Yield the answer's pieces, `Ended` last. Raise LLMError, and nothing else, when it cannot."""
 
+    async def aopen(self) -> None:  # noqa: B027  # Most have nothing to open.
+        """Do now what this loop's first question would wait for."""
+
     def refuse_forbidden_call(self) -> None:
         """Raise OutsideCallForbidden where the call would leave the machine and must not."""
         if not self.is_local and not outside_calls_allowed:

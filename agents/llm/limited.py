@@ -1,6 +1,7 @@
 """Limits of one attempt: its first piece, the pauses between pieces, the whole, and how much it may say."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
@@ -9,6 +10,8 @@ from agents.limits import ModelLimits
 from agents.llm.base import Asked, Ended, LLMBackend, Piece, Text, ToolAsked
 from agents.llm.wrapper import Wrapper
 from agents.outcomes import Usage
+
+logger = logging.getLogger(__name__)
 
 
 class Limited(Wrapper):
@@ -19,6 +22,7 @@ class Limited(Wrapper):
         self.limits = limits
 
     async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+        await self._opened(asked)
         watch = _Watch(self.limits, asked.ends)
         room = self.limits.output_characters
         try:
@@ -44,6 +48,17 @@ class Limited(Wrapper):
             watch.stop()
         if room < 0:
             yield Ended(stop="length", usage=Usage(backend=self.name, model=self.model))
+
+    async def _opened(self, asked: Asked) -> None:
+        """Wait until the model can be asked. What a process just begun has to load is no slowness of the model's."""
+        try:
+            async with asyncio.timeout_at(self.limits.end(asked.ends, asyncio.get_running_loop().time())):
+                await self.inner.aopen()
+        except TimeoutError:
+            raise LLMTimeout from None
+        except Exception as error:
+            # It comes up again when the model is asked, and is told there as what it means.
+            logger.warning("backend=%s could not be opened: %s", self.name, type(error).__name__)
 
 
 class _Watch:

@@ -13,3 +13,6 @@ class Wrapper(LLMBackend):
         self.abilities = inner.abilities
         self.calls_outside = inner.calls_outside
         self.is_local = inner.is_local
+
+    async def aopen(self) -> None:
+        await self.inner.aopen()

@@ -10,6 +10,7 @@ from agents.errors import LLMTimeout, LLMUnavailable
 from agents.limits import ModelLimits
 from agents.llm.base import Ended, Text, ToolAsked
 from agents.llm.limited import Limited
+from agents.llm.retried import Retried
 from agents.outcomes import Usage
 from tests.agents.llm.clock import JumpingLoop, answer, heard, now, question, run
 from tests.agents.models import PlayedBackend
@@ -33,6 +34,40 @@ async def took(*script: Any, limits: ModelLimits = LIMITS, agent_s: float = 30.0
 def test_silence_before_the_first_piece_ends_after_eight_seconds() -> None:
     """V13: a hang before headers meets the attempt's deadline."""
     assert run(took(for_ever)) == (8.0, "", LLMTimeout)
+
+
+class Loading(PlayedBackend):
+    """Takes a while before it can be asked, as a process does that imports an SDK."""
+
+    def __init__(self, *, load_s: float) -> None:
+        super().__init__()
+        self.load_s = load_s
+
+    async def aopen(self) -> None:
+        await asyncio.sleep(self.load_s)
+
+
+def test_loading_is_no_slowness_of_the_model() -> None:
+    """V13: the time to the first piece begins when the model can be asked."""
+    assert run(answer(Limited(Retried(Loading(load_s=20), LIMITS), LIMITS))) == ("Good.", None)
+
+
+def test_loading_does_not_take_more_than_the_agents_time() -> None:
+    async def asked() -> tuple[object, float, int]:
+        loading = Loading(load_s=100)
+        started = now()
+        _said, error = await answer(Limited(loading, LIMITS), question(ends=started + 30))
+        return error, now() - started, len(loading.asked)
+
+    assert run(asked()) == (LLMTimeout, 27.0, 0)
+
+
+async def test_what_cannot_be_opened_says_why_when_it_is_asked() -> None:
+    class Broken(PlayedBackend):
+        async def aopen(self) -> None:
+            raise ImportError("no such SDK")
+
+    assert (await answer(Limited(Broken([LLMUnavailable()]), LIMITS)))[1] is LLMUnavailable
 
 
 def test_silence_between_pieces_ends_after_ten_seconds() -> None:
@@ -140,4 +175,4 @@ def test_timers_are_set_for_streams_and_not_for_pieces(monkeypatch: pytest.Monke
         lambda loop, when, *args, **kw: (timers.append(when), really(loop, when, *args, **kw))[1],
     )
     run(answer(Limited(PlayedBackend(["a"] * 1_000), LIMITS)))
-    assert len(timers) == 1
+    assert len(timers) == 2  # For what has to be loaded, and for the stream.
