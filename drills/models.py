@@ -3,7 +3,9 @@
 import http.server
 import threading
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,10 +27,9 @@ SESSION = "with-a-model"
 
 
 def run(base: Prepared) -> Iterator[Result]:
-    for speaks in FLAVOURS:
-        yield rung_twice(base, speaks=speaks)
-        yield killed_at_every_attempt(base, speaks=speaks)
-        yield asked_to_end_by_a_model(base, speaks=speaks)
+    with ThreadPoolExecutor(len(FLAVOURS)) as pool:
+        for drill in (rung_twice, killed_at_every_attempt, asked_to_end_by_a_model):
+            yield from pool.map(partial(drill, base), FLAVOURS)
 
 
 class Bell:
@@ -64,7 +65,7 @@ def ringing(asked: Asked) -> Answer:
     return Answer(text=WORDS) if RANG in asked.everything else Answer(tools=(("ring", {}),))
 
 
-def rung_twice(base: Prepared, *, speaks: str) -> Result:
+def rung_twice(base: Prepared, speaks: str) -> Result:
     """Kill the server between a tool's effect and its record: it may act twice, under one key (F6)."""
     data = base.copy(f"rung-{speaks}")
     reading = Reading(text=QUESTION, client_id="rings")
@@ -87,7 +88,7 @@ def rung_twice(base: Prepared, *, speaks: str) -> Result:
     )
 
 
-def killed_at_every_attempt(base: Prepared, *, speaks: str) -> Result:
+def killed_at_every_attempt(base: Prepared, speaks: str) -> Result:
     """Kill every process that takes the turn up while a model speaks: given up, honestly, each call counted once (F14)."""
     data = base.copy(f"spoken-{speaks}")
     reading = Reading(text=QUESTION, client_id="killed")
@@ -111,7 +112,7 @@ def killed_at_every_attempt(base: Prepared, *, speaks: str) -> Result:
     )
 
 
-def asked_to_end_by_a_model(base: Prepared, *, speaks: str) -> Result:
+def asked_to_end_by_a_model(base: Prepared, speaks: str) -> Result:
     """SIGTERM with five turns streaming from a model: a prompt end, and all go on in the next process (F13)."""
     folder = f"streams-{speaks}"
     with Provider(pace_s=SLOW_S) as provider:

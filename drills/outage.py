@@ -11,12 +11,13 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Self
 
 from drills import storage
 from drills.client import Client, Reading
-from drills.modelled import FLAVOURS, QUESTION, WORDS, connected, figures, ledger_faults
+from drills.modelled import FLAVOURS, QUESTION, WORDS, calls_of, connected, figures, in_short, ledger_faults
 from drills.prepared import OPENING, Prepared
 from drills.result import Result
 from drills.server import Server
@@ -26,9 +27,8 @@ DOWN_S = float(os.environ.get("DRILL_DOWN_S", "30"))
 EVERY_S = 1.5
 """How often each learner speaks."""
 LEARNERS = 4
-OPENS_WITHIN_S = 10.0
-"""From the outage's beginning until nobody waits for the model any more."""
-PROMPT_S = 3.0
+PROMPT_S, PROBED_S = 3.0, 8.0
+"""What a turn may take that does not try the model, and one that does."""
 BACK_WITHIN_S = 30.0
 MOST_ATTEMPTS = 1.1
 """Attempts at the provider for each turn."""
@@ -157,18 +157,19 @@ def outage(base: Prepared, *, speaks: str) -> Result:
                 faults.append("the page still says that no model answers")
             server.end()
     meanwhile = [turn for each in learners for turn in each.turns if down_at <= turn.at < back_at]
-    faults += [*_turn_faults(meanwhile, down_at), *ledger_faults(data)]
+    faults += [*_turn_faults(data, meanwhile), *ledger_faults(data)]
     faults += [fault for each in learners for turn in each.turns for fault in turn.reading.faults]
     if attempts > MOST_ATTEMPTS * len(meanwhile):
         faults.append("too many attempts at a provider that is gone")
     for each in learners:
         said = [turn.reading.text for turn in each.turns]
         faults += storage.faults(data, said=said, session=each.session, attempts=0)
-    settled = [turn.seconds for turn in meanwhile if turn.at >= down_at + OPENS_WITHIN_S]
+    alone = [turn.seconds for turn in meanwhile if not calls_of(data, turn.reading.turn_id)]
+    slowest = max(turn.seconds for turn in meanwhile)
     note = (
-        f"{len(meanwhile)} turns in {DOWN_S:.0f} s, {attempts} attempts, the slowest {max(t.seconds for t in meanwhile):.1f} s, "
-        f"of the settled {max(settled, default=0):.1f} s"
+        f"{len(meanwhile)} turns in {DOWN_S:.0f} s, {attempts} attempts; {len(meanwhile) - len(alone)} turns tried it"
     )
+    note += f", the slowest took {slowest:.1f} s, of the others {max(alone, default=0):.1f} s"
     return Result(name=f"outage, {speaks}", faults=tuple(faults), seconds=back_s, measured="back after", note=note)
 
 
@@ -186,8 +187,8 @@ def _down(provider: Provider, pool: ThreadPoolExecutor, learners: Sequence[Learn
     return down_at, gone.attempts
 
 
-def _turn_faults(turns: Sequence[Said], down_at: float) -> Iterator[str]:
-    """Yield where a turn without a provider was not answered in built-in words, at once when it is known to be gone."""
+def _turn_faults(data: Path, turns: Sequence[Said]) -> Iterator[str]:
+    """Yield where a turn without a provider was not answered in built-in words, or not at once."""
     for turn in turns:
         if (
             turn.status != "degraded"
@@ -195,5 +196,6 @@ def _turn_faults(turns: Sequence[Said], down_at: float) -> Iterator[str]:
             or not turn.reading.reply
         ):
             yield f"without a provider a turn is {turn.status}, and says {turn.reading.reply!r}"
-        if turn.seconds > PROMPT_S and turn.at >= down_at + OPENS_WITHIN_S:
-            yield f"a learner waited {turn.seconds:.1f} s for a model known to be gone"
+        calls = calls_of(data, turn.reading.turn_id)
+        if turn.seconds > (PROBED_S if calls else PROMPT_S):
+            yield f"a learner waited {turn.seconds:.1f} s ({in_short(calls)})"
