@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 WAKE_EVERY_S = 30.0
 """A worker that just started looks at once: it may have come in the place of one that died."""
-RESULTS_KEPT_DAYS = "7"
+RESULTS_KEPT_DAYS = 7
 NICENESS = 10
 """Nobody waits for a job: whoever answers a learner goes first."""
 
