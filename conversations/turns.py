@@ -136,10 +136,7 @@ def begin_turn(
     body_hash = _hash(session_key, text, kind, payload or {})
     with transaction.atomic():
         hold_owner(owner)
-        first = Turn.objects.filter(owner=owner, client_id=client_id).select_related("session").first()
-        if first is not None:
-            if first.body_hash != body_hash:
-                raise rejections.conflict()
+        if (first := _begun_before(owner, client_id=client_id, body_hash=body_hash)) is not None:
             return Accepted(turn=first, created=False)
         _refuse_too_many(owner, kind=kind)
         session, _created = Session.objects.get_or_create(owner=owner, key=session_key or uuid.uuid4().hex)
@@ -167,6 +164,14 @@ def begin_turn(
         session.save(update_fields=["title", "updated_at"])
         drill.step("mid_accept")
     return Accepted(turn=turn, created=True)
+
+
+def _begun_before(owner: Owner, *, client_id: str, body_hash: str) -> Turn | None:
+    """Return the turn that this request began when it came first. Raise Rejection 409 for another body by its name."""
+    first = Turn.objects.filter(owner=owner, client_id=client_id).select_related("session").first()
+    if first is not None and first.body_hash != body_hash:
+        raise rejections.conflict()
+    return first
 
 
 def hold_owner(owner: Owner) -> None:
