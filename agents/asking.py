@@ -1,13 +1,9 @@
 """What a model is asked: the role's prompt, what this turn needs, and what was said so far."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from agents.llm.base import Asked, Message, Said
-from agents.roles import ChatMessage, Wording
-
-if TYPE_CHECKING:
-    from agents.speaking import Call
+from agents.roles import Call, ChatMessage, Wording
 
 WINDOW_TOKENS = 8_000
 """What a question may hold where nobody says how much the model takes."""
@@ -21,7 +17,7 @@ WORDED_AGAIN = {
 }
 
 
-def asked_for_wording(call: "Call", place: int, *, again: str = "") -> Asked:
+def asked_for_wording(call: Call, place: int, *, again: str = "") -> Asked:
     """Return the question for the wording at this place of the plan. `again`: why the last answer was not shown."""
     part = call.plan.say[place]
     assert isinstance(part, Wording)
@@ -42,7 +38,7 @@ def asked_for_wording(call: "Call", place: int, *, again: str = "") -> Asked:
     )
 
 
-def asked_for_result(call: "Call") -> Asked:
+def asked_for_result(call: Call) -> Asked:
     """Return the question for a result that only a model can give."""
     system = _standing(call)
     return Asked(
@@ -81,13 +77,13 @@ def messages_of(history: tuple[ChatMessage, ...], *, text: str, room: int) -> tu
     return tuple(joined)
 
 
-def _standing(call: "Call") -> str:
+def _standing(call: Call) -> str:
     """Return what holds for the whole part: the prompt in force, and what the plan says of the turn."""
     prompt = call.prompt or call.role.prompt
     return "\n\n".join(filter(None, (prompt.text.strip() if prompt else "", call.plan.background)))
 
 
-def _texts(call: "Call", *, after: int) -> Iterator[str]:
+def _texts(call: Call, *, after: int) -> Iterator[str]:
     for part in call.plan.say[after + 1 :]:
         if isinstance(part, str):
             yield part.strip()

@@ -1,5 +1,6 @@
 """What an agent is for: a role, the request it is given, and its plan for this turn."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -108,3 +109,15 @@ class Role:
             raise GraphError(f"role {self.name!r}: a name is 1 to 30 of a-z, 0-9 and _")
         if self.timeout_s <= 0:
             raise GraphError(f"role {self.name!r}: timeout_s must be above 0, not {self.timeout_s!r}")
+
+
+@value
+class Call:
+    """One part to be said: whose, in which turn, as planned."""
+
+    role: Role
+    request: Request
+    plan: Plan
+    prompt: Prompt | None = None
+    ends: float = math.inf
+    """When the agent's time is over, in the event loop's time."""

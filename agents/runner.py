@@ -24,8 +24,8 @@ from agents.llm.base import Text
 from agents.outcomes import Answered, Failed, Outcome, Refused, TimedOut
 from agents.prompts import Prompt
 from agents.registry import roles as registered_roles
-from agents.roles import Plan, Request, Role, Tier
-from agents.speaking import Call, Completed, Shown, Speaker
+from agents.roles import Call, Plan, Request, Role, Tier
+from agents.speaking import Completed, Shown, Speaker
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 
 from agents.llm.base import Text
 from agents.outcomes import Usage
-from agents.speaking import Call, Completed, Piece, Speaker
+from agents.roles import Call
+from agents.speaking import Completed, Piece, Speaker
 
 Cue = str | Exception | Piece | Callable[[], Awaitable[object]]
 """Text to say, an error to raise, a piece to pass on, or something to wait for."""

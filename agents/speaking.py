@@ -1,6 +1,5 @@
 """Speakers: how a role's plan is said. Authored words as they are, wordings by a model that a guard stands behind."""
 
-import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -18,7 +17,7 @@ from agents.llm.behalf import NOBODY, Behalf
 from agents.llm.offline import at_pace
 from agents.outcomes import Usage
 from agents.prompts import Prompt
-from agents.roles import ENOUGH, Plan, Request, Role, Wording
+from agents.roles import ENOUGH, Call, Wording
 from agents.tooling import Toolbox
 from agents.values import value
 
@@ -30,18 +29,6 @@ RUN = 8
 """Words in a row, the same as in the prompt, that give the prompt away."""
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]*_]*\s+|\n+")
-
-
-@value
-class Call:
-    """One part to be said: whose, in which turn, as planned."""
-
-    role: Role
-    request: Request
-    plan: Plan
-    prompt: Prompt | None = None
-    ends: float = math.inf
-    """When the agent's time is over, in the event loop's time."""
 
 
 @value

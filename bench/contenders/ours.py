@@ -7,9 +7,9 @@ from agents.events import AgentText, Emit, Event
 from agents.graph import Choice, Graph, parallel, route, sequence
 from agents.llm.base import Text
 from agents.outcomes import Usage
-from agents.roles import Plan, Request, Role, Tier
+from agents.roles import Call, Plan, Request, Role, Tier
 from agents.runner import run
-from agents.speaking import Call, Completed, Piece, Speaker
+from agents.speaking import Completed, Piece, Speaker
 from bench.contenders import turns
 
 PLAN = Plan()

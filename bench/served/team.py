@@ -7,9 +7,9 @@ from typing import Any
 from agents.graph import Choice, Graph, parallel, sequence
 from agents.llm.base import Text
 from agents.outcomes import Usage
-from agents.roles import Plan, Request, Role
+from agents.roles import Call, Plan, Request, Role
 from agents.runner import RunResult
-from agents.speaking import Call, Completed, Piece, Speaker
+from agents.speaking import Completed, Piece, Speaker
 from conversations.hosts import Prepared
 from conversations.models import Message, Session, Turn
 

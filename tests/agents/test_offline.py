@@ -12,8 +12,8 @@ from agents.llm import base
 from agents.llm.base import Text
 from agents.llm.offline import OfflineBackend, in_pieces
 from agents.outcomes import Usage
-from agents.roles import Plan, Request
-from agents.speaking import Call, Completed, Piece, PlanSpeaker, Shown
+from agents.roles import Call, Plan, Request
+from agents.speaking import Completed, Piece, PlanSpeaker, Shown
 from tests.agents.stage import role
 
 

@@ -26,9 +26,9 @@ from agents.limits import Limits
 from agents.llm.base import Text
 from agents.outcomes import Answered, Failed, Refused, TimedOut
 from agents.prompts import Prompt
-from agents.roles import Plan, Request, Role
+from agents.roles import Call, Plan, Request, Role
 from agents.scripted import ScriptedSpeaker
-from agents.speaking import Call, Shown
+from agents.speaking import Shown
 from tests.agents.stage import Scripts, by_name, for_ever, names, role, walk
 
 

@@ -7,9 +7,9 @@ import pytest
 from agents.errors import LLMUnavailable
 from agents.events import Card
 from agents.llm.base import Text
-from agents.roles import Plan, Request
+from agents.roles import Call, Plan, Request
 from agents.scripted import ScriptedSpeaker
-from agents.speaking import Call, Completed, Piece, Shown
+from agents.speaking import Completed, Piece, Shown
 from tests.agents.stage import role
 
 

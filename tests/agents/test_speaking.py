@@ -14,8 +14,8 @@ from agents.llm.base import Ended, Said, Text, ToolAnswered, ToolAsked
 from agents.llm.offline import OfflineBackend
 from agents.outcomes import Usage
 from agents.prompts import Prompt
-from agents.roles import ENOUGH, ChatMessage, Plan, Request, Wording
-from agents.speaking import Call, Completed, Piece, PlanSpeaker, Shown, by_sentence
+from agents.roles import ENOUGH, Call, ChatMessage, Plan, Request, Wording
+from agents.speaking import Completed, Piece, PlanSpeaker, Shown, by_sentence
 from agents.tools import Tool, ToolFailed, ToolUse
 from tests.agents.models import USAGE, PlayedBackend
 from tests.agents.stage import role

@@ -17,8 +17,8 @@ from agents.conf import llm_backends
 from agents.limits import ModelLimits
 from agents.llm.behalf import Behalf
 from agents.llm.sdk import SDKBackend
-from agents.roles import Plan, Request, Wording
-from agents.speaking import Call, Completed, PlanSpeaker, Shown
+from agents.roles import Call, Plan, Request, Wording
+from agents.speaking import Completed, PlanSpeaker, Shown
 from agents.tools import Tool, ToolUse, tools
 from tests.agents.llm.conftest import KEY
 from tests.agents.llm.test_breaker import Heard
