@@ -57,12 +57,13 @@ def _models() -> Mapping[Tier, tuple[Retried, ...]]:
 
 
 def guarded(adapter: LLMBackend) -> Retried:
-    """Wrap an adapter: recorded innermost, since every attempt is a call of its own.
+    """Wrap an adapter: recorded within the retries, since every attempt is a call of its own, and one without the limits
+    would not know why it was cut off.
 
     The breaker stands within the retries: it counts every attempt, and ends the others' once a model is found gone.
     """
     limits = agent_settings().model_limits
-    return Retried(Breaker(Structured(Limited(Recorded(adapter), limits)), limits, alarm=alarm), limits)
+    return Retried(Breaker(Structured(Recorded(Limited(adapter, limits))), limits, alarm=alarm), limits)
 
 
 def _identity(backend: object) -> tuple[object, ...]:

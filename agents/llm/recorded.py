@@ -23,7 +23,7 @@ IMAGE_TOKENS = 5_000
 
 
 class Recorded(Wrapper):
-    """Puts every call on record and holds it to its budgets. Innermost: what is tried again is a call of its own."""
+    """Puts every call on record and holds it to its budgets, a time-out as what it is: it stands around the limits."""
 
     def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
         ledger = asked.behalf.ledger

@@ -11,6 +11,7 @@ class Wrapper(LLMBackend):
         self.name = inner.name
         self.model = inner.model
         self.abilities = inner.abilities
+        self.price = inner.price
         self.calls_outside = inner.calls_outside
         self.is_local = inner.is_local
 

@@ -89,7 +89,7 @@ def sample_our_openai() -> dict[str, float]:
 
 def _ours(adapter: AnthropicBackend | OpenAIBackend) -> dict[str, float]:
     limits = ModelLimits()
-    backend = Retried(Breaker(Structured(Limited(Recorded(adapter), limits)), limits), limits)
+    backend = Retried(Breaker(Structured(Recorded(Limited(adapter, limits))), limits), limits)
 
     async def stream() -> int:
         heard = 0

@@ -1,19 +1,23 @@
 """Who answers for which tier, made once per process from the settings; and what a page says of it."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from agents import chain as chains
-from agents.chain import breakers, chain, models
+from agents.chain import breakers, chain, guarded, models
 from agents.conf import llm_backends, offline_backend
 from agents.connection import Connection, connection
-from agents.errors import LLMKeyRejected, LLMSpendLimit, LLMUnavailable
+from agents.errors import LLMKeyRejected, LLMSpendLimit, LLMTimeout, LLMUnavailable
 from agents.limits import ModelLimits
+from agents.llm.behalf import Behalf
 from agents.llm.cached import Cached
-from tests.agents.llm.clock import answer, question
+from tests.agents.llm.clock import answer, now, question, run
 from tests.agents.llm.test_breaker import Heard
+from tests.agents.llm.test_recorded import Book, asked, priced
 from tests.agents.models import PlayedBackend
+from tests.agents.stage import for_ever
 
 OFFLINE = {"BACKEND": "agents.llm.offline.OfflineBackend"}
 TIERS = ("strong", "fast", "vision")
@@ -99,6 +103,21 @@ def test_limits_come_from_the_settings(settings: Any, connect: Any) -> None:
     it = chain("strong")
     assert isinstance(it, Cached)
     assert (it.limits.failures, breakers("strong")[0].circuit.limits.failures) == (2, 2)
+
+
+def test_silence_is_on_record_as_a_timeout_and_priced(alarm: Heard) -> None:
+    """V13: what was sent is paid for, though nobody counted it."""
+    book = Book()
+
+    async def hung() -> None:
+        whole = asked(behalf=Behalf(ledger=book), ends=now() + 30)
+        with suppress(LLMTimeout):
+            await anext(guarded(priced([for_ever])).stream(whole))
+
+    run(hung())
+    [call] = book.settled
+    assert (call.error, call.cancelled, call.usage.output_tokens) == ("LLMTimeout", False, None)
+    assert call.spent_usd
 
 
 async def test_chain_answers_with_its_first_model(connect: Any) -> None:
