@@ -32,6 +32,8 @@ class AgentSettings:
     """Answers to cards per person; 0 switches the limit off."""
     turns_at_once: int = 2
     """Unfinished turns of one person, over all sessions."""
+    turns_in_process: int = 200
+    """Turns of all people that one process serves at once; the others wait, in order."""
     sockets_at_once: int = 20
     """Open sockets of one person in one process."""
     prompt_messages: int = 20

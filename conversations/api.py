@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja import Field, Query, Router, Schema
+from ninja import Field, Query, Router, Schema, Status
 from pydantic import ConfigDict, ValidationInfo, model_validator
 
 from agents import rejections
@@ -34,6 +34,14 @@ class Said(Schema):
     session_id: str | None = None
     attachments: list[str] = []
     client_id: str | None = None
+
+
+class Waiting(Schema):
+    """A message that is stored and waits until the process has room for it."""
+
+    turn_id: uuid.UUID
+    queued: int
+    """Its place in the line, counted from 1."""
 
 
 class Parameters(Schema):
@@ -74,9 +82,13 @@ def _checked(said: Said) -> dict[str, Any]:
     }
 
 
-@router.post("/conversation", summary="Say something and wait for the whole answer")
-async def converse(request: HttpRequest, said: Said) -> dict[str, Any]:
-    """Begin a turn and answer when it has ended. The same `client_id` gets the first turn's answer."""
+@router.post(
+    "/conversation",
+    response={200: dict[str, Any], 202: Waiting},
+    summary="Say something and wait for the whole answer",
+)
+async def converse(request: HttpRequest, said: Said) -> Status[Any]:
+    """Begin a turn and answer when it has ended; at once where it has to wait. The same `client_id` is the same turn."""
     owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api` found them.
     await in_orm_thread(access.refuse_unless_enabled)(owner)
     unit = partial(turns.begin_turn, owner=owner, **_checked(said))
@@ -84,9 +96,11 @@ async def converse(request: HttpRequest, said: Said) -> dict[str, Any]:
     if accepted.created:
         drill.step("after_accept")
     supervisor.start(accepted.turn.pk)
+    if position := supervisor.position(accepted.turn.pk):
+        return Status(202, {"turn_id": accepted.turn.pk, "queued": position})
     await supervisor.finished(accepted.turn.pk)
     turn = await _ended(accepted.turn.pk)
-    return await in_orm_thread(whole_answer)(turn)
+    return Status(200, await in_orm_thread(whole_answer)(turn))
 
 
 async def _ended(turn_id: uuid.UUID) -> Turn:

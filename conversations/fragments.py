@@ -49,6 +49,10 @@ class LiveView:
             case "turn_started":
                 self.team = []
                 return await in_orm_thread(self._turn)(wire["turn_id"], person)
+            case "queued":
+                return _partial("team", {"queued": wire["position"]}) + _partial(
+                    "announce", {"queued": wire["position"]}
+                )
             case "turn_resumed":
                 return emptied(wire["turn_id"])
             case "agent_started" | "agent_finished" | "agent_failed":

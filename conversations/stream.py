@@ -1,6 +1,5 @@
 """Watch a turn from anywhere: its feed where it runs in this process, its rows where it does not."""
 
-import asyncio
 import uuid
 from collections.abc import AsyncIterator
 
@@ -41,7 +40,7 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
         if not found:
             if await _is_over(turn_id, after):
                 return
-            await asyncio.sleep(POLL_S)
+            await supervisor.fed(turn_id, other_than=feed, within_s=POLL_S)
 
 
 async def _page(turn_id: uuid.UUID, after: int) -> AsyncIterator[list[Wire]]:

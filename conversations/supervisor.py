@@ -5,6 +5,7 @@ import contextvars
 import logging
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -52,7 +53,11 @@ class Supervisor:
         self.ledger = DatabaseLedger(holder=PROCESS, write=write)
         self.feeds: dict[uuid.UUID, Feed] = {}
         self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
+        self._waiting: dict[uuid.UUID, asyncio.Event] = {}
+        """Turns for which there is no room yet, in order; set for the one that may begin."""
         self._runs: dict[uuid.UUID, asyncio.Task[RunResult]] = {}
+        self._awaited: dict[uuid.UUID, asyncio.Event] = {}
+        """Feeds that somebody waits for."""
         self._stopped: set[uuid.UUID] = set()
         self._finishing: set[uuid.UUID] = set()
         self._heart: asyncio.Task[None] | None = None
@@ -64,6 +69,8 @@ class Supervisor:
         """Serve the turn in a task of this process. Harmless for a turn that is served or finished already."""
         if self.closing or turn_id in self._tasks:
             return
+        if len(self._tasks) - len(self._waiting) >= agent_settings().turns_in_process:
+            self._waiting[turn_id] = asyncio.Event()
         task = asyncio.create_task(self._serve(turn_id), name=f"turn {turn_id}", context=_outliving_context())
         self._tasks[turn_id] = task
         task.add_done_callback(partial(self._forget, turn_id))
@@ -75,14 +82,31 @@ class Supervisor:
         if turn_id not in self._tasks:
             return False
         self._stopped.add(turn_id)
+        # To be stopped it must have begun; it takes nobody's room for long.
+        self._admit(turn_id)
         if running := self._runs.get(turn_id):
             running.cancel()
         return True
+
+    def position(self, turn_id: uuid.UUID) -> int:
+        """Return the turn's place among those that wait here, counted from 1; 0 for one that does not wait."""
+        return list(self._waiting).index(turn_id) + 1 if turn_id in self._waiting else 0
 
     async def finished(self, turn_id: uuid.UUID) -> None:
         """Wait until a turn of this process has ended; return at once for any other."""
         if task := self._tasks.get(turn_id):
             await asyncio.wait({task})
+
+    async def fed(self, turn_id: uuid.UUID, *, other_than: Feed | None, within_s: float) -> None:
+        """Wait for a feed of the turn, or another one, but no longer than this."""
+        if self.feeds.get(turn_id) not in (None, other_than):
+            return
+        begun = self._awaited.setdefault(turn_id, asyncio.Event())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await begun.wait()
+        # Others who wait for it look again by themselves.
+        self._awaited.pop(turn_id, None)
 
     async def close(self) -> None:
         """End this process's part: nothing new starts, what is shown is stored, leases go back for others to take."""
@@ -105,6 +129,8 @@ class Supervisor:
 
     async def _serve(self, turn_id: uuid.UUID) -> None:
         try:
+            if waiting := self._waiting.get(turn_id):
+                await self._queue(turn_id, waiting)
             taken = await self.writer.write(partial(turns.take_up, turn_id))
             if taken is not None:
                 drill.step("after_lease")
@@ -114,6 +140,17 @@ class Supervisor:
         except Exception:
             # The lease runs out and the turn is taken up again, at most `max_attempts` times.
             logger.exception("turn=%s could not be served", turn_id)
+        finally:
+            self._leave(turn_id)
+
+    async def _queue(self, turn_id: uuid.UUID, may_begin: asyncio.Event) -> None:
+        """Say that the turn waits, and wait until there is room."""
+        queued = await self.writer.write(partial(turns.store_queued, turn_id, self.position(turn_id)))
+        if queued is not None:
+            feed = Feed(turn_id, first_seq=queued["seq"], store=_is_stored, flush_s=0, flush_bytes=0)
+            feed.show(queued)
+            self._leave(turn_id, feed)
+        await may_begin.wait()
 
     async def _answer(self, taken: Taken) -> None:
         turn, settings = taken.turn, agent_settings()
@@ -124,7 +161,7 @@ class Supervisor:
             flush_s=settings.flush_s,
             flush_bytes=settings.flush_bytes,
         )
-        self.feeds[turn.pk] = feed
+        self._leave(turn.pk, feed)
         try:
             if turn.attempt > 1:
                 # Nobody is told: who followed the turn follows it still, or comes back and says how far they had got.
@@ -137,8 +174,17 @@ class Supervisor:
             else:
                 await self._run(turn, feed)
         finally:
+            self._leave(turn.pk)
+
+    def _leave(self, turn_id: uuid.UUID, successor: Feed | None = None) -> None:
+        """Let those who watch the turn's feed go, on to its successor where there is one."""
+        feed = self.feeds.pop(turn_id, None)
+        if successor is not None:
+            self.feeds[turn_id] = successor
+            if awaited := self._awaited.pop(turn_id, None):
+                awaited.set()
+        if feed is not None:
             feed.close()
-            self.feeds.pop(turn.pk, None)
 
     async def _run(self, turn: Turn, feed: Feed) -> None:
         started = monotonic()
@@ -209,8 +255,15 @@ class Supervisor:
 
     def _forget(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
         self._tasks.pop(turn_id, None)
+        self._waiting.pop(turn_id, None)
         self._stopped.discard(turn_id)
         self._finishing.discard(turn_id)
+        if self._waiting and len(self._tasks) - len(self._waiting) < agent_settings().turns_in_process:
+            self._admit(next(iter(self._waiting)))
+
+    def _admit(self, turn_id: uuid.UUID) -> None:
+        if waiting := self._waiting.pop(turn_id, None):
+            waiting.set()
 
     # --- Signs of life ---
 
@@ -239,6 +292,10 @@ def _voices(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], Mapping
     return speakers_for(
         turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=partial(drill.step, "tool_effect")
     ), prompts_in_force()
+
+
+async def _is_stored(events: list[Wire]) -> None:
+    """Do nothing: what a waiting turn shows is stored before it is shown."""
 
 
 async def _cost(turn: Turn) -> Cost:

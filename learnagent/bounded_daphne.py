@@ -1,12 +1,12 @@
 """Daphne with bounds: a client that sends faster than it is heard waits, and what one does not read is counted."""
 
+import asyncio
 import socket
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
-from twisted.internet import reactor
 
 Application = Callable[..., Awaitable[None]]
 
@@ -35,7 +35,7 @@ class BoundedProtocol(WebSocketProtocol):
             super().onMessage(payload, isBinary)
         elif self.reading:
             # Who is being shown out is not heard any more, only read past, and not in a hurry, for their farewell.
-            reactor.callLater(LISTLESS_S, self.read_on)
+            asyncio.get_running_loop().call_later(LISTLESS_S, self.read_on)
         if self.reading:
             self.reading = False
             self.transport.pauseProducing()
