@@ -8,6 +8,7 @@ from contextlib import aclosing
 from agents.errors import LLMError, LLMLeftAlone, LLMRateLimited, LLMTruncated, LLMUnavailable
 from agents.limits import ModelLimits
 from agents.llm.base import Asked, Ended, LLMBackend, Piece
+from agents.llm.breaker import Breaker
 from agents.llm.wrapper import Wrapper
 
 PASSING = (LLMUnavailable, LLMRateLimited, LLMTruncated)
@@ -68,10 +69,15 @@ class Retried(Wrapper):
                 return
             except PASSING as error:
                 pause = self.pause_s(error, tried)
-                fits = clock() + pause + self.limits.least_s <= end and not isinstance(error, LLMLeftAlone)
+                fits = clock() + pause + self.limits.least_s <= end and not self.is_left_alone(error)
                 if shown or tried >= self.limits.attempts or not fits or not self.budget.spend():
                     raise
             await self.sleep(pause)
+
+    def is_left_alone(self, error: LLMError) -> bool:
+        """Whether another attempt would be refused anyhow: nobody pauses for that, and no second attempt is spent."""
+        known_gone = isinstance(self.inner, Breaker) and self.inner.circuit.state != "closed"
+        return known_gone or isinstance(error, LLMLeftAlone)
 
     def pause_s(self, error: LLMError, tried: int) -> float:
         """Return the seconds before the next attempt: what the provider asked for, or a random time that grows.

@@ -44,8 +44,8 @@ class Model(LLMBackend):
         yield Ended(usage=Usage(backend=self.name, model=self.model))
 
 
-def guarded(model: Model) -> Retried:
-    return Retried(Breaker(Limited(model, LIMITS), LIMITS, clock=now), LIMITS)
+def guarded(model: Model, limits: ModelLimits = LIMITS) -> Retried:
+    return Retried(Breaker(Limited(model, limits), limits, clock=now), limits)
 
 
 async def outage(every_s: float) -> tuple[list[tuple[float, str]], list[Model]]:
@@ -104,6 +104,23 @@ def test_nobody_waits_while_the_circuit_is_open() -> None:
     """V17: after the second question the built-in words come at once."""
     took = run(waits(hangs=False))
     assert [seconds > 0 for seconds in took] == [True, True] + [False] * 10
+
+
+def test_probe_that_fails_is_not_paused_after() -> None:
+    """V17: whoever meets the probe waits for that one attempt, and no more."""
+
+    async def probed() -> tuple[float, int]:
+        model, limits = Model("strong"), ModelLimits(retries_saved=(10, 10))
+        it = Fallback([guarded(model, limits)], OfflineBackend(), limits)
+        await asyncio.sleep(DOWN_FROM_S)
+        for _ in range(3):
+            await answer(it, question(otherwise="offline"))
+        await asyncio.sleep(LIMITS.open_s)
+        started, tried = now(), len(model.attempts)
+        await answer(it, question(otherwise="offline"))
+        return now() - started, len(model.attempts) - tried
+
+    assert run(probed()) == (pytest.approx(0.05), 1)
 
 
 def test_model_that_hangs_is_waited_for_once_when_its_retries_are_spent() -> None:
