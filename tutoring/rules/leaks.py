@@ -37,7 +37,8 @@ _SEARCHED, _SEARCHED_OF_LEARNER = 6_000, 1_000
 _SAME_VALUE: frozenset[Verdict] = frozenset({"correct", "equivalent_not_in_form"})
 _EXPRESSION = re.compile(r"[-+(]?[\d.(][\d ./,+\-*×÷·^()=%]{0,60}[\d)%]|\d")
 _OPERATOR = re.compile(r"\d\s*[-+*×÷·^]\s*\(?\d|=")
-_EMPHASIS = re.compile(r"\*\*|__|`|(?<![\w)])[*_](?=\w)|(?<=\w)[*_](?![\w(])")
+# The first three make an emoji of a digit.
+_EMPHASIS = re.compile(r"[\ufe0e\ufe0f\u20e3]|\*\*|__|`|(?<![\w)])[*_](?=\w)|(?<=\w)[*_](?![\w(])")
 _MATHS = re.compile(r"\$([^$]{1,200})\$|\\\((.{1,200}?)\\\)|\\\[(.{1,200}?)\\\]", re.DOTALL)
 _WORDS = re.compile(r"\w+(?:[./]\w+)*")
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -46,9 +47,11 @@ _POINTER = r"(?:option|choice|answer|letter|picture|cut|one|it'?s|is|pick|choose
 
 def leaks(message: str, instance: "Instance", said_by_learner: Iterable[str] = ()) -> bool:
     """Tell whether the message gives the answer away: as a number or expression of its value, as a choice's letter or
-    text, or as a reference answer word for word. What the learner has said already can be repeated.
+    text, or as a reference answer word for word. What the learner has said already can be repeated. A message too long
+    to be searched to its end does: nobody has seen what stands there.
     """
-    message = message[:_SEARCHED]
+    if len(message) > _SEARCHED:
+        return True
     said = [words[:_SEARCHED_OF_LEARNER] for words in said_by_learner]
     bare = _EMPHASIS.sub("", message)
     return _leaks(message, instance, said) or (bare != message and _leaks(bare, instance, said))

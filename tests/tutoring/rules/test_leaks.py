@@ -36,6 +36,7 @@ def numeric(value: str, *, stem: str = "How much is dark?", form: str = "any") -
     "message",
     [
         "It is 3/8.",
+        "It is 3\ufe0f\u20e3/8\ufe0f\u20e3.",
         "So three eighths of it are dark.",
         r"That makes $\frac{3}{8}$ of the bar.",
         "3 out of 8 parts",
@@ -59,6 +60,10 @@ def test_a_number_or_sum_worth_the_answer_leaks(message: str):
 )
 def test_other_numbers_do_not(message: str):
     assert not leaks(message, NUMERIC)
+
+
+def test_what_is_too_long_to_be_searched_to_its_end_leaks():
+    assert leaks("= " * 4_000 + "It is 3/8.", NUMERIC)
 
 
 def test_what_the_learner_said_may_be_repeated():
