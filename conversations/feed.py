@@ -3,11 +3,11 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from agents.events import AgentText, Event, ReplyText
 from conversations import drill
@@ -98,7 +98,7 @@ class Feed:
 
     def _emit(self, event: Event) -> None:
         self.show(self.stamped(event))
-        self._unstored_bytes += len(getattr(event, "text", "")) + 100
+        self._unstored_bytes += len(getattr(event, "text", ""))
         if self._unstored_bytes >= self._flush_bytes:
             self._flush_soon()
         elif self._flush_due is None:
@@ -199,8 +199,20 @@ class Feed:
             self._flush_due = None
 
 
-def store_events(events: list[Wire]) -> None:
+def store_events(events: Sequence[Wire]) -> None:
     """Write events as rows; the caller has the transaction."""
-    EventRow.objects.bulk_create(
-        EventRow(turn_id=wire["turn_id"], seq=wire["seq"], type=wire["type"], body=wire) for wire in events
-    )
+    turn, body = EventRow._meta.get_field("turn"), EventRow._meta.get_field("body")
+    rows = [
+        (
+            turn.get_db_prep_value(wire["turn_id"], connection),
+            wire["seq"],
+            wire["type"],
+            body.get_db_prep_save(wire, connection),
+        )
+        for wire in events
+    ]
+    # In plain SQL: a turn has hundreds of these rows, and the ORM takes five times as long for each.
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            f"INSERT INTO {EventRow._meta.db_table} (turn_id, seq, type, body) VALUES (%s, %s, %s, %s)", rows
+        )

@@ -10,25 +10,12 @@ from agents.outcomes import Usage
 from agents.roles import Call, Plan, Request, Role
 from agents.runner import RunResult
 from agents.speaking import Completed, Piece, Speaker
+from bench.served.script import AGENTS, PACE_S, PIECE, PIECES, REPLY, TOKEN, TOKENS, TORRENT
 from conversations.hosts import Prepared
 from conversations.models import Message, Session, Turn
 
 PLAN = Plan()
 USAGE = Usage(backend="simulated")
-AGENTS = ("analysis", "research", "quiz")
-TOKEN = "token "
-TOKENS = 50
-PACE_S = 0.02
-MODEL_S = TOKENS * PACE_S
-"""How long a turn's models take: what a turn takes beyond that is ours."""
-REPLY = (
-    "**A half** is one of two *equal* parts.\n\n- cut it in two\n- compare both\n- say so\n\n"
-    + "Half of it is half. " * 45
-)
-TORRENT = "torrent"
-"""The message that is answered with as much as one agent may say, in small pieces."""
-PIECES, PIECE = 40_000, "drop "
-
 ROLES = (
     *(Role(name=name, purpose="Part of a simulated turn.", plan=lambda request: PLAN) for name in AGENTS),
     Role(name="classify", purpose="Part of a simulated turn.", plan=lambda request: PLAN),

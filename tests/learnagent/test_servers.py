@@ -11,7 +11,7 @@ import pytest
 import websockets
 
 from bench.served import server as serving
-from bench.served.team import PIECE, PIECES, TORRENT
+from bench.served.script import PIECE, PIECES, TORRENT
 
 PATIENCE_S = 60
 """When a server that should answer is given up."""
