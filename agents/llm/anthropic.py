@@ -76,7 +76,7 @@ class AnthropicBackend(SDKBackend):
             max_retries=0,
             timeout=http.TIMEOUT,
             default_headers=http.HEADERS,
-            http_client=DefaultAsyncHttpxClient(**http.OPTIONS),
+            http_client=DefaultAsyncHttpxClient(**http.options(is_local=self.is_local)),
         )
 
     def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:

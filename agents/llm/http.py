@@ -35,12 +35,18 @@ async def shorten(response: httpx2.Response) -> None:
         response.stream = Short(response.stream)
 
 
-OPTIONS: dict[str, Any] = {
-    "timeout": TIMEOUT,
-    # A redirect could carry the key, and what was said, to another host.
-    "follow_redirects": False,
-    "event_hooks": {"response": [shorten]},
-}
-"""For the SDKs' own kind of client."""
 HEADERS = {"accept-encoding": "identity"}
 """Nothing packed: a small chunk stays small."""
+_DIRECTLY = dict.fromkeys(("all://", "http://", "https://"))
+
+
+def options(*, is_local: bool) -> dict[str, Any]:
+    """Return the options of the SDKs' own kind of client. `is_local`: it asks this machine only."""
+    return {
+        "timeout": TIMEOUT,
+        # A redirect could carry the key, and what was said, to another host.
+        "follow_redirects": False,
+        "event_hooks": {"response": [shorten]},
+        # What stays on this machine goes through no proxy that the environment names: the words would leave with it.
+        "mounts": _DIRECTLY if is_local else {},
+    }

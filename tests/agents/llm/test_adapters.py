@@ -364,6 +364,19 @@ async def test_stopped_answer_hangs_up(provider: Provider, backend: SDKBackend) 
     assert await asyncio.to_thread(provider.requests[0].ended.wait, 5)
 
 
+async def test_model_on_this_machine_is_asked_through_no_proxy(
+    provider: Provider, backend: SDKBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has not agreed to outside models may be served by a local one: their words must stay here."""
+    with Provider() as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, proxy.url)
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        _said, error = await said_by(backend)
+        assert (error, proxy.attempts, provider.attempts) == (None, 0, 1)
+
+
 @pytest.mark.parametrize("kind", [AnthropicBackend, OpenAIBackend])
 async def test_outside_call_is_forbidden_in_tests(kind: type[SDKBackend]) -> None:
     with pytest.raises(OutsideCallForbidden):
