@@ -23,6 +23,7 @@ from agents.outcomes import Usage
 
 REPLY_CHARACTERS = 200_000
 """The most that an answer may have, arguments of tools included; what is longer is cut off."""
+MOST_TOKENS = 2**31 - 1
 DRAIN_S = 0.1
 """Time for the last bytes of an answer that has ended: the connection can be used again only after them."""
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
@@ -49,8 +50,9 @@ class Reply:
         self.refused = False
         self.done = False
         """The provider said that nothing follows."""
-        self.input_tokens: int | None = None
-        self.output_tokens: int | None = None
+        self.input_tokens: Any = None
+        self.output_tokens: Any = None
+        """As the provider wrote them: a number, one hopes."""
         self.characters = 0
 
     def hear(self, data: bytes) -> None:
@@ -197,9 +199,14 @@ class SDKBackend(LLMBackend):
         return [*calls, Ended(stop="tools" if calls else reply.stop, usage=self._usage(reply))]
 
     def _usage(self, reply: Reply) -> Usage:
-        read, written = reply.input_tokens, reply.output_tokens
+        read, written = _counted(reply.input_tokens), _counted(reply.output_tokens)
         cost = None if self.price is None or read is None or written is None else self.price.usd(read, written)
         return Usage(backend=self.name, model=self.model, input_tokens=read, output_tokens=written, cost_usd=cost)
+
+
+def _counted(tokens: object) -> int | None:
+    """Return a provider's count of tokens; None for what cannot be one: text, less than nothing, more than a column holds."""
+    return tokens if type(tokens) is int and 0 <= tokens <= MOST_TOKENS else None
 
 
 async def _drain(chunks: AsyncGenerator[bytes]) -> None:

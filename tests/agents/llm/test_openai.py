@@ -47,6 +47,17 @@ def test_every_reason_to_stop_has_its_meaning(reason: str | None, stop: str | No
     assert reply_to(chunk(reason)).stop == stop
 
 
+@pytest.mark.parametrize("tokens", ["12", 12.5, True, -5, 10**20, [1], None])
+def test_count_of_tokens_that_is_none_is_unknown(gpt: SDKBackend, tokens: Any) -> None:
+    """V9: what a server counts wrongly costs its figure, not the answer."""
+    reply = reply_to(
+        chunk("stop", content="Hello."), {"choices": [], "usage": {"prompt_tokens": tokens, "completion_tokens": 3}}
+    )
+    ended = gpt._end(reply, None)[-1]
+    assert isinstance(ended, Ended)
+    assert (ended.usage.input_tokens, ended.usage.output_tokens, ended.usage.cost_usd) == (None, 3, None)
+
+
 @pytest.mark.parametrize("refusal", [chunk("content_filter"), chunk("stop", refusal="I cannot help with that.")])
 def test_refusal_is_one(refusal: dict[str, Any]) -> None:
     assert reply_to(refusal).refused
