@@ -10,7 +10,8 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, cast
 
-from django.db import DatabaseError, transaction
+from django.db import Error as AnyDatabaseError
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -54,13 +55,13 @@ class DatabaseLedger:
         except LLMBudgetSpent as refusal:
             behalf.spent_account = refusal.account
             raise
-        except DatabaseError:
+        except AnyDatabaseError:
             # A call that nobody counts is not made.
             logger.exception("agent=%s: no record can be opened", call.agent)
             raise LLMUnavailable from None
 
     async def _withdraw(self, opening: "asyncio.Future[ModelCall]") -> None:
-        with suppress(LLMBudgetSpent, DatabaseError):
+        with suppress(LLMBudgetSpent, AnyDatabaseError):
             await self.write(partial(withdraw_call, await opening))
 
     async def settle(self, entry: Entry, result: CallResult) -> None:
@@ -68,7 +69,7 @@ class DatabaseLedger:
         assert isinstance(entry, ModelCall)
         try:
             await asyncio.shield(self.write(partial(settle_call, entry, result)))
-        except DatabaseError:
+        except AnyDatabaseError:
             # It stays open and is taken for lost: the learner's answer does not depend on its record.
             logger.exception("call=%s could not be settled", entry.pk)
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from agents import ledger
 from agents.budgets import budget_of, set_budget, spent_today
-from agents.errors import LLMBudgetSpent
+from agents.errors import LLMBudgetSpent, LLMUnavailable
 from agents.ledger import DatabaseLedger, release_lost
 from agents.llm.behalf import Behalf, CallFigures, CallResult
 from agents.models import Budget, BudgetChange, ModelCall, Spending
@@ -81,6 +82,19 @@ class TestRecord:
         await DatabaseLedger().open(behalf(ada), figures())
         await ada.adelete()
         assert not await ModelCall.objects.aexists()
+
+    @pytest.mark.parametrize("loss", [OperationalError, InterfaceError])
+    async def test_database_that_is_lost_costs_the_call_or_its_record_never_more(self, loss: type[Exception]) -> None:
+        """G10: both are how a lost connection is told."""
+
+        async def lost(unit: Any) -> Any:
+            raise loss("the connection is closed")
+
+        books, without = DatabaseLedger(), DatabaseLedger(write=lost)
+        with pytest.raises(LLMUnavailable):
+            await without.open(behalf(), figures())
+        await without.settle(await books.open(behalf(), figures()), result())
+        assert await ModelCall.objects.filter(status=ModelCall.Status.OPEN).acount() == 1
 
     async def test_opening_that_is_given_up_leaves_nothing(self) -> None:
         await give("site", usd_per_day=1)
