@@ -128,7 +128,8 @@ def storable(value: Any) -> Any:
 def wake_lost() -> list[int]:
     """Wake the orders that are due and still open: their task was lost, their worker died, or it is time to try again.
 
-    Return which. A task too many does nothing.
+    Return which. A task too many does nothing. An order that was lost with its worker every time is given up: each try
+    may have been paid for.
     """
     holders = WrittenQuestion.objects.waiting().exclude(lease_owner="").values_list("lease_owner", flat=True)
     dead = [name for name in set(holders) if is_known_dead(name)]
@@ -136,6 +137,8 @@ def wake_lost() -> list[int]:
         WrittenQuestion.objects.waiting().filter(lease_owner__in=dead).update(lease_owner="", due_at=Now())
     with transaction.atomic():
         due = WrittenQuestion.objects.waiting().filter(due_at__lte=Now())
+        given_up = {"status": Status.REJECTED, "reason": WrittenQuestion.Reason.NO_ANSWER, "detail": "lost every time"}
+        due.filter(tries__gte=TRIES).update(**given_up, decided_at=Now(), lease_owner="")
         lost = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True))
         WrittenQuestion.objects.filter(pk__in=lost).update(lease_owner="", due_at=Now() + WAKE_AFTER)
         for order_id in lost:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from conversations.models import Session
+from conversations.processes import PROCESS
 from tests import people
 from tests.tutoring.lessons.stage import Stage
 from tests.tutoring.small_course import make_turn
@@ -85,6 +86,15 @@ def test_order_whose_task_was_lost_is_woken_once_in_a_while(half, django_capture
         assert orders.wake_lost() == [order.pk]
         assert orders.wake_lost() == []
     assert DBTaskResult.objects.count() == 1
+
+
+def test_order_lost_with_its_worker_every_time_is_given_up(half):
+    """F5: what ends every worker is not paid for again and again."""
+    due = {"concept": half, "lease_owner": PROCESS, "due_at": timezone.now() - timedelta(seconds=1)}
+    order, other = (WrittenQuestion.objects.create(tries=tries, **due) for tries in (orders.TRIES, orders.TRIES - 1))
+    assert orders.wake_lost() == [other.pk]
+    order.refresh_from_db()
+    assert (order.status, order.reason, order.lease_owner) == ("rejected", "no_answer", "")
 
 
 def test_checked_and_rejected_ones_are_left_asleep(half):
