@@ -98,3 +98,7 @@ class ModelCallAdmin(ReadOnly):
     fields = (*FIGURES, "prompt_version", "turn_id", "accounts")
     list_filter = ["status", "agent", "model"]
     show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ModelCall]:
+        """Leave what was said where it is: a page of calls would be megabytes of it."""
+        return super().get_queryset(request).defer("asked", "reply")

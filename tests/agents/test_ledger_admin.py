@@ -1,6 +1,8 @@
 """Budgets are set on the admin pages, every change on record; calls are there in figures, and nobody's words."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from agents.budgets import set_budget
@@ -43,6 +45,21 @@ def test_budgets_show_what_is_spent(admin):
     set_budget("site", usd_per_day=1)
     Spending.objects.update(usd="0.25", tokens=1234)
     assert "$0.2500 and 1,234 tokens" in admin.get(reverse("admin:agents_budget_changelist")).text
+
+
+def test_list_of_budgets_adds_up_no_days_calls(admin):
+    set_budget("site", usd_per_day=1)
+    Spending.objects.all().delete()  # As on the next day.
+    with CaptureQueriesContext(connection) as asked:
+        assert "$0.0000 and 0 tokens" in admin.get(reverse("admin:agents_budget_changelist")).text
+    assert not [query for query in asked if "agents_modelcall" in query["sql"]]
+
+
+def test_list_of_calls_reads_nothing_of_what_was_said(admin, ada):
+    ModelCall.objects.create(person=ada, agent="tutor", backend="b", model="m-1")
+    with CaptureQueriesContext(connection) as asked:
+        assert "m-1" in admin.get(CALLS).text
+    assert not [query for query in asked if "reply" in query["sql"] or '"asked"' in query["sql"]]
 
 
 def test_calls_can_be_read_in_figures_only(admin, ada):
