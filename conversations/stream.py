@@ -23,9 +23,7 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
     resumed = 0
     while True:
         feed = supervisor.feeds.get(turn_id)
-        latest = await _latest_resumption(turn_id)
-        if feed is not None:
-            latest = max(latest, feed.resumed_seq)
+        latest = await _latest_resumption(turn_id) if feed is None else feed.resumed_seq
         if latest > resumed:
             resumed, after = latest, min(after, latest - 1)
         is_here = feed is not None and after >= feed.oldest_seq - 1
@@ -38,7 +36,7 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
             if batch[-1]["type"] == "turn_finished":
                 return
         if not found:
-            if await _is_over(turn_id, after):
+            if not supervisor.serves(turn_id) and await _is_over(turn_id, after):
                 return
             await supervisor.fed(turn_id, other_than=feed, within_s=POLL_S)
 

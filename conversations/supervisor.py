@@ -88,6 +88,10 @@ class Supervisor:
             running.cancel()
         return True
 
+    def serves(self, turn_id: uuid.UUID) -> bool:
+        """Whether a task of this process has the turn, waiting or running."""
+        return turn_id in self._tasks
+
     def position(self, turn_id: uuid.UUID) -> int:
         """Return the turn's place among those that wait here, counted from 1; 0 for one that does not wait."""
         return list(self._waiting).index(turn_id) + 1 if turn_id in self._waiting else 0
