@@ -36,7 +36,7 @@ class Tool:
     """Its arguments, checked, and the use → what the model is told. Raise ToolFailed with words for the model."""
     timeout_s: float = 10.0
     has_effect: bool = False
-    """Whether it changes or sends anything: off once untrusted text is in the turn."""
+    """Whether it changes or sends anything."""
 
 
 class ToolFailed(Exception):

@@ -165,9 +165,7 @@ def _storable(text: str) -> str:
 
 def _usd(backend: LLMBackend, read: int, written: int) -> float | None:
     """Return the price of so many tokens; None where it is unknown."""
-    if backend.price is None:
-        return None
-    return (read * backend.price.input_usd + written * backend.price.output_usd) / 1_000_000
+    return None if backend.price is None else backend.price.usd(read, written)
 
 
 def _name_of(error: BaseException | None) -> str:

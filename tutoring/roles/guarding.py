@@ -27,9 +27,7 @@ def for_model(facts: LessonFacts, text: str, move: Move, words: Words) -> Wordin
     return Wording(
         words=text,
         task=task_for(move.id, words, asks=questions > 0),
-        guard=partial(
-            problem, facts=facts, rung=move.rung, questions=questions
-        ),
+        guard=partial(problem, facts=facts, rung=move.rung, questions=questions),
         most_words=MOST_WORDS,
     )
 
