@@ -58,7 +58,7 @@ class PatientCache(RedisCache):
     get_many, set_many, delete_many = map(_or_here, ("get_many", "set_many", "delete_many"))
 
 
-class PatientLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # Untyped.
+class PatientLayer(RedisPubSubChannelLayer):
     """The channel layer of groups alone, whose sockets open and live on while Redis is away."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

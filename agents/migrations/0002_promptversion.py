@@ -7,31 +7,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('agents', '0001_initial'),
+        ("agents", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='PromptVersion',
+            name="PromptVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, verbose_name='prompt')),
-                ('number', models.PositiveIntegerField(verbose_name='number')),
-                ('text', models.TextField(blank=True, verbose_name='text')),
-                ('version', models.CharField(blank=True, max_length=12, verbose_name='version')),
-                ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),
-                ('restored', models.PositiveIntegerField(blank=True, null=True, verbose_name='restored')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='when')),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100, verbose_name="prompt")),
+                ("number", models.PositiveIntegerField(verbose_name="number")),
+                ("text", models.TextField(blank=True, verbose_name="text")),
+                ("version", models.CharField(blank=True, max_length=12, verbose_name="version")),
+                ("note", models.CharField(blank=True, max_length=200, verbose_name="note")),
+                ("restored", models.PositiveIntegerField(blank=True, null=True, verbose_name="restored")),
+                ("at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="when")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'prompt',
-                'verbose_name_plural': 'prompts',
-                'ordering': ['name', '-number'],
-                'constraints': [models.UniqueConstraint(fields=('name', 'number'), name='prompt_version_number')],
+                "verbose_name": "prompt",
+                "verbose_name_plural": "prompts",
+                "ordering": ["name", "-number"],
+                "constraints": [models.UniqueConstraint(fields=("name", "number"), name="prompt_version_number")],
             },
         ),
     ]

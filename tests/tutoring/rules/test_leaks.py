@@ -56,7 +56,15 @@ def test_a_number_or_sum_worth_the_answer_leaks(message: str):
 
 
 @pytest.mark.parametrize(
-    "message", ["You wrote 3/5.", "Count the dark parts.", "Is it more than 1/2?", "8 parts, 3 of them dark", "", "Nearly 0.5 of it"]
+    "message",
+    [
+        "You wrote 3/5.",
+        "Count the dark parts.",
+        "Is it more than 1/2?",
+        "8 parts, 3 of them dark",
+        "",
+        "Nearly 0.5 of it",
+    ],
 )
 def test_other_numbers_do_not(message: str):
     assert not leaks(message, NUMERIC)
