@@ -56,6 +56,12 @@ class BudgetForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
             raise ValidationError(_("Name an account as person:NAME, class:CODE, or site."))
         return account
 
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if self.instance.pk is None and not any(self.cleaned_data.get(name) for name in LIMITS):
+            raise ValidationError(_("Set a limit on money, or on tokens."))
+        return cleaned
+
 
 @admin.register(Budget)
 class BudgetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.

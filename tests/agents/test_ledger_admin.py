@@ -41,6 +41,12 @@ def test_made_up_account_is_refused(admin):
     assert not Budget.objects.exists()
 
 
+def test_budget_without_a_limit_is_none_and_is_not_said_to_be_kept(admin):
+    page = admin.post(ADD, {"account": "site", "usd_per_day": "0", "tokens_per_day": ""}, follow=True)
+    assert "Set a limit on money, or on tokens." in page.text
+    assert "successfully" not in page.text
+
+
 def test_budgets_show_what_is_spent(admin):
     set_budget("site", usd_per_day=1)
     Spending.objects.update(usd="0.25", tokens=1234)
