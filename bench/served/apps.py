@@ -1,5 +1,9 @@
 """Puts the simulated team in the lessons' place."""
 
+import asyncio
+import os
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -13,3 +17,21 @@ class ServedConfig(AppConfig):
 
         roles.update({role.name: role for role in ROLES})
         register_host(LightHost())
+        if os.environ.get("BENCH_RUNNER") == "langgraph":
+            from bench.served.twin import run
+            from conversations import supervisor
+
+            supervisor.run = run  # type: ignore[assignment]  # What it does not need it swallows.
+        if os.environ.get("BENCH_STALLS"):
+            self._watch_the_loop()
+
+    def _watch_the_loop(self) -> None:
+        from bench.served.stalls import beat
+        from learnagent import upkeep
+
+        class Upkeep(upkeep.Upkeep):
+            def __init__(self, **options: Any) -> None:
+                super().__init__(**options)
+                self._tasks.append(asyncio.create_task(beat()))
+
+        upkeep.Upkeep = Upkeep  # type: ignore[misc]

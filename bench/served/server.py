@@ -90,15 +90,15 @@ def place(*, people: int, settings: str = "bench.served.settings") -> Iterator[P
 
 
 @contextmanager
-def served(place: Place, *, by: str, application: str = "learnagent.asgi:application") -> Iterator[Served]:
+def served(place: Place, *, by: str, **environment: str) -> Iterator[Served]:
     """Serve the place by Daphne or uvicorn until the block ends."""
     port = _free_port()
     command = (
         [sys.executable, "-c", DAPHNE]
         if by == "daphne"
-        else [sys.executable, "-m", "uvicorn", application, "--port", str(port), *UVICORN]
+        else [sys.executable, "-m", "uvicorn", "learnagent.asgi:application", "--port", str(port), *UVICORN]
     )
-    environment = place.environment(LEARNAGENT_PORT=str(port))
+    environment = place.environment(LEARNAGENT_PORT=str(port), **environment)
     log = Path(place.folder) / f"{by}.log"
     with log.open("ab") as out, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out) as process:
         try:

@@ -1,0 +1,99 @@
+"""What a client that asks for much and reads none of it costs the server in memory."""
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+
+import websockets
+
+from bench.harness import Samples
+from bench.pressure import cpu_pressure
+from bench.report import Gate, Report, report_of
+from bench.served.script import TORRENT
+from bench.served.server import SERVERS, Place, Served, place, served
+
+STALLED = 10
+PATHS = ("/v2/ws/", "/live/")
+SETTLED_S = 2.0
+"""After how long without growth the server holds all that it will hold."""
+PATIENCE_S = 90.0
+
+
+def run() -> Report:
+    samples = Samples(taken={f"{by} {path}": [] for by in SERVERS for path in PATHS})
+    for by in SERVERS:
+        for path in PATHS:
+            with place(people=STALLED) as made, served(made, by=by) as running:
+                samples.taken[f"{by} {path}"].append(asyncio.run(_sample(made, running, path)))
+        samples.pressure.append(cpu_pressure() or 0.0)
+    gates = tuple(
+        Gate(claim=f"MB a stalled session, {name}", seen=samples.median(name, "mb_a_session"), at_most=2)
+        for name in samples.taken
+    )
+    return report_of(samples, title=f"{STALLED} sockets with a turn of 200 KB that nobody reads", gates=gates)
+
+
+async def _sample(made: Place, running: Served, path: str) -> dict[str, float]:
+    # The same turns with readers: what they take is the turns' own.
+    await asyncio.gather(*(_heard(running, token, path) for token in made.tokens))
+    before = running.memory_mb()
+    async with AsyncExitStack() as stack:
+        wires = [await stack.enter_async_context(_opened(running, token, f"{path}s")) for token in made.tokens]
+        for wire in wires:
+            await wire.send(_said(path))
+        most = await _most_memory_mb(running)
+        for wire in wires:
+            wire.transport.abort()
+    return {"mb_a_session": max(0.0, most - before) / STALLED, "before_mb": before}
+
+
+async def _most_memory_mb(running: Served) -> float:
+    most, unchanged_s = running.memory_mb(), 0.0
+    async with asyncio.timeout(PATIENCE_S):
+        while unchanged_s < SETTLED_S:
+            cpu = running.cpu_s()
+            await asyncio.sleep(0.25)
+            now = running.memory_mb()
+            # Growth ends with the work, not with a pause in it.
+            unchanged_s = unchanged_s + 0.25 if now <= most and running.cpu_s() - cpu < 0.05 else 0.0
+            most = max(most, now)
+    return most
+
+
+async def _heard(running: Served, token: str, path: str) -> None:
+    """Have the turn answered and read it, here and on the page, so that all that the server loads is loaded."""
+    async with _opened(running, token, "/v2/ws/s", reads=True) as wire:
+        await wire.send(_said("/v2/ws/", "hello"))
+        await _read_until_the_end(wire)
+        async with _opened(running, token, f"{path}s", reads=True) as beside:
+            reading = asyncio.create_task(_read_on(beside))
+            await wire.send(_said("/v2/ws/"))
+            await _read_until_the_end(wire)
+            reading.cancel()
+
+
+async def _read_until_the_end(wire: websockets.ClientConnection) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while '"turn_finished"' not in str(await wire.recv()):
+            pass
+
+
+async def _read_on(wire: websockets.ClientConnection) -> None:
+    while True:
+        await wire.recv()
+
+
+def _said(path: str, text: str = TORRENT) -> str:
+    return json.dumps(({"action": "say"} if path == "/live/" else {"type": "message"}) | {"text": text})
+
+
+def _opened(running: Served, token: str, path: str, *, reads: bool = False) -> websockets.connect:
+    return websockets.connect(
+        f"ws://{running.address}{path}",
+        additional_headers={"Authorization": f"Bearer {token}"},
+        proxy=None,
+        compression=None,
+        ping_interval=None,
+        max_queue=None if reads else 1,
+        max_size=None,
+    )

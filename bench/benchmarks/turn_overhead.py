@@ -1,0 +1,78 @@
+"""What a turn costs beyond its models, in the real server under an open load, beside the same team on LangGraph."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from statistics import median, quantiles
+
+from bench.harness import Samples
+from bench.pressure import cpu_pressure
+from bench.report import Gate, Report, report_of
+from bench.served.load import Loaded, loaded
+from bench.served.server import place, served
+
+OURS, TWIN = "ours", "LangGraph in its place"
+RUNNERS = {OURS: "ours", TWIN: "langgraph"}
+LOADS = {"20/s": (50, 20.0, (8.0, 20.0)), "50/s": (200, 50.0, (10.0, 30.0))}
+"""Load → sessions, turns a second, and how much p50 and p95 of the overhead may be, in ms."""
+SECONDS = 6.0
+ROUNDS = 3
+WARM_S = 2.0
+QUIET = 20.0
+"""CPU pressure, in percent, above which wall time says nothing of ours."""
+
+
+def run() -> Report:
+    samples = Samples(taken={f"{name}, {load}": [] for load in LOADS for name in RUNNERS})
+    with ExitStack() as stack:
+        people = max(sessions for sessions, _rate, _limits in LOADS.values())
+        places = {name: stack.enter_context(place(people=people)) for name in RUNNERS}
+        servers = {
+            name: stack.enter_context(served(places[name], by="daphne", BENCH_RUNNER=runner))
+            for name, runner in RUNNERS.items()
+        }
+        for name in RUNNERS:
+            loaded(servers[name], places[name], sessions=50, rate=20.0, seconds=WARM_S)
+        for number in range(ROUNDS):
+            order = list(RUNNERS) if number % 2 == 0 else list(reversed(RUNNERS))
+            for load, (sessions, rate, _limits) in LOADS.items():
+                for name in order:
+                    result = loaded(
+                        servers[name], places[name], sessions=sessions, rate=rate, seconds=SECONDS, seed=number
+                    )
+                    samples.taken[f"{name}, {load}"].append(figures(result))
+                samples.pressure.append(cpu_pressure() or 0.0)
+    return report_of(samples, title="a turn of 3 × 50 words in Daphne, beyond its models' second", gates=gates(samples))
+
+
+def figures(result: Loaded) -> dict[str, float]:
+    return {
+        "cpu_ms": result.cpu_ms,
+        "p50_ms": _at(result.overhead_ms, 50),
+        "p95_ms": _at(result.overhead_ms, 95),
+        "first_p50_ms": _at(result.acknowledged_ms, 50),
+        "first_p95_ms": _at(result.acknowledged_ms, 95),
+        "turns": result.turns,
+        "lost": result.lost,
+    }
+
+
+def gates(samples: Samples) -> tuple[Gate, ...]:
+    """Return the gates; those on wall time only for a quiet machine."""
+    found = []
+    for load, (_sessions, _rate, limits) in LOADS.items():
+        ours, twin = f"{OURS}, {load}", f"{TWIN}, {load}"
+        ratio = samples.ratio("cpu_ms", of=ours, to=twin)
+        found.append(Gate(claim=f"CPU of a turn at {load}, ours to LangGraph", seen=ratio, at_most=0.75))
+        lost = sum(sample["lost"] for sample in samples.taken[ours])
+        found.append(Gate(claim=f"turns lost at {load}", seen=lost, at_most=0))
+        if max(samples.pressure) < QUIET:
+            for figure, limit in zip(("p50_ms", "p95_ms"), limits, strict=True):
+                seen = samples.median(ours, figure)
+                found.append(Gate(claim=f"{figure[:3]} of the overhead at {load}, ms", seen=seen, at_most=limit))
+    return tuple(found)
+
+
+def _at(values: Sequence[float], percent: int) -> float:
+    if len(values) < 2:
+        return values[0] if values else 0.0
+    return median(values) if percent == 50 else quantiles(values, n=100)[percent - 1]
