@@ -45,6 +45,11 @@ class LLMTimeout(LLMError):
 
     error_type = "timeout"
 
+    def __init__(self, *, silent: bool = False, status: int | None = None) -> None:
+        super().__init__("took too long", status=status)
+        self.silent = silent
+        """The model sent nothing for as long as it may; else the asker's own time was over."""
+
 
 class LLMRateLimited(LLMError):
     """The provider was asked too often."""

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.events import Event, ToolCalled, ToolReturned
 from agents.llm.base import Asked, Message, Said, ToolAnswered, ToolAsked
-from agents.llm.behalf import Behalf
+from agents.llm.behalf import NOBODY, Behalf
 from agents.roles import Role
 from agents.tools import Tool, ToolFailed, ToolUse
 from agents.tools import tools as registered_tools
@@ -18,7 +18,7 @@ from agents.tools import tools as registered_tools
 logger = logging.getLogger(__name__)
 
 USES = 8
-"""Uses of tools in one answer; after that the model answers without."""
+"""Uses of tools by one agent in one run; after that the model answers without."""
 MISUSES = 2
 """Uses that could not be read, or named no tool of the role's, before the model answers without."""
 ANSWER_CHARACTERS = 20_000
@@ -27,14 +27,19 @@ SUMMARY_CHARACTERS = 200
 
 
 class Toolbox:
-    """The tools of one agent's answer, and how often they were used."""
+    """The tools of one agent's answer, and how often it was wrong in asking for them."""
 
     def __init__(self, role: Role, behalf: Behalf, *, known: Mapping[str, Tool] = registered_tools) -> None:
         self.agent = role.name
         self.behalf = behalf
         self.tools = {name: known[name] for name in role.tools if name in known}
-        self.uses = 0
+        self.used_by = {} if behalf is NOBODY else behalf.tool_uses
         self.misuses = 0
+
+    @property
+    def uses(self) -> int:
+        """How often the agent used a tool in this run, in this answer or an earlier one."""
+        return self.used_by.get(self.agent, 0)
 
     @property
     def offered(self) -> tuple[Tool, ...]:
@@ -56,7 +61,7 @@ class Toolbox:
                 self.misuses += 1
                 ok, text = False, problem
             else:
-                self.uses += 1
+                self.used_by[self.agent] = self.uses + 1
                 ok, text = await self.use(tool, arguments)
             event = ToolReturned(
                 agent=self.agent,
@@ -69,7 +74,13 @@ class Toolbox:
 
     async def use(self, tool: Tool, arguments: BaseModel) -> tuple[bool, str]:
         """Return whether the tool did it, and what the model is told."""
-        use = ToolUse(turn_id=self.behalf.turn_id, person_id=self.behalf.person_id, number=self.uses, tool=tool.name)
+        use = ToolUse(
+            turn_id=self.behalf.turn_id,
+            person_id=self.behalf.person_id,
+            agent=self.agent,
+            number=self.uses,
+            tool=tool.name,
+        )
         try:
             async with asyncio.timeout(tool.timeout_s):
                 answer = await tool.run(arguments, use)

@@ -16,14 +16,15 @@ class ToolUse:
 
     turn_id: uuid.UUID | None
     person_id: int | None
+    agent: str
     number: int
-    """Its place among the uses of the agent's answer, from 1."""
-    tool: str = ""
+    """Its place among the agent's uses of tools in the turn, from 1."""
+    tool: str
 
     @property
     def idempotency_key(self) -> str:
         """The same for the same use of a turn that runs again: what acts outside sends it along."""
-        return f"{self.turn_id}:{self.tool}:{self.number}"
+        return f"{self.turn_id}:{self.agent}:{self.tool}:{self.number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,6 +74,8 @@ class Behalf:
     """None keeps no record: for what no person and no turn asked."""
     spent_account: str = ""
     """The account whose budget did not hold a call of this run; empty while all were held."""
+    tool_uses: dict[str, int] = field(default_factory=dict)
+    """Agent → how often it used a tool in this run."""
     after_effect: Callable[[], None] = nothing
     """Called after a tool has changed or sent something, before that is on record: fault drills end the process here."""
     answers: dict[Any, Any] = field(default_factory=dict)

@@ -102,7 +102,7 @@ def verdict_on(error: LLMError) -> Verdict:
             return "answered"
         case LLMBudgetSpent():
             return "unknown"
-        case LLMTimeout():
+        case LLMTimeout(silent=True):
             return "silent"
         case _:
             return "failed"

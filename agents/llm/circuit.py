@@ -12,7 +12,7 @@ State = Literal["closed", "open", "probing"]
 """Everything passes; nothing passes; one call is out to see whether the model is back."""
 Permit = Literal["call", "probe"]
 Verdict = Literal["answered", "failed", "silent", "barred", "unknown"]
-"""`silent` is a failure that somebody waited for, `barred` is a failure that only an admin can mend, `unknown` a call that ended before anything was learnt."""
+"""`silent` is a failure that somebody waited for in vain, `barred` is a failure that only an admin can mend, `unknown` a call that ended before anything was learnt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

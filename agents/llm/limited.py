@@ -42,7 +42,7 @@ class Limited(Wrapper):
                     watch.wait()
         except (asyncio.CancelledError, LLMError):
             if watch.struck():
-                raise LLMTimeout from None
+                raise LLMTimeout(silent=watch.silent) from None
             raise
         finally:
             watch.stop()
@@ -68,7 +68,9 @@ class _Watch:
     a reader may be slow.
     """
 
-    __slots__ = ("allowed_s", "clock", "end", "fired", "loop", "since", "stall_s", "task", "task_cancelling", "timer")
+    __slots__ = (
+        "allowed_s", "clock", "end", "fired", "loop", "silent", "since", "stall_s", "task", "task_cancelling", "timer",
+    )  # fmt: skip
 
     def __init__(self, limits: ModelLimits, ends: float) -> None:
         """Raise LLMTimeout where there is no time to begin with."""
@@ -82,7 +84,7 @@ class _Watch:
         self.allowed_s, self.stall_s = limits.first_piece_s, limits.stall_s
         self.task = asyncio.current_task()
         self.task_cancelling = self.task.cancelling() if self.task else 0
-        self.fired = False
+        self.fired = self.silent = False
         self._look()
 
     def rest(self) -> None:
@@ -118,4 +120,5 @@ class _Watch:
             self.timer = self.loop.call_at(min(due, latest), self._look)
         elif self.task is not None:
             self.fired = True
+            self.silent = self.since is not None and now >= self.since + self.allowed_s
             self.task.cancel()

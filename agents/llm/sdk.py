@@ -176,11 +176,11 @@ class SDKBackend(LLMBackend):
                 return response
 
     def learns(self, refusal: str, asked: Asked) -> bool:
-        """Tell whether the server refused something that can be left out, and leave it out from now on."""
-        if asked.tools and self.abilities.tools and "tool" in refusal:
+        """Tell whether the server does not support something that can be left out, and leave it out from now on."""
+        if asked.tools and self.abilities.tools and "tool" in refusal and "support" in refusal:
             self.abilities.tools = False
             return True
-        if _has_images(asked) and "image" in refusal:
+        if _has_images(asked) and "image" in refusal and "support" in refusal:
             self.abilities.images = False
         return False
 

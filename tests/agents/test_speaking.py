@@ -1,6 +1,8 @@
 """A plan is said whole and in order: authored words as they are, a model's past the guard, or authored ones instead."""
 
+import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,12 +13,13 @@ from pydantic import BaseModel
 from agents.errors import LLMError, LLMRefused, LLMTruncated, LLMUnavailable, OutsideCallForbidden
 from agents.events import Card, ToolCalled, ToolReturned
 from agents.llm.base import Ended, Said, Text, ToolAnswered, ToolAsked
+from agents.llm.behalf import Behalf
 from agents.llm.offline import OfflineBackend
 from agents.outcomes import Usage
 from agents.prompts import Prompt
 from agents.roles import ENOUGH, Call, ChatMessage, Plan, Request, Wording
 from agents.speaking import Completed, Piece, PlanSpeaker, Shown, by_sentence
-from agents.tools import Tool, ToolFailed, ToolUse
+from agents.tools import Tool, ToolFailed, ToolUse, tools
 from tests.agents.models import USAGE, PlayedBackend
 from tests.agents.stage import role
 
@@ -227,7 +230,7 @@ def wants(name: str, arguments: str, *, number: int = 1) -> ToolAsked:
 class TestTools:
     @pytest.fixture(autouse=True)
     def _add(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(__import__("agents.tools", fromlist=["tools"]).tools, "add", ADD)
+        monkeypatch.setitem(tools, "add", ADD)
 
     async def used(self, *answers: list[Any]) -> tuple[list[Piece], PlayedBackend]:
         backend = PlayedBackend(*answers)
@@ -267,6 +270,23 @@ class TestTools:
         _said, backend = await self.used(calls, ["Enough. "])
         assert sum(answer.ok for answer in self.told(backend)) == 8
         assert backend.asked[-1].tools == ()
+
+    async def test_uses_are_counted_over_the_run(self) -> None:
+        """F6: two wordings of one turn never send the same idempotency key."""
+        behalf = Behalf(turn_id=uuid.UUID(int=1))
+        backend = PlayedBackend([wants("add", '{"first": 1, "second": 1}')], ["Two. "])
+        keys: list[str] = []
+
+        async def noted(arguments: Sum, use: ToolUse) -> str:
+            keys.append(use.idempotency_key)
+            return "2"
+
+        tools["add"] = replace(ADD, run=noted)
+        for _ in range(2):
+            backend.asked.clear()
+            call = Call(role=role("tutor", tools=("add",)), request=Request(), plan=Plan(say=(WORDING,)))
+            [piece async for piece in PlanSpeaker(backend, behalf=behalf).stream(call)]
+        assert keys == [f"{behalf.turn_id}:tutor:add:1", f"{behalf.turn_id}:tutor:add:2"]
 
     async def test_model_that_only_wants_tools_is_answered_for(self) -> None:
         """V15"""

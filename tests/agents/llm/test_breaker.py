@@ -63,7 +63,11 @@ def test_fifth_failure_opens(error: LLMError) -> None:
 
 def test_second_silence_opens() -> None:
     """V13: whoever learns alone waits for a model that hangs twice, and not at every turn."""
-    assert run(after(LLMTimeout(), times=50)) == ("open", 2, ["unreachable"])
+    assert run(after(LLMTimeout(silent=True), times=50)) == ("open", 2, ["unreachable"])
+
+
+def test_askers_own_time_is_no_silence_of_the_models() -> None:
+    assert run(after(LLMTimeout(), times=50)) == ("open", 5, ["unreachable"])
 
 
 @pytest.mark.parametrize(("error", "told"), [(LLMKeyRejected(), "rejected"), (LLMSpendLimit(), "spend_limit")])
