@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Wording
+from tutoring.grading import numbers_in
 from tutoring.roles import background, endings, lobby
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
@@ -25,7 +27,7 @@ from tutoring.rules.cycle import MISSES_BEFORE_DETOUR
 from tutoring.rules.manners import problem_in
 from tutoring.rules.misconceptions import strongest
 
-NUMBER = re.compile(r"\d+(?:[.,/]\d+)?")
+NUMBER = re.compile(r"\d{1,9}")
 
 
 def plan(request: Request) -> Plan:
@@ -59,15 +61,19 @@ def worded(text: str, facts: LessonFacts) -> Wording:
     return Wording(
         words=text,
         task=f"Look back on the quiz in at most 60 words, with just these facts: «{text}» Ask nothing.",
-        guard=partial(problem, numbers=frozenset(NUMBER.findall(text))),
+        guard=partial(problem, counted=numbers_of(text)),
         most_words=MOST_WORDS,
     )
 
 
-def problem(text: str, *, numbers: frozenset[str]) -> str:
+def problem(text: str, *, counted: frozenset[Fraction]) -> str:
     """Return in a word why a model's look back must not be shown; empty if it may be."""
-    invented = not numbers.issuperset(NUMBER.findall(text))
-    return "number" if invented else problem_in(text, questions=0)
+    return problem_in(text, questions=0) if numbers_of(text) <= counted else "number"
+
+
+def numbers_of(text: str) -> frozenset[Fraction]:
+    """Return the numbers of a text, in digits or in words, each part of "3 of 4" by itself too."""
+    return frozenset((*numbers_in(text), *(Fraction(found) for found in NUMBER.findall(text))))
 
 
 def to_take_along(facts: LessonFacts, patterns: list[dict[str, Any]]) -> list[str]:

@@ -39,6 +39,11 @@ _EXPRESSION = re.compile(r"[-+(]?[\d.(][\d ./,+\-*×÷·^()=%]{0,60}[\d)%]|\d")
 _OPERATOR = re.compile(r"\d\s*[-+*×÷·^]\s*\(?\d|=")
 # The first three make an emoji of a digit.
 _EMPHASIS = re.compile(r"[\ufe0e\ufe0f\u20e3]|\*\*|__|`|(?<![\w)])[*_](?=\w)|(?<=\w)[*_](?![\w(])")
+_UNSEEN = re.compile(r"[\u200b-\u200f\u2060-\u2064\u00ad\ufeff]")
+_DIVIDED = re.compile(r"\bdivided by\b", re.IGNORECASE)
+_DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_DIGIT = "|".join((*_DIGITS, "oh"))
+_SPOKEN_DECIMAL = re.compile(rf"\b({_DIGIT}|\d+) point ((?:{_DIGIT})(?:[ -](?:{_DIGIT}))*)\b", re.IGNORECASE)
 _MATHS = re.compile(r"\$([^$]{1,200})\$|\\\((.{1,200}?)\\\)|\\\[(.{1,200}?)\\\]", re.DOTALL)
 _WORDS = re.compile(r"\w+(?:[./]\w+)*")
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -53,8 +58,15 @@ def leaks(message: str, instance: "Instance", said_by_learner: Iterable[str] = (
     if len(message) > _SEARCHED:
         return True
     said = [words[:_SEARCHED_OF_LEARNER] for words in said_by_learner]
-    bare = _EMPHASIS.sub("", message)
+    bare = _SPOKEN_DECIMAL.sub(_decimal, _DIVIDED.sub("/", _EMPHASIS.sub("", _UNSEEN.sub("", message))))
     return _leaks(message, instance, said) or (bare != message and _leaks(bare, instance, said))
+
+
+def _decimal(match: re.Match[str]) -> str:
+    """Return "zero point two five" as 0.25."""
+    whole, places = match[1].lower(), re.split(r"[ -]", match[2].lower())
+    digits = {word: str(value) for value, word in enumerate(_DIGITS)} | {"oh": "0"}
+    return f"{digits.get(whole, whole)}.{''.join(digits[place] for place in places)}"
 
 
 def _leaks(message: str, instance: "Instance", said: list[str]) -> bool:

@@ -90,7 +90,7 @@ def _decide(
 ) -> None:
     with transaction.atomic():
         # Held, so that no two orders settle at once with the same question; what came meanwhile is looked at again.
-        Concept.objects.select_for_update(of=("self",)).get(pk=order.concept_id)
+        Concept.objects.select_for_update(of=("self",), no_key=True).get(pk=order.concept_id)
         facts = orders.facts_of(order)
         problem = problem_in(draft, facts)
         if problem is None:

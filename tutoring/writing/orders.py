@@ -43,7 +43,7 @@ def order_if_wanted(person: Person, concept: Concept) -> WrittenQuestion | None:
     if connection().state == "none":
         return None
     # Locked, so that no two learners find room for the same last order.
-    Concept.objects.select_for_update(of=("self",)).get(pk=concept.pk)
+    Concept.objects.select_for_update(of=("self",), no_key=True).get(pk=concept.pk)
     rows = WrittenQuestion.objects.filter(concept=concept)
     asked = Question.objects.filter(learner_id=person.pk, concept=concept, template__startswith=WRITTEN)
     met = asked.values_list("template", flat=True)
