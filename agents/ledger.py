@@ -27,6 +27,8 @@ Unit = Callable[[], Any]
 Write = Callable[[Unit], Awaitable[Any]]
 """Runs a unit in one transaction, off the event loop; returns or raises what it did, once that is committed."""
 
+WORDS_KEPT_DAYS = 30
+"""How long what was said in a call stays on record, to find out what went wrong and to try prompts on."""
 LOST_AFTER_S = 60.0
 """How much longer than a whole turn may take a call can be open, in seconds; then it is taken for lost."""
 
@@ -135,6 +137,12 @@ def release_lost(is_known_dead: Callable[[str], bool]) -> int:
     opened = ModelCall.objects.filter(status=ModelCall.Status.OPEN).values_list("pk", "holder", "started_at")
     lost = [pk for pk, holder, started_at in opened if started_at < limit or is_known_dead(holder)]
     return _take_for_lost(lost) if lost else 0
+
+
+def forget_words() -> int:
+    """Forget what was said in calls older than WORDS_KEPT_DAYS; their figures stay. Return how many forgot."""
+    old = ModelCall.objects.filter(started_at__lt=timezone.now() - timedelta(days=WORDS_KEPT_DAYS), keeps_words=True)
+    return old.update(asked={}, reply="", keeps_words=False)
 
 
 @transaction.atomic

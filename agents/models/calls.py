@@ -48,6 +48,8 @@ class ModelCall(models.Model):
     """What was sent beside the prompt."""
     reply = models.TextField(_("reply"), blank=True)
     """What the model said, whether it was shown or not."""
+    keeps_words = models.BooleanField(default=True, editable=False)
+    """False once `asked` and `reply` were forgotten for their age."""
 
     class Meta:
         verbose_name = _("model call")
@@ -56,6 +58,7 @@ class ModelCall(models.Model):
         indexes = [
             models.Index(fields=["started_at"]),
             models.Index(fields=["started_at"], condition=models.Q(status="open"), name="open_calls"),
+            models.Index(fields=["started_at"], condition=models.Q(keeps_words=True), name="calls_with_words"),
         ]
 
     def __str__(self) -> str:

@@ -245,3 +245,16 @@ class TestCost:
     async def test_unknown_price_stays_unknown(self) -> None:
         cost = await self.cost(result(), result(usd=None))
         assert (cost.usd, cost.tokens, cost.is_estimate) == (None, 80, False)
+
+
+def test_words_are_forgotten_after_a_month_and_figures_are_not() -> None:
+    now = timezone.now()
+    for days in (29, 31):
+        ModelCall.objects.create(
+            agent="tutor", backend="played", model="m", asked={"system": "x"}, reply="One.", cost_usd=0.1,
+            started_at=now - timedelta(days=days),
+        )  # fmt: skip
+    assert ledger.forget_words() == 1
+    assert ledger.forget_words() == 0
+    told = ModelCall.objects.order_by("started_at").values_list("asked", "reply", "cost_usd")
+    assert list(told) == [({}, "", 0.1), ({"system": "x"}, "One.", 0.1)]

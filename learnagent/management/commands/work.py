@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.db import connections
 from django_tasks_db.management.commands import db_worker
 
+from agents.ledger import forget_words
 from learnagent.worker import END_WITHIN_S
 from tutoring.writing.orders import wake_lost
 
@@ -41,10 +42,11 @@ class Command(db_worker.Command):
 
 
 def _look_after() -> None:
-    """Wake what was lost, as long as the worker lives, and forget what was done."""
+    """Wake what was lost, as long as the worker lives, and forget what was done or said long ago."""
     while True:
         try:
             wake_lost()
+            forget_words()
             call_command("prune_db_task_results", min_age_days=RESULTS_KEPT_DAYS, verbosity=0)
         except Exception:
             # A database away for a moment must not end the watch.
