@@ -10,7 +10,7 @@ from bench.served.server import SERVERS, place, served
 from bench.served.stalls import noted_at
 
 ROUNDS = 3
-SECONDS = 5.0
+SECONDS = 3.0
 
 
 def run() -> Report:

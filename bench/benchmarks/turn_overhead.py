@@ -14,7 +14,7 @@ OURS, TWIN = "ours", "LangGraph in its place"
 RUNNERS = {OURS: "ours", TWIN: "langgraph"}
 LOADS = {"20/s": (50, 20.0, (8.0, 20.0)), "50/s": (200, 50.0, (10.0, 30.0))}
 """Load → sessions, turns a second, and how much p50 and p95 of the overhead may be, in ms."""
-SECONDS = 6.0
+SECONDS = 4.0
 ROUNDS = 3
 WARM_S = 2.0
 QUIET = 20.0

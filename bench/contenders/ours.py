@@ -38,11 +38,8 @@ class SimulatedSpeaker(Speaker):
 
     async def stream(self, call: Call) -> AsyncIterator[Piece]:
         tokens = self.tokens if call.role.name in turns.AGENTS else 0
-        if not tokens:
-            await asyncio.sleep(0)
-        for _ in range(tokens):
-            await asyncio.sleep(0)
-            yield Text(turns.TOKEN)
+        async for word in turns.model(tokens):
+            yield Text(word)
         yield Completed(result=None, usage=USAGE)
 
 

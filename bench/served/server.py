@@ -92,7 +92,7 @@ def place(*, people: int, settings: str = "bench.served.settings") -> Iterator[P
 @contextmanager
 def served(place: Place, *, by: str, **environment: str) -> Iterator[Served]:
     """Serve the place by Daphne or uvicorn until the block ends."""
-    port = _free_port()
+    port = free_port()
     command = (
         [sys.executable, "-c", DAPHNE]
         if by == "daphne"
@@ -120,7 +120,7 @@ def _wait_until_ready(process: subprocess.Popen[bytes], address: str) -> None:
     raise TimeoutError("the server never answered")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
