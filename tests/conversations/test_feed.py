@@ -122,8 +122,9 @@ class TestFlush:
         say(feed, 9)
         await asyncio.sleep(0)
         assert not store.rows
-        feed.emit(ReplyText(text="x" * 200))
-        await store.written.wait()
+        feed.emit(ReplyText(text="x" * 1024))
+        async with asyncio.timeout(SOON / 2):
+            await store.written.wait()
         assert store.batches == [10]
 
     async def test_what_is_said_meanwhile_follows(self):
