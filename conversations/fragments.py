@@ -68,8 +68,8 @@ class LiveView:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
         view = presentation.turn_views(person, turns=[turn])[0]
         context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
-        # What it says follows event by event.
-        begun = replace(view, streamed=presentation.Streamed())
+        # What it says follows event by event, even if it has ended meanwhile: the pieces need their place.
+        begun = replace(view, running=True, parts=(), streamed=presentation.Streamed())
         return (
             render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append"})
             + _partial("composer", context)

@@ -96,7 +96,9 @@ async def test_page_gets_the_turns_that_came_after_its_own(live, ada, lesson, su
     supervisor.start(second.pk)
     await supervisor.finished(second.pk)
     socket = await live(ada, place(lesson))
-    assert "and then?" in await socket.until_text(OVER)
+    html = await socket.until_text(OVER)
+    assert "and then?" in html
+    assert html.index(f'id="text-{second.pk}"') < html.index(f"beforeend:#text-{second.pk}"), "no piece without a place"
 
 
 async def test_double_click_and_two_tabs_are_one_turn(live, ada, lesson):
