@@ -10,7 +10,7 @@ from django.test import AsyncClient
 from conversations import reaper, stream, turns
 from conversations.models import Turn
 from tests.conversations.stage import Pause, begun, bodies, joined, orphaned, reply
-from tests.conversations.wire import token_of
+from tests.conversations.wire import Socket, token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -162,3 +162,12 @@ async def test_call_is_answered_at_once_with_its_place(supervisor, ada, full):
     assert (await first).json()["response"] == "One half."
     again = await post("hello", "b")
     assert (again.status_code, again.json()["response"]) == (200, "One half.")
+
+
+async def test_page_says_the_place_in_line(connect, supervisor, ada, full):
+    await started(supervisor, ada, "a")
+    await full.reached.wait()
+    (waiting,) = await started(supervisor, ada, "b")
+    page = await connect(ada, f"/live/b?turn={waiting.pk}&after=0", by=Socket.by_cookie)
+    assert "You are number 1 in line" in await page.until_text("in line")
+    full.over.set()
