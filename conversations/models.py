@@ -116,7 +116,7 @@ class Turn(models.Model):
                 fields=["session"], condition=models.Q(status__in=["queued", "running"]), name="one_open_turn_a_session"
             ),
         ]
-        indexes = [models.Index(fields=["status", "lease_until"])]
+        indexes = [models.Index(fields=["status", "lease_until"]), models.Index(fields=["owner", "created_at"])]
 
     def __str__(self) -> str:
         return f"{self.session_id}/{self.number}"

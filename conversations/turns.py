@@ -289,7 +289,8 @@ def _hash(*parts: object) -> str:
 def _refuse_too_many(owner: Owner, *, kind: str) -> None:
     """Raise Rejection 429 for a third turn at once, or one too many in a minute; cards have a limit of their own."""
     limits = agent_settings()
-    recent = Turn.objects.filter(owner=owner).aggregate(
+    # Nothing runs for as long as a day, and whoever has learned here for years has many turns.
+    recent = Turn.objects.filter(owner=owner, created_at__gt=Now() - timedelta(days=1)).aggregate(
         running=Count("pk", filter=Q(status__in=OPEN_STATUSES)),
         minute=Count("pk", filter=Q(created_at__gt=Now() - timedelta(minutes=1)) & ~Q(kind=Turn.Kind.ANSWER)),
     )
