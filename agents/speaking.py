@@ -87,7 +87,7 @@ class PlanSpeaker(Speaker):
             result = await self.result(call, told)
         if told.degraded and self.behalf.spent_account:
             told.remarks.append("budget")
-        yield Completed(result=result, usage=told.usage, degraded=told.degraded, remarks=tuple(told.remarks))
+        yield Completed(result=result, usage=told.took(), degraded=told.degraded, remarks=tuple(told.remarks))
 
     async def authored(self, part: str | Wording) -> AsyncIterator[Piece]:
         text = part if isinstance(part, str) else placed(part.words, part)
@@ -147,6 +147,7 @@ class PlanSpeaker(Speaker):
             wanted: list[ToolAsked] = []
             said: list[str] = []
             ended: Ended | None = None
+            told.asks()
             async with aclosing(self.backend.stream(asked)) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, Text):
@@ -176,6 +177,7 @@ class PlanSpeaker(Speaker):
         """Ask for a result that only a model can give."""
         asked = replace(asked_for_result(call), behalf=self.behalf)
         ended: Ended | None = None
+        told.asks()
         async with aclosing(self.backend.stream(asked)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Ended):
@@ -193,7 +195,17 @@ class _Told:
         self.usage = Usage(backend=backend)
         self.degraded = False
         self.remarks: list[str] = []
-        self._counted = False
+        self._asked = self._counted = 0
+
+    def asks(self) -> None:
+        """Take note of a question. One that nobody hears to its end is never counted."""
+        self._asked += 1
+
+    def took(self) -> Usage:
+        """Return what all questions took together; tokens and cost are unknown where one was not counted."""
+        if self._asked == self._counted:
+            return self.usage
+        return Usage(backend=self.usage.backend, model=self.usage.model)
 
     def failed(self, error: LLMError) -> None:
         self.degraded = True
@@ -208,10 +220,8 @@ class _Told:
             self.remarks.append("offline")
         if ended.stop == "length":
             self.remarks.append("length")
-        if not self._counted:
-            self.usage, self._counted = new, True
-            return
-        self.usage = self.usage.and_then(new)
+        self.usage = self.usage.and_then(new) if self._counted else new
+        self._counted += 1
 
 
 async def by_sentence(pieces: AsyncGenerator[Text | Shown]) -> AsyncGenerator[str | Shown]:

@@ -320,9 +320,11 @@ async def test_result_that_only_a_model_can_give_is_asked_for() -> None:
 
 
 async def test_usage_of_all_questions_is_added_up() -> None:
-    backend = PlayedBackend(["3/4. "], ["Look. "])
-    guard: Callable[[str], str] = TestGuard.no_answer
-    said = await pieces(
-        backend, Wording(words="", task="Say.", guard=guard), Wording(words="", task="Say.", guard=guard)
-    )
-    assert end_of(said).usage.input_tokens == 10 * len(backend.asked) - 10
+    said = await pieces(PlayedBackend(["Look. "]), WORDING, WORDING)
+    assert end_of(said).usage.input_tokens == 2 * 10
+    assert end_of(said).usage.cost_usd == 2 * 0.5
+
+
+async def test_usage_of_a_question_not_heard_to_its_end_is_unknown() -> None:
+    said = await pieces(PlayedBackend(["3/4. "], ["Look. "]), Wording(words="", task="Say.", guard=TestGuard.no_answer))
+    assert end_of(said).usage == Usage(backend="played", model="m")
