@@ -1,6 +1,6 @@
 """Rows of what is taught, asked, learned, and of who learns together."""
 
-from tutoring.models.classes import Classroom, Membership, Policy
+from tutoring.models.classes import Classroom, Membership, Policy, Reading
 from tutoring.models.curriculum import Concept, Course
 from tutoring.models.progress import (
     Ability,
@@ -29,5 +29,6 @@ __all__ = [
     "MisconceptionState",
     "Policy",
     "Question",
+    "Reading",
     "WrittenQuestion",
 ]

@@ -1,17 +1,26 @@
 """Classes, who is in them, and what each class has agreed that its teachers may see."""
 
+from datetime import datetime
+from typing import Any
+
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+NAME_MAX_LENGTH = 120
 
 
 class Classroom(models.Model):
     """People who learn together. The code is what one types to join."""
 
     code = models.SlugField(max_length=40, unique=True)
-    name = models.CharField(max_length=120)
+    name = models.CharField(max_length=NAME_MAX_LENGTH)
     created_at = models.DateTimeField(auto_now_add=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    """Since when it is put away: nobody joins it any more."""
 
     class Meta:
         verbose_name = _("class")
@@ -20,6 +29,9 @@ class Classroom(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("class", args=[self.code])
 
     @property
     def audience(self) -> str:
@@ -54,7 +66,10 @@ class Policy(models.Model):
     class Conversations(models.TextChoices):
         NOTHING = "nothing", _("Your teacher cannot read your conversations.")
         SUMMARIES = "summaries", _("Your teacher can read summaries of your conversations, not your words.")
-        EVERYTHING = "everything", _("Your teacher can read your conversations.")
+        EVERYTHING = (
+            "everything",
+            _("Your teacher can read what is said in your conversations from now on. You see each time that is done."),
+        )
 
     class Progress(models.TextChoices):
         NOTHING = "nothing", _("Your teacher cannot see your progress.")
@@ -63,6 +78,8 @@ class Policy(models.Model):
 
     classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="policy")
     conversations = models.CharField(max_length=12, choices=Conversations, default=Conversations.NOTHING)
+    conversations_since = models.DateTimeField(null=True, blank=True)
+    """When conversations became readable: what was said before stays with the learner."""
     mastery = models.CharField(max_length=12, choices=Progress, default=Progress.EVIDENCE)
     affect = models.BooleanField(default=False)
     """Whether the tutor may adapt to the mood it reads in words and timing; teachers never see it."""
@@ -75,6 +92,31 @@ class Policy(models.Model):
     def __str__(self) -> str:
         return str(self.classroom)
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self.shows_conversations:
+            self.conversations_since = None
+        elif self.conversations_since is None:
+            self.conversations_since = timezone.now()
+        super().save(*args, **kwargs)
+
+    @property
+    def shows_levels(self) -> bool:
+        return self.mastery != self.Progress.NOTHING
+
+    @property
+    def shows_answers(self) -> bool:
+        return self.mastery == self.Progress.EVIDENCE
+
+    @property
+    def shows_conversations(self) -> bool:
+        return self.conversations == self.Conversations.EVERYTHING
+
+    def readable_since(self, joined_at: datetime) -> datetime | None:
+        """Return from when on teachers may read the words of somebody who joined then; None where they may not."""
+        if not self.shows_conversations:
+            return None
+        return max(joined_at, self.conversations_since or joined_at)
+
     @property
     def words(self) -> list[str | Promise]:
         """The policy in sentences, as learners of the class read it."""
@@ -84,3 +126,21 @@ class Policy(models.Model):
             else _("The tutor does not try to read your mood.")
         )
         return [self.Conversations(self.conversations).label, self.Progress(self.mastery).label, affect]
+
+
+class Reading(models.Model):
+    """A teacher opened a learner's conversation. The learner sees it, too."""
+
+    reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="readings")
+    session = models.ForeignKey("conversations.Session", on_delete=models.CASCADE, related_name="readings")
+    classroom = models.ForeignKey(Classroom, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("reading of a conversation")
+        verbose_name_plural = _("readings of conversations")
+        indexes = [models.Index(fields=["learner", "-created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.reader} · {self.session}"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from agents.people import Person
@@ -128,7 +129,7 @@ class Attempt(models.Model):
     """What the grader said beside the verdict: `{missing, chosen, reason}`."""
     misconceptions = models.JSONField(default=list, blank=True)
     """Ids of the misconceptions that would have given this very answer."""
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects: ClassVar[models.Manager["Attempt"]] = AttemptQuerySet.as_manager()
 

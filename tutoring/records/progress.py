@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from django.db import transaction
@@ -109,12 +110,19 @@ def open_question(
 
 @transaction.atomic
 def record_attempt(
-    question: Question, *, learner: Person, answer: str, idempotency_key: str, time_taken_s: float | None = None
+    question: Question,
+    *,
+    learner: Person,
+    answer: str,
+    idempotency_key: str,
+    time_taken_s: float | None = None,
+    at: datetime | None = None,
 ) -> Recorded:
     """Judge an answer and store what it changes. Raises QuestionClosed and Conflict; neither changes anything.
 
     An answer that cannot be read is a free retry: nothing is stored. A wrong one leaves the question open, see `closes`.
-    Without `time_taken_s` the time since the last attempt, or since the question was put, is kept.
+    Without `time_taken_s` the time since the last attempt, or since the question was put, is kept. `at` is when the
+    answer was given, if that is not now.
     """
     question, attempts = _held(question, learner=learner)
     if earlier := _sent_before(attempts, idempotency_key):
@@ -126,6 +134,7 @@ def record_attempt(
         return Recorded(question=question, attempt=None, judgement=judgement, change=None, created=False)
     attempt = _attempt(question, attempts=attempts, judgement=judgement, answer=answer)
     attempt.idempotency_key = idempotency_key
+    attempt.created_at = at or attempt.created_at
     attempt.time_taken_s = _seconds_taken(question, attempts) if time_taken_s is None else time_taken_s
     return _stored(attempt, question=question, earlier=attempts, judgement=judgement)
 
@@ -270,7 +279,7 @@ def _stored(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt],
     if not attempt.gave_up:
         suspicions.weigh_answer(attempt, question=question, earlier=earlier)
     if closes(question.purpose, correct=attempt.correct, gave_up=attempt.gave_up, attempts=attempt.number):
-        question.status, question.closed_at = Question.Status.ANSWERED, timezone.now()
+        question.status, question.closed_at = Question.Status.ANSWERED, attempt.created_at
         question.save(update_fields=["status", "closed_at"])
     return Recorded(question=question, attempt=attempt, judgement=judgement, change=change, created=True)
 
