@@ -36,7 +36,7 @@ def turn_for(person: Owner, turn_id: str | uuid.UUID) -> Turn:
     """
     if not CANONICAL_UUID.fullmatch(str(turn_id)):
         raise rejections.not_found()
-    turn = Turn.objects.filter(owner=person, pk=turn_id).select_related("session").first()
+    turn = Turn.objects.filter(owner=person, pk=turn_id, session__deleted_at=None).select_related("session").first()
     if turn is None:
         raise rejections.not_found()
     return turn

@@ -20,7 +20,22 @@ class SessionQuerySet(models.QuerySet["Session"]):
         return self.filter(owner=person)
 
     def listed(self) -> "SessionQuerySet":
-        return self.filter(archived=False).order_by("-updated_at")
+        """Those that are not put away: pinned ones first, then the last touched."""
+        return self.filter(archived=False).order_by("-pinned", "-updated_at", "-pk")
+
+    def in_trash(self) -> "SessionQuerySet":
+        """Deleted ones that can still be brought back, the last deleted first."""
+        return self.exclude(deleted_at=None).exclude(key="").order_by("-deleted_at", "-pk")
+
+
+class KeptSessions(models.Manager["Session"]):
+    """All conversations but the deleted ones, which are there for nobody."""
+
+    def get_queryset(self) -> SessionQuerySet:
+        return SessionQuerySet(self.model, using=self._db).filter(deleted_at=None)
+
+    def owned_by(self, person: Any) -> SessionQuerySet:
+        return self.get_queryset().owned_by(person)
 
 
 class Session(models.Model):
@@ -33,16 +48,26 @@ class Session(models.Model):
     """What all agents of the conversation share; the names are those of design document 003."""
     positions = models.JSONField(default=dict, blank=True)
     """Graph name → where its walk waits for the learner, as `agents.runner` returned it."""
+    pinned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    """When its owner deleted it. Its key is free from then on; empty once its words are gone for good."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
-    objects: ClassVar[models.Manager["Session"]] = SessionQuerySet.as_manager()
+    objects: ClassVar[KeptSessions] = KeptSessions()
+    with_deleted: ClassVar[models.Manager["Session"]] = SessionQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("conversation")
         verbose_name_plural = _("conversations")
-        constraints = [models.UniqueConstraint(fields=["owner", "key"], name="session_key_is_the_owners")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "key"],
+                condition=models.Q(deleted_at=None),
+                name="session_key_is_the_owners",
+            )
+        ]
         indexes = [models.Index(fields=["owner", "-updated_at"])]
 
     def __str__(self) -> str:
@@ -149,6 +174,30 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return self.text[:EXCERPT_LENGTH]
+
+
+class Feedback(models.Model):
+    """What a person thinks of a reply. They may change it, and take it back."""
+
+    class Verdict(models.TextChoices):
+        UP = "up", _("helpful")
+        DOWN = "down", _("not helpful")
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="feedback")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="feedback")
+    verdict = models.CharField(max_length=4, choices=Verdict)
+    words = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("feedback")
+        verbose_name_plural = _("feedback")
+        constraints = [models.UniqueConstraint(fields=["turn", "person"], name="one_feedback_a_person_and_turn")]
+        indexes = [models.Index(fields=["-updated_at"])]
+
+    def __str__(self) -> str:
+        return self.words[:EXCERPT_LENGTH] or str(self.get_verdict_display())
 
 
 class Event(models.Model):

@@ -11,7 +11,8 @@ from tutoring.records.progress import begin_lesson
 
 def lesson_on(person: Person, concept: Concept) -> Lesson | None:
     """Return the person's latest lesson on the concept whose conversation is not put away; None without one."""
-    lessons = Lesson.objects.filter(learner_id=person.pk, concept=concept, session__archived=False)
+    kept = Lesson.objects.filter(session__archived=False, session__deleted_at=None)
+    lessons = kept.filter(learner_id=person.pk, concept=concept)
     return lessons.select_related("session").order_by("-session__updated_at", "-pk").first()
 
 

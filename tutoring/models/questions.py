@@ -19,7 +19,8 @@ KEY_MAX_LENGTH = 64
 
 class QuestionQuerySet(models.QuerySet["Question"]):
     def owned_by(self, person: Person) -> "QuestionQuerySet":
-        return self.filter(learner_id=person.pk)
+        """The person's own, but for those of a conversation they deleted."""
+        return self.filter(learner_id=person.pk, session__deleted_at=None)
 
     def open(self) -> "QuestionQuerySet":
         return self.filter(status=Question.Status.OPEN)

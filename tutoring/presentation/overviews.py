@@ -117,7 +117,7 @@ def evidence(person: Person, concept: Concept) -> Context:
 
 
 def _recent_lessons(person: Person) -> list[Lesson]:
-    lessons = Lesson.objects.filter(learner_id=person.pk, session__archived=False)
+    lessons = Lesson.objects.filter(learner_id=person.pk, session__archived=False, session__deleted_at=None)
     lessons = lessons.select_related("session", "concept__course").defer("concept__course__content")
     return list(lessons.order_by("-session__updated_at")[: RECENT_SESSIONS + 1])
 
