@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, NonNegativeFloat, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from learnagent.email_url import mailer_of, sender_of
+
 ROOT = Path(__file__).resolve().parent.parent
 
 KILL_STEPS = (
@@ -37,6 +39,8 @@ class Environment(BaseSettings):
     LEARNAGENT_PORT: int = Field(8000, ge=1, le=65535)
     PUBLIC_URL: str = ""
     """The address people use, scheme and port included; `http://HOST:PORT` when empty."""
+    EMAIL_URL: SecretStr = SecretStr("")
+    """How mail is sent: `smtp://`, `smtp+tls://`, `smtps://` or `file:///folder`, with `?from=ADDRESS`; files when empty."""
     DATABASE_URL: str = ""
     """PostgreSQL when set; SQLite in LEARNAGENT_DATA otherwise."""
     REDIS_URL: str = ""
@@ -81,6 +85,13 @@ class Environment(BaseSettings):
         if value and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
         return value.rstrip("/")
+
+    @field_validator("EMAIL_URL")
+    @classmethod
+    def _email_url(cls, value: SecretStr) -> SecretStr:
+        mailer_of(value.get_secret_value(), folder=ROOT)
+        sender_of(value.get_secret_value(), host="")
+        return value
 
     @field_validator("LLM_PRICES", mode="before")
     @classmethod

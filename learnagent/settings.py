@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
+from learnagent.email_url import mailer_of, sender_of
 from learnagent.env import ROOT, environment
 from learnagent.llms import llms_of
 from learnagent.sqlite import use_bundled_sqlite
@@ -39,7 +40,6 @@ INSTALLED_APPS = [
     "learnagent.accounts.adminapp.LearnagentAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "servestatic",
     "django.contrib.staticfiles",
@@ -133,10 +133,20 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+PASSWORD_RESET_TIMEOUT = 3600
+SESSION_ENGINE = "learnagent.accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_AGE = 14 * 24 * 3600
+
+# --- Mail ---
+MAILERS = {"default": mailer_of(environment.EMAIL_URL.get_secret_value(), folder=DATA_DIR / "mail")}
+DEFAULT_FROM_EMAIL = sender_of(
+    environment.EMAIL_URL.get_secret_value(), host=urlsplit(PUBLIC_URL).hostname or "localhost"
+)
+MAIL_FOLDER = MAILERS["default"]["OPTIONS"].get("file_path")
+"""Where mail is written to instead of being sent; None where it is sent."""
 
 # --- Words ---
 LANGUAGE_CODE = "en"

@@ -8,13 +8,13 @@ from channels.routing import URLRouter
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.http import parse_cookie
 from django.urls import path, re_path
 from django.utils.crypto import constant_time_compare
 
 from conversations.consumers import JsonConsumer, LiveConsumer, NowhereConsumer
 from learnagent.accounts.models import Person
+from learnagent.accounts.sessions import SessionStore
 from learnagent.accounts.tokens import bearer_token, person_for_token
 from learnagent.correlation import current_ref
 

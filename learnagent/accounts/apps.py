@@ -8,3 +8,10 @@ class AccountsConfig(AppConfig):
     name = "learnagent.accounts"
     label = "accounts"
     verbose_name = _("people")
+
+    def ready(self) -> None:
+        from django.contrib.auth.signals import user_logged_in
+
+        from learnagent.accounts.sessions import note_sign_in
+
+        user_logged_in.connect(note_sign_in, dispatch_uid="note_sign_in")

@@ -1,10 +1,13 @@
-"""People, the tokens their programs sign in with, and links that sign in once."""
+"""People, what signs them in (browser, token, link), and what they asked for of their data."""
 
+import uuid
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from agents.people import audiences_of
 from learnagent.accounts.managers import PersonManager
 from learnagent.accounts.validators import validate_storable, validate_zone
+
+if TYPE_CHECKING:
+    from learnagent.accounts.sessions import SessionStore
 
 
 class Role(models.TextChoices):
@@ -64,6 +70,13 @@ class Person(AbstractBaseUser):
     display_name = models.CharField(
         _("name to show"), max_length=80, blank=True, validators=[validate_storable], help_text=_("May stay empty.")
     )
+    email = models.EmailField(
+        _("e-mail address"),
+        blank=True,
+        db_index=True,
+        help_text=_("May stay empty. It serves to set a new password, and for nothing else."),
+    )
+    """In small letters; several people may share one."""
     role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.LEARNER)
     level = models.CharField(_("level"), max_length=16, choices=Level, default=Level.UNKNOWN)
     language = models.CharField(_("language"), max_length=16, choices=languages, default="en")
@@ -88,6 +101,10 @@ class Person(AbstractBaseUser):
 
     def __str__(self) -> str:
         return self.display_name or self.username
+
+    def clean(self) -> None:
+        super().clean()
+        self.email = self.email.lower()
 
     def get_short_name(self) -> str:
         return str(self)
@@ -161,3 +178,63 @@ class SignInLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id}: {self.expires_at:%Y-%m-%d %H:%M}"
+
+
+class BrowserSession(AbstractBaseSession):
+    """A browser's session, with whom it belongs to: theirs go when they go."""
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="browser_sessions"
+    )
+    """None before anybody signs in."""
+
+    class Meta:
+        verbose_name = _("browser session")
+        verbose_name_plural = _("browser sessions")
+
+    @classmethod
+    def get_session_store_class(cls) -> "type[SessionStore]":
+        from learnagent.accounts.sessions import SessionStore
+
+        return SessionStore
+
+
+class DataCopy(models.Model):
+    """A copy of their data that a person asked for, too large to be made while they wait."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="data_copies")
+    asked_at = models.DateTimeField(default=timezone.now)
+    ready_at = models.DateTimeField(null=True, blank=True)
+    size = models.PositiveBigIntegerField(default=0)
+    """Bytes."""
+
+    class Meta:
+        verbose_name = _("copy of a person’s data")
+        verbose_name_plural = _("copies of people’s data")
+        ordering = ["-asked_at"]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Erasure(models.Model):
+    """An account's end, and its receipt: figures only, nothing that says whose it was."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    subject = models.BigIntegerField(null=True, blank=True)
+    """The person's number while their rows are being erased; None afterwards."""
+    traces = models.JSONField(default=list, blank=True)
+    """Words to look for in files while that goes on; empty afterwards."""
+    asked_at = models.DateTimeField(_("asked for"), default=timezone.now)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    counts = models.JSONField(_("rows erased"), default=dict, blank=True)
+    """Kind of row → how many."""
+
+    class Meta:
+        verbose_name = _("erasure")
+        verbose_name_plural = _("erasures")
+        ordering = ["-asked_at"]
+
+    def __str__(self) -> str:
+        return str(self.id)

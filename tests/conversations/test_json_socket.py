@@ -5,14 +5,13 @@ import uuid
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
-from django.contrib.sessions.models import Session as SignIn
 from django.db import OperationalError
 
 from agents import consumers as engine
 from agents import presence
 from agents.flags import change_flag
 from conversations.models import Message, Session, Turn
-from learnagent.accounts.models import ApiToken
+from learnagent.accounts.models import ApiToken, BrowserSession
 from tests.conversations.stage import Pause, begun, joined
 from tests.conversations.wire import Socket
 
@@ -415,7 +414,7 @@ class TestRights:
 
     async def test_ended_session_ends_the_socket(self, connect, ada):
         socket = await connect(ada, by=Socket.by_cookie)
-        await SignIn.objects.all().adelete()
+        await BrowserSession.objects.all().adelete()
         await socket.send({"type": "ping"})
         assert await socket.refused() == ("unauthenticated", 4401)
 

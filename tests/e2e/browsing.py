@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, Request, expect
 
+from learnagent.accounts.sessions import SessionStore
 from tutoring.courses.trials import own_answers
 from tutoring.models import Question
 
