@@ -24,6 +24,8 @@ from conversations.voice import cost_line, shortfall, voice_for
 TURNS_SHOWN = 60
 """Turns a page begins with; older ones are a click away."""
 TEAM_EVENTS = ("agent_started", "agent_finished", "agent_failed")
+_EMPHASIS = re.compile(r"(?<! )\*+|\*+(?! )")
+"""Stars, but for one that stands between two spaces: that one multiplies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +152,11 @@ def streamed(turn: Turn, person: Owner) -> Streamed:
 
 
 def paragraphs(text: str) -> list[str]:
-    """Split a piece of text where a paragraph ends; the first continues what came before."""
-    return re.split(r"\n{2,}", text)
+    """Split a piece of text where a paragraph ends; the first continues what came before.
+
+    The signs of emphasis are left out: the finished reply is shown as Markdown, and a piece of it may end between two.
+    """
+    return re.split(r"\n{2,}", _EMPHASIS.sub("", text))
 
 
 def last_seq(turn: Turn) -> int:

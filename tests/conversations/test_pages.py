@@ -4,6 +4,7 @@ import pytest
 
 from conversations import supervisor as supervising
 from conversations.models import Finding, Message, Session, Turn
+from conversations.presentation import paragraphs
 from tests.conversations.stage import begun
 from tests.conversations.test_markup import PAYLOADS, Seen
 from tests.pages import without_csrf
@@ -135,3 +136,16 @@ def test_nothing_here_is_served_by_looking(reader, ada, monkeypatch):
     monkeypatch.setattr(supervising.supervisor, "start", lambda turn_id: pytest.fail("a look began a turn"))
     said(ada, "hello")
     reader.get("/c/s/")
+
+
+@pytest.mark.parametrize(
+    ("piece", "shown"),
+    [
+        ("You call it *one half*.", ["You call it one half."]),
+        ("**Two** parts, *equal", ["Two parts, equal"]),
+        ("one* is yours.\n\nOn", ["one is yours.", "On"]),
+        ("3 * 4 = 12", ["3 * 4 = 12"]),
+    ],
+)
+def test_running_reply_shows_no_signs_of_emphasis(piece, shown):
+    assert paragraphs(piece) == shown
