@@ -279,6 +279,7 @@ def _milestone(entry: MilestoneEntry) -> Milestone:
         id=entry.id,
         concept=entry.concept,
         title=entry.title,
+        ask=entry.ask,
         triggers=entry.triggers,
         ideas=ideas_of(entry.ideas),
         contradicts=entry.contradicts,

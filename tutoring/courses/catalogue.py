@@ -81,11 +81,15 @@ class Application:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Milestone:
-    """An insight to be said in the learner's own words and used; `contradicts` are misconception ids."""
+    """An insight to be said in the learner's own words and used; `contradicts` are misconception ids.
+
+    `ask` is the question that calls for it, without its ideas: "What makes a piece one half?"
+    """
 
     id: str
     concept: str
     title: str
+    ask: str = ""
     triggers: tuple[str, ...] = ()
     ideas: tuple[Idea, ...] = ()
     contradicts: tuple[str, ...] = ()

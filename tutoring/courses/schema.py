@@ -264,6 +264,7 @@ class MilestoneEntry(FromFile):
     id: Id
     concept: Id
     title: Words
+    ask: str = ""
     triggers: tuple[Pattern, ...] = ()
     ideas: Annotated[tuple[IdeaEntry, ...], Field(min_length=1)]
     contradicts: tuple[Id, ...] = ()
