@@ -1,0 +1,111 @@
+"""Full-text search over what was said in a person's own conversations: FTS5 on SQLite, a tsvector on PostgreSQL.
+
+The index is kept by triggers on the table of messages (migration 0005), in the transaction that stores a message.
+Each entry also holds its owner as a term, so that one person's search does not read what the others said.
+"""
+
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from conversations.models import Message, Session
+from conversations.search_terms import Piece, Term, folded, parsed, snippet
+from conversations.turns import Owner
+
+LARGEST_ID = 2**63 - 1
+IN_SQLITE = """
+    SELECT searched.rowid
+    FROM conversations_search AS searched
+    CROSS JOIN conversations_message AS message ON message.id = searched.rowid
+    CROSS JOIN conversations_session AS session ON session.id = message.session_id
+    WHERE conversations_search MATCH %s AND searched.rowid < %s AND session.owner_id = %s AND session.deleted_at IS NULL
+    ORDER BY searched.rowid DESC LIMIT %s"""
+# SQLite takes CROSS JOIN in the order written: the index gives the newest first, and reading ends with the last one wanted.
+IN_POSTGRESQL = """
+    SELECT message.id
+    FROM conversations_message AS message
+    JOIN conversations_session AS session ON session.id = message.session_id
+    WHERE message.searched @@ (%s::tsquery && to_tsquery('simple', %s)) AND numnode(to_tsquery('simple', %s)) > 0
+      AND message.id < %s AND session.owner_id = %s AND session.deleted_at IS NULL
+    ORDER BY message.id DESC LIMIT %s"""
+ASCII_BUT_WORDS = re.compile("[\\x00-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]+")
+"""What the trigger on PostgreSQL takes for blanks too: its parser would see addresses, numbers and files there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A message that has what was looked for."""
+
+    id: int
+    session: Session
+    turn_id: uuid.UUID
+    turn_number: int
+    author: str
+    """`Message.Author`"""
+    text: str
+    snippet: tuple[Piece, ...]
+    at: datetime
+
+
+def search(person: Owner, query: str, *, limit: int, before: int | None = None) -> list[Hit]:
+    """Return the person's own messages that have all the terms, the newest first; below the id `before` if given.
+
+    Nothing that is typed is an error; a query without a word finds nothing.
+    """
+    terms = parsed(query)
+    if not terms:
+        return []
+    if connection.vendor == "sqlite":
+        sql, matches = IN_SQLITE, [_for_sqlite(person, terms)]
+    else:
+        wanted = _for_postgresql(terms)
+        sql, matches = IN_POSTGRESQL, [f"'owner {person.pk}'", wanted, wanted]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [*matches, LARGEST_ID if before is None else before, person.pk, limit])
+        found = [pk for (pk,) in cursor.fetchall()]
+    rows = Message.objects.filter(pk__in=found).select_related("session", "turn").order_by("-pk")
+    return [_hit(row, terms) for row in rows]
+
+
+def _hit(row: Message, terms: Sequence[Term]) -> Hit:
+    # Emphasis is for the page to show; here it would be stars.
+    said = row.text if row.author == Message.Author.LEARNER else row.text.replace("**", "").replace("`", "")
+    return Hit(
+        id=row.pk,
+        session=row.session,
+        turn_id=row.turn_id,
+        turn_number=row.turn.number,
+        author=row.author,
+        text=row.text,
+        snippet=snippet(said, terms),
+        at=row.created_at,
+    )
+
+
+def _for_sqlite(person: Owner, terms: Sequence[Term]) -> str:
+    """Return the terms in FTS5's language, in which whatever stands between double quotes is words."""
+    wanted = [_phrase_in_sqlite(term) for term in terms if not term.is_excluded]
+    unwanted = [_phrase_in_sqlite(term) for term in terms if term.is_excluded]
+    found = " AND ".join([f'owner : "p{person.pk}"', *wanted])
+    return " NOT ".join([f"({found})", *unwanted])
+
+
+def _phrase_in_sqlite(term: Term) -> str:
+    return f'text : "{term.text.replace(chr(34), " ")}"{" *" if term.is_prefix else ""}'
+
+
+def _for_postgresql(terms: Sequence[Term]) -> str:
+    """Return the terms in the language of `to_tsquery`, in which whatever stands between quotes is words."""
+    return " & ".join(filter(None, map(_phrase_in_postgresql, terms)))
+
+
+def _phrase_in_postgresql(term: Term) -> str:
+    words = [f"'{word}'" for word in ASCII_BUT_WORDS.sub(" ", folded(term.text)).split()]
+    if not words:
+        return ""
+    phrase = " <-> ".join(words) + (":*" if term.is_prefix else "")
+    return f"!({phrase})" if term.is_excluded else phrase
