@@ -222,18 +222,39 @@ def _grid(picture: Picture, *, cell: float) -> Iterator[str]:
 
 def _number_line(picture: Picture) -> Iterator[str]:
     left, right, level = 22, WIDTH + 22, 38
+    landmarks = _landmarks(picture)
     yield f'<line class="pic-line" x1="{left}" y1="{level}" x2="{right}" y2="{level}"/>'
     for tick in range(picture.ticks + 1):
         x = _n(left + WIDTH * tick / picture.ticks)
-        reach = 10 if tick in (0, picture.ticks) else 6
+        reach = 10 if tick in landmarks else 6
         yield f'<line class="pic-line" x1="{x}" y1="{level - reach}" x2="{x}" y2="{level + reach}"/>'
-    for end, number in ((left, picture.start), (right, picture.end)):
-        yield f'<text class="pic-text" x="{end}" y="64" text-anchor="middle">{escape(f"{number:g}")}</text>'
+        if label := landmarks.get(tick):
+            yield f'<text class="pic-text" x="{x}" y="64" text-anchor="middle">{escape(label)}</text>'
     for mark in picture.marks:
         x = _n(left + WIDTH * (mark.at - picture.start) / (picture.end - picture.start))
         yield f'<circle class="pic-shaded" cx="{x}" cy="{level}" r="6"/>'
         if mark.label:
             yield f'<text class="pic-text" x="{x}" y="20" text-anchor="middle">{escape(mark.label)}</text>'
+
+
+def _landmarks(picture: Picture) -> dict[int, str]:
+    """Return the steps that are drawn long, with their numbers: both ends, and whole numbers between parts of one.
+
+    An end that a short decimal cannot say, such as 4/3, has no number: a mark's label may name it. Where an end is no
+    whole number, finding the one may be the question, so none between is named.
+    """
+    span = picture.end - picture.start
+    numbers = {tick: picture.start + span * tick / picture.ticks for tick in range(picture.ticks + 1)}
+    whole = {tick for tick, number in numbers.items() if abs(number - round(number)) < 1e-9}
+    ends = {0, picture.ticks}
+    shown = ends | whole if picture.ticks > span and ends <= whole else ends
+    return {tick: _exact(numbers[tick]) for tick in sorted(shown)}
+
+
+def _exact(number: float) -> str:
+    """Write a number in at most six digits; empty where they would not be the number."""
+    written = f"{number:g}"
+    return written if math.isclose(float(written), number, rel_tol=1e-9) else ""
 
 
 def _compare(bars: Sequence[Strip]) -> Iterator[str]:

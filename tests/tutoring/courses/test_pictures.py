@@ -1,5 +1,6 @@
 """Pictures: drawn from checked numbers, safe to put into a page."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -80,3 +81,18 @@ def test_what_cannot_be_drawn_is_refused(numbers):
 def test_a_picture_without_a_text_is_refused():
     with pytest.raises(PictureError, match="alternative text"):
         Picture(kind="bar", alt=" ", parts=(1,))
+
+
+@pytest.mark.parametrize(
+    ("end", "ticks", "labels"),
+    [
+        (1, 4, ["0", "1"]),
+        (2, 8, ["0", "1", "2"]),
+        (0.5, 5, ["0", "0.5"]),
+        (4 / 3, 4, ["0"]),
+        (5, 5, ["0", "5"]),
+    ],
+)
+def test_a_line_names_its_ends_and_the_whole_numbers_between_parts_of_one(end, ticks, labels):
+    drawn = svg(Picture(kind="number_line", alt="A line", end=end, ticks=ticks))
+    assert re.findall(r">([0-9./]+)</text>", drawn) == labels
