@@ -149,6 +149,11 @@ class RunConsumer(AsyncWebsocketConsumer):
         await self.show_rejection(rejection)
         await self.close(code=CLOSE_CODES.get(rejection.status, 4400))
 
+    async def gone(self, message: Mapping[str, Any]) -> None:
+        """Hear over the channel layer that what the address names is there no more."""
+        if not self.refused:
+            await self.refuse(rejections.not_found())
+
     async def identified(self) -> Any:
         """Return who is signed in now. Raise Rejection 401 when nobody is any more."""
         person = await in_orm_thread(self.scope["identify"])()

@@ -1,6 +1,7 @@
 """Rows of a conversation: session, turn, message, event, transition, finding."""
 
 import uuid
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 KEY_MAX_LENGTH = 128
+TITLE_MAX_LENGTH = 200
 TEXT_MAX_LENGTH = 10_000
 EXCERPT_LENGTH = 100
 """Characters of the triggering message that a transition keeps (design document 003)."""
@@ -23,9 +25,9 @@ class SessionQuerySet(models.QuerySet["Session"]):
         """Those that are not put away: pinned ones first, then the last touched."""
         return self.filter(archived=False).order_by("-pinned", "-updated_at", "-pk")
 
-    def in_trash(self) -> "SessionQuerySet":
-        """Deleted ones that can still be brought back, the last deleted first."""
-        return self.exclude(deleted_at=None).exclude(key="").order_by("-deleted_at", "-pk")
+    def in_trash(self, *, since: timedelta) -> "SessionQuerySet":
+        """Those deleted in the time up to now, by the database's clock, the last deleted first."""
+        return self.filter(deleted_at__gt=Now() - since).order_by("-deleted_at", "-pk")
 
 
 class KeptSessions(models.Manager["Session"]):
@@ -43,7 +45,7 @@ class Session(models.Model):
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations")
     key = models.CharField(max_length=KEY_MAX_LENGTH)
-    title = models.CharField(max_length=200, blank=True)
+    title = models.CharField(max_length=TITLE_MAX_LENGTH, blank=True)
     state = models.JSONField(default=dict, blank=True)
     """What all agents of the conversation share; the names are those of design document 003."""
     positions = models.JSONField(default=dict, blank=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from channels.layers import get_channel_layer
 
-from conversations.models import Turn
+from conversations.models import Session, Turn
 
 logger = logging.getLogger(__name__)
 
@@ -21,24 +21,29 @@ _telling: set[asyncio.Task[None]] = set()
 
 
 def turn_begun(turn: Turn) -> None:
-    _tell_soon(turn, "turn.begun")
+    _tell_soon(turn.session, {"type": "turn.begun", "turn_id": str(turn.pk)})
 
 
 def turn_finished(turn: Turn) -> None:
-    _tell_soon(turn, "turn.finished")
+    _tell_soon(turn.session, {"type": "turn.finished", "turn_id": str(turn.pk)})
 
 
-def _tell_soon(turn: Turn, type_: str) -> None:
+def session_deleted(session: Session) -> None:
+    """Tell all tabs that the conversation is there no more."""
+    _tell_soon(session, {"type": "gone"})
+
+
+def _tell_soon(session: Session, notice: dict[str, str]) -> None:
     """Tell the other tabs in a task of its own: no turn waits for a layer that is slow today."""
-    telling = asyncio.create_task(_tell(turn, type_))
+    telling = asyncio.create_task(_tell(session_group(session.owner_id, session.key), notice))
     _telling.add(telling)
     telling.add_done_callback(_telling.discard)
 
 
-async def _tell(turn: Turn, type_: str) -> None:
+async def _tell(group: str, notice: dict[str, str]) -> None:
     layer: Any = get_channel_layer()
     try:
-        await layer.group_send(session_group(turn.owner_id, turn.session.key), {"type": type_, "turn_id": str(turn.pk)})
+        await layer.group_send(group, notice)
     except Exception:
         # The truth is in the database: without the layer other tabs find out later, and nothing is lost.
-        logger.warning("turn=%s: other tabs were not told", turn.pk)
+        logger.warning("%s: other tabs were not told", notice)
