@@ -1,13 +1,15 @@
-"""The only doors to courses, questions and lessons: what is not the person's own is not there."""
+"""The only doors to courses, questions, lessons and classes: what is not the person's own is not there."""
 
 import re
 import uuid
 
+from django.db import models
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from agents.people import Person
-from tutoring.models import Concept, Course, Question
+from conversations.models import Session
+from tutoring.models import Classroom, Concept, Course, Membership, Question
 
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -39,6 +41,63 @@ def question_for(person: Person, pk: str) -> Question:
     if question is None:
         raise Http404(_nothing_here())
     return question
+
+
+def classes_for(person: Person) -> models.QuerySet[Classroom]:
+    """Return the classes a person may look into: a teacher's own, an admin's all. Raise Http404 for anybody else."""
+    classrooms = Classroom.objects.select_related("policy")
+    if person.role == "admin":
+        return classrooms
+    if person.role == "teacher":
+        return classrooms.filter(memberships__person_id=person.pk, memberships__role=Membership.Role.TEACHER)
+    raise Http404(_nothing_here())
+
+
+def class_for(person: Person, code: str) -> Classroom:
+    """Return the class, with its policy, for somebody who may look into it."""
+    classroom = classes_for(person).filter(code=code).first()
+    if classroom is None:
+        raise Http404(_nothing_here())
+    return classroom
+
+
+def learner_in(classroom: Classroom, pk: int) -> Membership:
+    """Return a learner's place in the class, with the person. Who has left is not there any more."""
+    places = classroom.memberships.filter(role=Membership.Role.LEARNER).select_related("person")
+    place = places.filter(person_id=pk).first()
+    if place is None:
+        raise Http404(_nothing_here())
+    place.classroom = classroom
+    return place
+
+
+def place_of(person: Person, code: str) -> Membership:
+    """Return the person's own place as a learner of a class, with the class and its policy."""
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
+    place = places.select_related("classroom__policy").filter(classroom__code=code).first()
+    if place is None:
+        raise Http404(_nothing_here())
+    return place
+
+
+def readable_sessions(place: Membership) -> models.QuerySet[Session]:
+    """Return a learner's conversations with something in them that the class's teachers may read, the latest first.
+
+    Raise Http404 where the class has agreed that they may not.
+    """
+    since = place.classroom.policy.readable_since(place.joined_at)
+    if since is None:
+        raise Http404(_nothing_here())
+    sessions = Session.objects.owned_by(place.person).filter(turns__created_at__gte=since)
+    return sessions.distinct().order_by("-updated_at")
+
+
+def readable_session(place: Membership, pk: int) -> Session:
+    """Return one of those conversations."""
+    session = readable_sessions(place).filter(pk=pk).first()
+    if session is None:
+        raise Http404(_nothing_here())
+    return session
 
 
 def _nothing_here() -> str:

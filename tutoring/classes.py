@@ -1,10 +1,12 @@
 """Make, join and leave a class; who shares one with whom."""
 
+import re
 import secrets
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, models, transaction
+from django.utils import timezone
 
 from agents.people import Person
 from tutoring.models import Classroom, Membership, Policy
@@ -12,6 +14,13 @@ from tutoring.models import Classroom, Membership, Policy
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """No i, l, o, 0, 1: a code is read off a board and typed."""
 CODE_LENGTH = 6
+
+
+CODE = re.compile(r"[a-z0-9_-]{1,40}")
+
+
+class BadCode(ValueError):
+    """A code has letters, digits, - and _ only, 40 at most."""
 
 
 class NoSuchClass(LookupError):
@@ -24,8 +33,10 @@ class CodeTaken(ValueError):
 
 @transaction.atomic
 def make_class(teacher: Person, name: str, *, code: str | None = None) -> Classroom:
-    """Make a class with its policy and its first teacher. Raises CodeTaken."""
+    """Make a class with its policy and its first teacher. Raises CodeTaken, and BadCode for what no address can hold."""
     code = (code or _new_code()).lower()
+    if not CODE.fullmatch(code):
+        raise BadCode(code)
     try:
         with transaction.atomic():
             classroom = Classroom.objects.create(code=code, name=name)
@@ -36,11 +47,20 @@ def make_class(teacher: Person, name: str, *, code: str | None = None) -> Classr
     return classroom
 
 
-def join_class(person: Person, code: str, *, role: str = Membership.Role.LEARNER) -> Membership:
-    """Give the person a place in the class; who has one keeps it, and its role. Raises NoSuchClass."""
-    classroom = Classroom.objects.filter(code=code.strip().lower()).first()
+def class_with(code: str) -> Classroom:
+    """Return the class one joins with this code, with its policy. Raises NoSuchClass."""
+    typed = code.strip().lower()
+    open_classes = Classroom.objects.filter(archived_at=None).select_related("policy")
+    # PostgreSQL refuses to look for a NUL.
+    classroom = None if "\x00" in typed else open_classes.filter(code=typed).first()
     if classroom is None:
         raise NoSuchClass(code)
+    return classroom
+
+
+def join_class(person: Person, code: str, *, role: str = Membership.Role.LEARNER) -> Membership:
+    """Give the person a place in the class; who has one keeps it, and its role. Raises NoSuchClass."""
+    classroom = class_with(code)
     membership, _ = Membership.objects.get_or_create(classroom=classroom, person_id=person.pk, defaults={"role": role})
     return membership
 
@@ -49,6 +69,17 @@ def leave_class(person: Person, code: str) -> bool:
     """Take the person out of the class; whether there was a place to give up."""
     deleted, _ = Membership.objects.filter(classroom__code=code.strip().lower(), person_id=person.pk).delete()
     return deleted > 0
+
+
+def put_away(classroom: Classroom) -> None:
+    """Archive the class: nobody joins any more, everything else stays as it is."""
+    classroom.archived_at = timezone.now()
+    classroom.save(update_fields=["archived_at"])
+
+
+def bring_back(classroom: Classroom) -> None:
+    classroom.archived_at = None
+    classroom.save(update_fields=["archived_at"])
 
 
 def audiences_of(person: Person) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tutoring.views import answers, lessons, pages
+from tutoring.views import answers, boards, classes, lessons, pages
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -13,4 +13,14 @@ urlpatterns = [
     path("learn/<slug:course>/<slug:concept>/", lessons.concept, name="concept"),
     path("progress/", pages.progress, name="progress"),
     path("progress/<slug:course>/<slug:concept>/", pages.evidence, name="evidence"),
+    path("teach/", classes.taught, name="classes"),
+    path("teach/<slug:code>/", boards.board, name="class"),
+    path("teach/<slug:code>/settings/", classes.settings, name="class-settings"),
+    path("teach/<slug:code>/archive/", classes.archive, name="class-archive"),
+    path("teach/<slug:code>/delete/", classes.delete, name="class-delete"),
+    path("teach/<slug:code>/export.csv", boards.export, name="class-export"),
+    path("teach/<slug:code>/<int:learner>/", boards.learner, name="class-learner"),
+    path("teach/<slug:code>/<int:learner>/remove/", boards.remove, name="class-remove"),
+    path("teach/<slug:code>/<int:learner>/conversations/<int:session>/", boards.conversation, name="class-conversation"),
+    path("teach/<slug:code>/<int:learner>/<slug:course>/<slug:concept>/", boards.evidence, name="class-evidence"),
 ]

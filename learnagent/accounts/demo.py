@@ -1,9 +1,11 @@
-"""Four people to try things with, and links to become one of them."""
+"""Four people and a class to try things with, and links to become one of them."""
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from learnagent.accounts.links import sign_in_address
 from learnagent.accounts.models import AgeBand, Level, Person, Role
+from tutoring.classes import join_class, make_class
 
 DEMO_PEOPLE = (
     ("ada", "Ada", Role.LEARNER, AgeBand.CHILD, Level.BEGINNER),
@@ -15,10 +17,16 @@ DEMO_PEOPLE = (
 
 @transaction.atomic
 def make_demo_people() -> list[Person]:
-    """Make the demo people if there is nobody at all, and return whom this made. They have no passwords."""
+    """Make the demo people, and Grace's class with Ben in it, if there is nobody at all; return whom this made.
+
+    They have no passwords.
+    """
     if Person.objects.exists():
         return []
-    return [_make(*facts) for facts in DEMO_PEOPLE]
+    made = {facts[0]: _make(*facts) for facts in DEMO_PEOPLE}
+    classroom = make_class(made["grace"], _("Evening class"))
+    join_class(made["ben"], classroom.code)
+    return list(made.values())
 
 
 def _make(username: str, display_name: str, role: Role, age_band: AgeBand, level: Level) -> Person:

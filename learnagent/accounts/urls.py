@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from learnagent.accounts.views import profile, signing, tokens
+from learnagent.accounts.views import classes, profile, signing, tokens
 
 app_name = "accounts"
 urlpatterns = [
@@ -15,4 +15,6 @@ urlpatterns = [
     path("password/", profile.password, name="password"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", tokens.revoke, name="revoke-token"),
+    path("classes/", classes.classes, name="classes"),
+    path("classes/<slug:code>/leave/", classes.leave, name="leave-class"),
 ]

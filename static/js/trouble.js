@@ -4,10 +4,15 @@
   const words = () => document.querySelector("[data-trouble-words]")?.dataset ?? {};
   const say = (text) => box() && (box().textContent = text ?? "");
 
-  document.addEventListener("htmx:sendError", () => say(words().offline));
-  document.addEventListener("htmx:timeout", () => say(words().offline));
+  // What a page asks for by itself saves nothing: then only its freshness is lost.
+  const asksByItself = (event) => event.detail.elt?.dataset.poll !== undefined;
+  const lost = (event) => say(asksByItself(event) ? words().stale : words().offline);
+
+  document.addEventListener("htmx:sendError", lost);
+  document.addEventListener("htmx:timeout", lost);
   document.addEventListener("htmx:responseError", (event) => {
-    say(event.detail.xhr.status === 429 ? words().busy : words().refused);
+    if (asksByItself(event)) say(words().stale);
+    else say(event.detail.xhr.status === 429 ? words().busy : words().refused);
   });
   document.addEventListener("htmx:afterOnLoad", () => say(""));
 })();

@@ -12,6 +12,7 @@ from learnagent.accounts.tokens import make_token
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import ask
+from tutoring.classes import join_class, make_class
 from tutoring.records.progress import begin_lesson
 
 
@@ -22,8 +23,12 @@ def unserved(quiet_host: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa
 
 
 @pytest.fixture
-def adas(ada: Any, unserved: None) -> dict[str, Any]:
-    """Parameter of an address → the value that names Ada's."""
+def adas(ada: Any, grace: Any, unserved: None) -> dict[str, Any]:
+    """Parameter of an address → the value that names Ada's. She is in Grace's class, which shows all there is."""
+    classroom = make_class(grace, "4b", code="4b")
+    join_class(ada, "4b")
+    classroom.policy.conversations = "everything"
+    classroom.policy.save()
     question = ask(ada)
     begin_lesson(ada, question.concept, question.session)
     turn = question.session.turns.get()
@@ -41,6 +46,9 @@ def adas(ada: Any, unserved: None) -> dict[str, Any]:
         "int:pk": ApiToken.objects.get().pk,
         "finding": finding.pk,
         "before": 99,
+        "code": "4b",
+        "learner": ada.pk,
+        "int:session": question.session_id,
         "name": "tutor",
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
         "rest": "nowhere",

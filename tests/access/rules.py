@@ -19,6 +19,8 @@ class Rule:
     owner: Answer = "page"
     others: Answer = "page"
     """Learners and teachers who do not own what the address names."""
+    teacher: Answer | None = None
+    """Grace, who teaches Ada; None where that makes no difference."""
     admin: Answer = "page"
     method: str = "get"
     json: bool = False
@@ -36,6 +38,11 @@ MY_CALL = Rule(anonymous="401", others="404", admin="404", json=True)
 NOBODYS = Rule(anonymous="404", owner="404", others="404", admin="404", json=True)
 ADMINS = Rule(anonymous="sign-in", owner="404", others="404")
 """Pages of the admin; that they exist is told to nobody else."""
+TEACHERS = Rule(anonymous="sign-in", owner="404", others="404", teacher="page")
+"""Pages of those who teach the class; its learners have none of them."""
+TEACHERS_POST = Rule(anonymous="sign-in", owner="404", others="404", teacher="page", method="post")
+TEACHERS_LAST_POST = Rule(anonymous="sign-in", owner="404", others="404", teacher="page", admin="404", method="post")
+"""After Grace has done it, there is nothing left for Root to do it to."""
 NO_ADMINS_EITHER = Rule(anonymous="sign-in", owner="404", others="404", admin="404")
 
 RULES: dict[str, Rule] = {
@@ -47,6 +54,16 @@ RULES: dict[str, Rule] = {
     "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
     "progress/": EVERYBODYS,
     "progress/<slug:course>/<slug:concept>/": EVERYBODYS,
+    "teach/": TEACHERS,
+    "teach/<slug:code>/": TEACHERS,
+    "teach/<slug:code>/settings/": TEACHERS,
+    "teach/<slug:code>/archive/": TEACHERS_POST,
+    "teach/<slug:code>/delete/": TEACHERS_LAST_POST,
+    "teach/<slug:code>/export.csv": TEACHERS,
+    "teach/<slug:code>/<int:learner>/": TEACHERS,
+    "teach/<slug:code>/<int:learner>/remove/": TEACHERS_LAST_POST,
+    "teach/<slug:code>/<int:learner>/conversations/<int:session>/": TEACHERS,
+    "teach/<slug:code>/<int:learner>/<slug:course>/<slug:concept>/": TEACHERS,
     "c/": EVERYBODYS,
     "c/<path:key>/findings/<int:finding>/contest/": MY_POST,
     "c/<path:key>/before/<int:before>/": MINE,
@@ -60,6 +77,8 @@ RULES: dict[str, Rule] = {
     "accounts/password/": EVERYBODYS,
     "accounts/tokens/": EVERYBODYS,
     "accounts/tokens/<int:pk>/revoke/": MY_POST,
+    "accounts/classes/": EVERYBODYS,
+    "accounts/classes/<slug:code>/leave/": MY_POST,
     "v2/": NOBODYS,
     "v2/openapi.json": PUBLIC,
     "v2/docs": PUBLIC,

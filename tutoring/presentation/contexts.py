@@ -54,13 +54,14 @@ def mastery_view(concept: Concept, row: Mastery | None, change: MasteryChange | 
         score=score,
         answers=row.answers if row else 0,
         enough=score is not None,
-        level=_level(row),
+        level=level_of(row),
         last_change=_last_change(change) if change and score is not None else None,
         evidence_url=reverse("evidence", args=[concept.course.slug, concept.slug]),
     )
 
 
-def _level(row: Mastery | None) -> Level:
+def level_of(row: Mastery | None) -> Level:
+    """Return how far a learner is, in a word; `none` while there is too little evidence."""
     if row is None or row.score is None:
         return "none"
     if row.is_mastered:

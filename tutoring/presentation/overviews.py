@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count
 from django.urls import reverse
@@ -78,17 +79,24 @@ def course_path(person: Person, course: Course) -> Context:
 
 def progress(person: Person) -> Context:
     """Return every concept the person has met, by course, and the misconceptions that are watched."""
+    courses = [{"title": course.title, "rows": rows} for course, rows in courses_met(person).items()]
+    return {"courses": courses, "misconceptions": _misconceptions(person)}
+
+
+def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
+    """Return every concept the person has met, by course, with how far they are."""
     lessons = _met(person)
     masteries = _masteries(person, lessons)
     cycles = dict(
         Cycle.objects.filter(learner_id=person.pk).values_list("concept_id").annotate(count=Count("pk")).order_by()
     )
-    by_course: dict[Course, list[Context]] = defaultdict(list)
+    by_course: dict[Course, list[dict[str, Any]]] = defaultdict(list)
     for concept in lessons:
         row = masteries.get(concept.pk)
         view = mastery_view(concept, row)
         by_course[concept.course].append(
             {
+                "concept": concept,
                 "concept_title": concept.title,
                 "mastery": view,
                 "cycles": cycles.get(concept.pk, 0),
@@ -96,10 +104,7 @@ def progress(person: Person) -> Context:
                 "evidence_url": view.evidence_url,
             }
         )
-    return {
-        "courses": [{"title": course.title, "rows": rows} for course, rows in by_course.items()],
-        "misconceptions": _misconceptions(person),
-    }
+    return by_course
 
 
 def evidence(person: Person, concept: Concept) -> Context:

@@ -1,0 +1,70 @@
+"""The classes one learns in: join one by its code, having read what its teachers will see; leave it."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from learnagent.accounts.http import PersonRequest
+from learnagent.accounts.throttle import Throttle
+from tutoring.access import place_of
+from tutoring.class_forms import CodeForm
+from tutoring.classes import NoSuchClass, class_with, join_class, leave_class
+from tutoring.models import Classroom
+from tutoring.presentation import class_lists
+
+CODES = Throttle(name="class-code", limit=20, window_s=600)
+"""Codes typed by one person: enough for a bad hand, too few to find a class by guessing."""
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def classes(request: PersonRequest) -> HttpResponse:
+    """List one's classes. A code in the address shows what is agreed in its class; a POST of it joins."""
+    typed = request.POST if request.method == "POST" else request.GET
+    if "code" not in typed:
+        return _page(request, CodeForm())
+    form = CodeForm(typed)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    if not CODES.count_try(request.user.pk):
+        form.add_error("code", _("Those were many codes. Wait ten minutes, then try again."))
+        return _page(request, form, status=429)
+    try:
+        classroom = class_with(form.cleaned_data["code"])
+    except NoSuchClass:
+        form.add_error(
+            "code", _("No class has this code. Look at it once more, letter by letter, or ask your teacher.")
+        )
+        return _page(request, form, status=422)
+    if request.method != "POST":
+        return _page(request, form, found=classroom)
+    join_class(request.user, classroom.code)
+    messages.success(request, _("You are in %(name)s now.") % {"name": classroom.name})
+    return redirect("accounts:classes")
+
+
+@login_required
+@require_POST
+def leave(request: PersonRequest, code: str) -> HttpResponse:
+    place = place_of(request.user, code)
+    leave_class(request.user, code)
+    left = _("You have left %(name)s. Its teachers no longer see anything of yours.")
+    messages.success(request, left % {"name": place.classroom.name})
+    return redirect("accounts:classes")
+
+
+def _page(request: PersonRequest, form: CodeForm, *, found: Classroom | None = None, status: int = 200) -> HttpResponse:
+    joined = class_lists.joined(request.user)
+    context = {"form": form, "joined": joined, "readings": class_lists.readings(request.user)}
+    if found is not None:
+        teachers = class_lists.teachers_of([found])[found.pk]
+        context |= {"found": found, "teachers": teachers, "is_in": found in [each["classroom"] for each in joined]}
+    response = render(request, "accounts/classes.html", context, status=status)
+    if status == 429:
+        response["Retry-After"] = str(CODES.window_s)
+    return response

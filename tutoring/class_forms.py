@@ -1,0 +1,48 @@
+"""What people fill in about a class."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tutoring.forms import validate_storable
+from tutoring.models import Policy
+from tutoring.models.classes import NAME_MAX_LENGTH
+
+
+class CodeForm(forms.Form):
+    """What a teacher writes on the board."""
+
+    code = forms.CharField(
+        label=_("Code of the class"),
+        max_length=40,
+        help_text=_("Your teacher has it. It does not matter whether you type large or small letters."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+class NameForm(forms.Form):
+    """What the class is called."""
+
+    name = forms.CharField(
+        label=_("Name of the class"),
+        max_length=NAME_MAX_LENGTH,
+        validators=[validate_storable],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
+    """What the class's teachers may see, in the sentences that its learners read."""
+
+    class Meta:
+        model = Policy
+        fields = ["mastery", "conversations"]
+        labels = {"mastery": _("Progress"), "conversations": _("Conversations")}
+        widgets = {"mastery": forms.RadioSelect, "conversations": forms.RadioSelect}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # There are no summaries to read yet.
+        offered = (Policy.Conversations.NOTHING, Policy.Conversations.EVERYTHING)
+        self.fields["conversations"].choices = [(each.value, each.label) for each in offered]  # type: ignore[attr-defined]

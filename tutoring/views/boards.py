@@ -1,0 +1,99 @@
+"""What a class's teachers see: the board, one learner, answers, conversations."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from agents.spreadsheets import csv_lines
+from tutoring import classes
+from tutoring.access import class_for, concept_for, learner_in, readable_session
+from tutoring.models import Classroom, Course, Membership, Reading
+from tutoring.presentation import boards, exports, pupils
+from tutoring.presentation.contexts import Context
+from tutoring.views.requests import LearnerRequest, watched
+
+NO_NEWS = 204
+
+
+@watched
+@require_safe
+def board(request: LearnerRequest, code: str) -> HttpResponse:
+    """Show the class; asked again by the page itself, send only what changes, and nothing where nothing does."""
+    context = _board(class_for(request.user, code), request)
+    if not request.headers.get("HX-Request"):
+        return render(request, "tutoring/class.html", context)
+    shown = cast("boards.Board | None", context["board"])
+    if shown is None or shown.mark == request.GET.get("seen"):
+        return HttpResponse(status=NO_NEWS)
+    return render(request, "tutoring/class.html#news", context | {"oob": True})
+
+
+@login_required
+@require_safe
+def export(request: LearnerRequest, code: str) -> HttpResponse:
+    classroom = class_for(request.user, code)
+    shown = cast("boards.Board | None", _board(classroom, request)["board"])
+    if shown is None or not classroom.policy.shows_levels:
+        raise Http404
+    # The mark at the beginning tells a spreadsheet program that this is UTF-8.
+    response = HttpResponse("\ufeff" + csv_lines(exports.table(shown)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{code}-{shown.course.slug}.csv"'
+    return response
+
+
+@login_required
+@require_safe
+def learner(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
+    place = _place(request, code, learner)
+    return render(request, "tutoring/class_learner.html", {"place": place, **pupils.pupil(place)})
+
+
+@login_required
+@require_POST
+def remove(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
+    place = _place(request, code, learner)
+    classes.leave_class(place.person, code)
+    messages.success(request, _("%(name)s is no longer in the class.") % {"name": place.person})
+    return redirect("class", code)
+
+
+@login_required
+@require_safe
+def evidence(request: LearnerRequest, code: str, learner: int, course: str, concept: str) -> HttpResponse:
+    place = _place(request, code, learner)
+    if not place.classroom.policy.shows_answers:
+        raise Http404
+    shown = pupils.evidence(place, concept_for(request.user, course, concept))
+    return render(request, "tutoring/class_evidence.html", {"place": place, "learner": place.person, **shown})
+
+
+@login_required
+@require_safe
+def conversation(request: LearnerRequest, code: str, learner: int, session: int) -> HttpResponse:
+    """Show what was said, and note that it was read: the learner is told."""
+    place = _place(request, code, learner)
+    found, policy = readable_session(place, session), place.classroom.policy
+    since = policy.readable_since(place.joined_at)
+    assert since is not None  # Or there would be no session to read.
+    shown = pupils.transcript(found, since=since, with_answers=policy.shows_answers)
+    Reading.objects.create(
+        reader_id=request.user.pk, learner_id=place.person_id, session=found, classroom=place.classroom
+    )
+    return render(request, "tutoring/class_conversation.html", {"place": place, **shown})
+
+
+def _place(request: LearnerRequest, code: str, learner: int) -> Membership:
+    return learner_in(class_for(request.user, code), learner)
+
+
+def _board(classroom: Classroom, request: LearnerRequest) -> Context:
+    courses = list(Course.objects.listed())
+    course = boards.course_of(classroom, courses, chosen=request.GET.get("course", ""))
+    sort: boards.Sort = "name" if request.GET.get("sort") == "name" else "help"
+    shown = boards.board(classroom, course, sort=sort) if course else None
+    return {"classroom": classroom, "policy": classroom.policy, "courses": courses, "board": shown, "sort": sort}
