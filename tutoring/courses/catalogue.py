@@ -8,7 +8,7 @@ from tutoring.courses.pictures import Picture
 from tutoring.grading.keys import Form, Idea
 
 type Level = Literal["beginner", "intermediate", "advanced"]
-type TemplateKind = Literal["numeric", "choice", "multi", "text"]
+type TemplateKind = Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
 type Difficulty = Literal["easy", "medium", "hard"]
 type MisconceptionKind = Literal["conceptual", "procedural", "careless"]
 type Blocks = tuple[str | Picture, ...]
@@ -159,10 +159,18 @@ class ChoicePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPlan:
-    """What is right: an expression (numeric), letters of the file (choice, multi), or ideas (text)."""
+    """What is right.
+
+    `value` is an expression over parameters (numeric) or a text with `{expressions}` (expression), `values` expressions
+    (set), `letters` those of the choices that are right (choice, multi), of all in order (order), or of each row's own
+    (match); `lines` texts of a working that begins at `start` (steps); `ideas` and so on are a text's.
+    """
 
     value: str = ""
+    values: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
+    start: str = ""
+    lines: tuple[str, ...] = ()
     form: Form = "any"
     tolerance: str = ""
     places: int | None = None
@@ -191,7 +199,9 @@ class Template:
     """An exercise with parameters; `(template, seed)` is one exercise.
 
     `overrides` gives a misconception's wrong answer as an expression for this template alone;
-    `malrule_params` names the template's values as the course's malrules call them.
+    `malrule_params` names the template's values as the course's malrules call them. `wrongs` are the wrong answers of
+    kinds that are no single number: values that stand in a set, texts of an expression or of a line, or the letters of a
+    wrong order or match, empty for a row that does not matter. `rows` are what a match's `choices` belong to.
     """
 
     id: str
@@ -206,15 +216,17 @@ class Template:
     where: tuple[str, ...] = ()
     picture: PicturePlan | None = None
     choices: tuple[ChoicePlan, ...] = ()
+    rows: tuple[ChoicePlan, ...] = ()
     shuffle: bool = True
     misconceptions: tuple[str, ...] = ()
     overrides: Mapping[str, str] = field(default_factory=dict)
+    wrongs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     malrule_params: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def constructed(self) -> bool:
         """Whether the learner makes the answer, rather than picking it."""
-        return self.kind in ("numeric", "text")
+        return self.kind in ("numeric", "expression", "set", "steps", "text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,10 +19,8 @@ def public_part(instance: Instance) -> Json:
     """Return what the learner may see of an exercise before answering, beside its stem."""
     return {
         "picture": _picture_to_json(instance.picture),
-        "choices": [
-            {"letter": choice.letter, "text": choice.text, "picture": _picture_to_json(choice.picture)}
-            for choice in instance.choices
-        ],
+        "choices": [_choice_to_json(choice) for choice in instance.choices],
+        "rows": [_choice_to_json(row) for row in instance.rows],
     }
 
 
@@ -51,6 +49,7 @@ def thawed(*, template: str, seed: int, concept: str, kind: str, stem: str, publ
         stem=stem,
         picture=picture_from_json(public["picture"]),
         choices=tuple(_choice(choice, secret["distractors"]) for choice in public["choices"]),
+        rows=tuple(_choice(row, {}) for row in public.get("rows", ())),
         key=key_from_json(secret["answer"]),
         hints=tuple(secret["hints"]),
         scaffold=Scaffold(ask=scaffold[0], answer=scaffold[1]) if scaffold else None,
@@ -65,6 +64,10 @@ def picture_from_json(data: Json | None) -> Picture | None:
 
 def _picture_to_json(picture: Picture | None) -> Json | None:
     return _pictures.dump_python(picture, mode="json") if picture else None
+
+
+def _choice_to_json(choice: Choice) -> Json:
+    return {"letter": choice.letter, "text": choice.text, "picture": _picture_to_json(choice.picture)}
 
 
 def _choice(data: Json, distractors: dict[str, str]) -> Choice:

@@ -1,16 +1,30 @@
 """One exercise, ready to be shown and judged."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tutoring.courses.catalogue import Difficulty, TemplateKind
 from tutoring.courses.pictures import Picture
 from tutoring.grading import grade
-from tutoring.grading.keys import AnswerKey, NumericKey
+from tutoring.grading.keys import (
+    AnswerKey,
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    Options,
+    OrderKey,
+    SetKey,
+    StepsKey,
+)
+from tutoring.grading.listing import holds
+from tutoring.grading.stepping import first_broken, line_says
 
 WRITTEN = "written-"
 """Begins the template id of a question that a model wrote, with its number after it, and of no other."""
+_SAME_VALUE = ("correct", "equivalent_not_in_form")
 _IS_WRITTEN = re.compile(rf"{WRITTEN}\d{{1,18}}")
 
 
@@ -37,8 +51,9 @@ class Instance:
     """A template with its values filled in; the same for the same template and seed, always.
 
     `stem`, `hints` (rung 1 to 5, rung 5 the solution) and `solution` are Markdown.
-    `wrong` maps wrong answers, as a number's text or a letter, to the misconceptions that give them;
-    no two of its numbers are equal.
+    `wrong` maps wrong answers to the misconceptions that give them: a number's text, an expression or a line, a letter,
+    the values that stand in a set together, letters in a wrong order, "A=2 B=1" of a match; no two of its numbers are
+    equal. `rows` are what the choices of a match belong to.
     """
 
     template: str
@@ -52,6 +67,7 @@ class Instance:
     solution: tuple[str, ...]
     picture: Picture | None = None
     choices: tuple[Choice, ...] = ()
+    rows: tuple[Choice, ...] = ()
     scaffold: Scaffold | None = None
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -72,17 +88,53 @@ def is_written(template: str) -> bool:
 
 
 def misconceptions_behind(instance: Instance, answer: str) -> tuple[str, ...]:
-    """Return the misconceptions that lead to this wrong answer: by an equal number, or by the letters chosen."""
-    match instance.kind:
-        case "numeric":
-            same = (wrong for wrong in instance.wrong if _means(answer, wrong))
-            return tuple(dict.fromkeys(found for wrong in same for found in instance.wrong[wrong]))
-        case "choice" | "multi":
+    """Return the misconceptions that lead to this wrong answer, or of a working to its first line that does not follow."""
+    gives = _test(instance, answer)
+    return tuple(dict.fromkeys(found for wrong, ids in instance.wrong.items() if gives(wrong) for found in ids))
+
+
+def _test(instance: Instance, answer: str) -> Callable[[str], bool]:
+    """Return what tells whether an answer is one of the wrong ones that are known."""
+    match instance.key:
+        case NumericKey():
+            return lambda wrong: grade(NumericKey(value=wrong), answer).verdict in _SAME_VALUE
+        case ExpressionKey():
+            return lambda wrong: grade(ExpressionKey(value=wrong), answer).verdict in _SAME_VALUE
+        case SetKey() as values:
+            return lambda wrong: holds(values, answer, wrong.split(", "))
+        case ChoiceKey() | MultiKey():
             chosen = grade(instance.key, answer).chosen
-            return tuple(dict.fromkeys(found for letter in chosen for found in instance.wrong.get(letter, ())))
+            return lambda wrong: wrong in chosen
+        case OrderKey():
+            chosen = grade(instance.key, answer).chosen
+            return lambda wrong: chosen == tuple(wrong.split())
+        case MatchKey():
+            chosen = grade(instance.key, answer).chosen
+            return lambda wrong: set(wrong.split()) <= set(chosen)
+        case StepsKey() as working:
+            line = first_broken(working, answer)
+            return lambda wrong: line is not None and line_says(line, wrong)
         case _:
-            return ()
+            return lambda _wrong: False
 
 
-def _means(answer: str, number: str) -> bool:
-    return grade(NumericKey(value=number), answer).verdict in ("correct", "equivalent_not_in_form")
+def shown_answer(instance: Instance, answer: str) -> str:
+    """Return an answer as it is read: the pieces of an order or a match instead of their letters."""
+    texts, rows = dict(options_of(instance.choices)), dict(options_of(instance.rows))
+    chosen = grade(instance.key, answer).chosen if instance.kind in ("order", "match") else ()
+    if not chosen:
+        return answer
+    if instance.kind == "order":
+        return ", ".join(texts[letter] for letter in chosen)
+    pairs = (pair.split("=") for pair in chosen)
+    return "; ".join(f"{rows[row]} → {texts[option]}" for row, option in pairs)
+
+
+def options_of(choices: Iterable[Choice]) -> Options:
+    """Return letters with texts; a picture is told in words."""
+    return tuple((choice.letter, choice.text or alt(choice.picture)) for choice in choices)
+
+
+def alt(picture: Picture | None) -> str:
+    """Return a picture in words."""
+    return picture.alt if picture is not None else ""

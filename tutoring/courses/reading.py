@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from tutoring.courses.exercise_schema import TemplateEntry
 from tutoring.courses.faults import CourseFaults, Fault
 from tutoring.courses.lessons import LessonText, read_lesson
 from tutoring.courses.nodes import Document, Path, read_yaml
@@ -17,7 +18,6 @@ from tutoring.courses.schema import (
     MilestoneEntry,
     MisconceptionEntry,
     PictureEntry,
-    TemplateEntry,
 )
 from tutoring.courses.sources import Sources
 

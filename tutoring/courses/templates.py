@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tutoring.courses.answer_checks import OTHER, Problem, answer_problems, misconception_problems, values_of
 from tutoring.courses.catalogue import (
     AnswerPlan,
     ChoicePlan,
@@ -13,18 +14,16 @@ from tutoring.courses.catalogue import (
     StripPlan,
     Template,
 )
+from tutoring.courses.exercise_schema import ChoiceEntry, HintEntry, TemplateEntry
 from tutoring.courses.expressions import FUNCTIONS, ExpressionError
 from tutoring.courses.filling import check_names, check_text
 from tutoring.courses.nodes import Path
 from tutoring.courses.sampling import check_params
-from tutoring.courses.schema import HintEntry, IdeaEntry, PictureEntry, TemplateEntry
+from tutoring.courses.schema import IdeaEntry, PictureEntry
 from tutoring.grading.keys import Idea
 
-OTHER = "other"
 CONDITIONS = FUNCTIONS | {"distinct_malrules"}
-
-type Problem = tuple[Path, str]
-"""Where in the template, and why."""
+LETTERS = "ABCDEFGH"
 
 
 def ideas_of(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
@@ -59,9 +58,11 @@ class TemplateBuilder:
             picture=self.picture(entry.picture),
             answer=self.answer(),
             choices=self.choices(),
+            rows=self.rows(),
             shuffle=entry.shuffle,
             misconceptions=self.listed(),
-            overrides={name: wrong for name, wrong in self.rules() if wrong is not None},
+            overrides={name: wrong[0] for name, wrong in self.rules() if wrong and entry.type == "numeric"},
+            wrongs=self.wrongs(),
             malrule_params=dict(entry.malrule_params),
             hints=_ladder(entry.hints),
             solution=entry.solution,
@@ -73,16 +74,36 @@ class TemplateBuilder:
         return plan_of(given) if given is not None else None
 
     def letters(self) -> tuple[str, ...]:
-        if self.entry.type == "choice":
-            return (self.entry.answer.value or "",)
-        return self.entry.answer.values
+        answer = self.entry.answer
+        match self.entry.type:
+            case "choice":
+                return (answer.value or "",)
+            case "multi":
+                return answer.values
+            case "order":
+                return tuple(LETTERS[: len(answer.order)])
+            case "match":
+                offered = self.offered()
+                return tuple(str(offered.index(right) + 1) for _, right in answer.pairs)
+            case _:
+                return ()
+
+    def offered(self) -> list[ChoiceEntry]:
+        """Return what a match offers: what belongs to the rows, the same thing once, and what belongs to none."""
+        answer = self.entry.answer
+        offered: list[ChoiceEntry] = []
+        for right in (*(right for _, right in answer.pairs), *answer.spare):
+            if right not in offered:
+                offered.append(right)
+        return offered
 
     def map(self) -> Mapping[str, str]:
         """Return the misconception behind each letter of a choice."""
         listed = self.entry.misconceptions
         return listed if isinstance(listed, Mapping) else {}
 
-    def rules(self) -> tuple[tuple[str, str | None], ...]:
+    def rules(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return the misconceptions of a list, each with the wrong answers that are given for it."""
         listed = self.entry.misconceptions
         return () if isinstance(listed, Mapping) else listed
 
@@ -90,7 +111,37 @@ class TemplateBuilder:
         named = [*self.map().values(), *(name for name, _ in self.rules())]
         return tuple(dict.fromkeys(name for name in named if name != OTHER))
 
+    def wrongs(self) -> dict[str, tuple[str, ...]]:
+        given = {name: wrong for name, wrong in self.rules() if wrong}
+        match self.entry.type:
+            case "order":
+                return {name: tuple(LETTERS[int(piece) - 1] for piece in wrong) for name, wrong in given.items()}
+            case "match":
+                return {name: tuple(self.option_of(piece) for piece in wrong) for name, wrong in given.items()}
+            case "expression" | "set" | "steps":
+                return given
+            case _:
+                return {}
+
+    def option_of(self, number: str) -> str:
+        """Return the option of the pair with this number, of a spare counted on after the pairs; "" for 0."""
+        answer = self.entry.answer
+        rights = [*(right for _, right in answer.pairs), *answer.spare]
+        return str(self.offered().index(rights[int(number) - 1]) + 1) if int(number) else ""
+
     def choices(self) -> tuple[ChoicePlan, ...]:
+        match self.entry.type:
+            case "order":
+                return self.plans(dict(zip(LETTERS, self.entry.answer.order, strict=False)))
+            case "match":
+                return self.plans({str(number): each for number, each in enumerate(self.offered(), start=1)})
+            case _:
+                return self.plans(self.entry.choices)
+
+    def rows(self) -> tuple[ChoicePlan, ...]:
+        return self.plans(dict(zip(LETTERS, (left for left, _ in self.entry.answer.pairs), strict=False)))
+
+    def plans(self, entries: Mapping[str, ChoiceEntry]) -> tuple[ChoicePlan, ...]:
         return tuple(
             ChoicePlan(
                 letter=letter,
@@ -98,14 +149,17 @@ class TemplateBuilder:
                 picture=self.picture(choice.picture),
                 misconception=None if (found := self.map().get(letter)) == OTHER else found,
             )
-            for letter, choice in self.entry.choices.items()
+            for letter, choice in entries.items()
         )
 
     def answer(self) -> AnswerPlan:
         answer = self.entry.answer
         return AnswerPlan(
-            value=answer.value if self.entry.type == "numeric" and answer.value is not None else "",
+            value=(answer.value or "") if self.entry.type in ("numeric", "expression") else "",
+            values=answer.values if self.entry.type == "set" else (),
             letters=self.letters(),
+            start=answer.start or "",
+            lines=answer.lines,
             form=answer.form,
             tolerance=answer.tolerance or "",
             places=answer.places,
@@ -125,12 +179,12 @@ class TemplateBuilder:
         """Yield what is wrong with the entry; `built` is safe to call when this yields nothing."""
         yield from self.picture_problems()
         yield from self.expression_problems()
-        yield from self.answer_problems()
-        yield from self.misconception_problems()
+        yield from answer_problems(self.entry)
+        yield from misconception_problems(self.entry, self.misconceptions)
 
     def picture_problems(self) -> Iterator[Problem]:
         used: list[tuple[Path, PictureEntry | str | None]] = [(("picture",), self.entry.picture)]
-        used += [(("choices", letter), choice.picture) for letter, choice in self.entry.choices.items()]
+        used += [(path, choice.picture) for path, choice in self.shown()]
         for path, picture in used:
             if isinstance(picture, str) and picture not in self.pictures:
                 yield path, f"pictures.yaml has no picture {picture!r}"
@@ -158,84 +212,43 @@ class TemplateBuilder:
     def expressions(self) -> Iterator[tuple[Path, str]]:
         yield from ((("where", index), where) for index, where in enumerate(self.entry.where))
         yield from ((("malrule_params", name), source) for name, source in self.entry.malrule_params.items())
-        if self.entry.type == "numeric" and self.entry.answer.value is not None:
-            yield ("answer", "value"), self.entry.answer.value
-        for index, (_, wrong) in enumerate(self.rules()):
-            if wrong is not None:
-                yield ("misconceptions", index), wrong
+        yield from values_of(self.entry)
+        if self.entry.type in ("numeric", "set"):
+            yield from (
+                (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
+            )
+
+    def shown(self) -> Iterator[tuple[Path, ChoiceEntry]]:
+        """Yield everything there is to choose from or to arrange."""
+        answer = self.entry.answer
+        yield from ((("choices", letter), choice) for letter, choice in self.entry.choices.items())
+        yield from ((("answer", "order", index), piece) for index, piece in enumerate(answer.order))
+        yield from ((("answer", "pairs", index), side) for index, pair in enumerate(answer.pairs) for side in pair)
+        yield from ((("answer", "spare", index), spare) for index, spare in enumerate(answer.spare))
+
+    def texts_of_answer(self) -> Iterator[tuple[Path, str]]:
+        answer = self.entry.answer
+        if self.entry.type == "expression" and answer.value is not None:
+            yield ("answer", "value"), answer.value
+        if answer.start is not None:
+            yield ("answer", "start"), answer.start
+        yield from ((("answer", "lines", index), line) for index, line in enumerate(answer.lines))
+        if self.entry.type in ("expression", "steps"):
+            yield from (
+                (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
+            )
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         entry = self.entry
         yield ("stem",), entry.stem
         yield from ((("solution", index), line) for index, line in enumerate(entry.solution))
-        yield from ((("choices", letter), choice.text) for letter, choice in entry.choices.items())
+        yield from ((path, choice.text) for path, choice in self.shown())
+        yield from self.texts_of_answer()
         yield from ((("answer", "references", index), text) for index, text in enumerate(entry.answer.references))
         for index, hint in enumerate(entry.hints):
             for name in ("focus", "principle", "ask", "example"):
                 if (text := getattr(hint, name)) is not None:
                     yield ("hints", index, name), text
-
-    def answer_problems(self) -> Iterator[Problem]:
-        answer, kind = self.entry.answer, self.entry.type
-        has_choices = kind in ("choice", "multi")
-        if has_choices and len(self.entry.choices) < 2:
-            yield ("choices",), f"a {kind} question needs two choices or more"
-        if not has_choices and self.entry.choices:
-            yield ("choices",), f"a {kind} question has no choices"
-        if kind in ("numeric", "choice") and answer.value is None:
-            yield ("answer",), f"a {kind} question needs answer: {{value: …}}"
-        if kind == "multi" and not answer.values:
-            yield ("answer",), "a multi question needs answer: {values: [letters]}"
-        if kind == "text" and not (answer.ideas and answer.references):
-            yield ("answer",), "a text question needs ideas, and references that show them said"
-        if has_choices:
-            for letter in self.letters():
-                if letter not in self.entry.choices:
-                    yield ("answer",), f"there is no choice {letter!r}"
-
-    def misconception_problems(self) -> Iterator[Problem]:
-        for name in self.listed():
-            if name not in self.misconceptions:
-                yield ("misconceptions",), f"misconceptions.yaml has no {name!r}"
-        match self.entry.type:
-            case "choice" | "multi":
-                yield from self.distractor_problems()
-            case "numeric":
-                yield from self.malrule_problems()
-            case "text":
-                if self.map() or any(wrong is not None for _, wrong in self.rules()):
-                    yield ("misconceptions",), "a text question only lists the ids of misconceptions"
-
-    def distractor_problems(self) -> Iterator[Problem]:
-        if self.rules():
-            yield ("misconceptions",), "a question with choices maps letters to ids: {B: id, C: other}"
-            return
-        for letter in self.entry.choices:
-            right, mapped = letter in self.letters(), letter in self.map()
-            if right and mapped:
-                yield ("misconceptions", letter), f"{letter} is right: it has no misconception"
-            if not right and not mapped:
-                yield ("misconceptions",), f"the wrong choice {letter} needs a misconception's id, or 'other'"
-        for letter in self.map():
-            if letter not in self.entry.choices:
-                yield ("misconceptions", letter), f"there is no choice {letter!r}"
-
-    def malrule_problems(self) -> Iterator[Problem]:
-        if self.map():
-            yield ("misconceptions",), "a numeric question lists misconceptions: [id, {id: wrong expression}]"
-        known = self.entry.params.keys() | self.entry.malrule_params.keys()
-        for index, (name, wrong) in enumerate(self.rules()):
-            if wrong is not None or name not in self.misconceptions:
-                continue
-            rule = self.misconceptions[name].malrule
-            if rule is None:
-                yield ("misconceptions", index), f"{name!r} has no malrule: write {{{name}: wrong expression}}"
-                continue
-            for expression in filter(None, (rule.when, rule.answer)):
-                try:
-                    check_names(expression, known)
-                except ExpressionError as error:
-                    yield ("misconceptions", index), f"the malrule of {name!r}: {error}; give malrule_params"
 
 
 def _ladder(hints: tuple[HintEntry, ...]) -> HintLadder:

@@ -1,26 +1,46 @@
 """Try every template many times: each exercise must grade itself, and nothing may give its answer away."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
+from typing import Any
 
 from tutoring.courses.catalogue import Course, Template
-from tutoring.courses.expressions import evaluate, number, text_of
+from tutoring.courses.drafting import Draft, comparable, wrong_numbers
+from tutoring.courses.expressions import number, text_of
 from tutoring.courses.faults import Fault
-from tutoring.courses.generating import Names, instance_and_values, wrong_numbers
+from tutoring.courses.generating import instance_and_values
 from tutoring.courses.instances import Instance
 from tutoring.courses.pictures import Picture, svg
 from tutoring.courses.places import Places
 from tutoring.grading import Judgement, grade, numbers_in
-from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
+from tutoring.grading.arranging import as_answer
+from tutoring.grading.keys import (
+    AnswerKey,
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    OrderKey,
+    SetKey,
+    StepsKey,
+    TextKey,
+)
+from tutoring.grading.listing import holds
+from tutoring.grading.stepping import first_broken, judged_lines
+from tutoring.rules.algebra import algebra_in, letters_in
+from tutoring.rules.leaks import leaks
 
 SEEDS = 200
 MAX_FAULTS = 3
 DISTINCT_SHARE = 0.9
 _SUM = re.compile(r"[0-9(][0-9+\-−*×÷/^(). ]*(?:=[0-9+\-−*×÷/^(). ]+)+")
 _FRACTION = re.compile(r"\\d?frac\{([^{}]+)\}\{([^{}]+)\}")
+_WITH_RULES = ("numeric", "set", "steps")
+"""Kinds whose mistakes are worked out, so that two of them may come to the same."""
 _COMMON_ANSWERS = frozenset({"yes", "no", "true", "false"})
 
 
@@ -38,13 +58,14 @@ def _template_problems(template: Template, course: Course, *, seeds: int) -> lis
     for seed in range(seeds):
         try:
             made, names = instance_and_values(template, seed=seed, course=course)
-            found = [*problems_of(made), *_malrule_problems(template, names=names, course=course)]
+            draft = Draft(template=template, course=course, names=names)
+            found = [*problems_of(made), *_malrule_problems(draft), *_working_problems(draft, made)]
         except ValueError as error:
             return [*problems.values(), f"seed {seed}: {error}"][:MAX_FAULTS]
         for kind, reason in found:
             problems.setdefault(kind, f"seed {seed}: {reason}")
         distinct += len(made.wrong) >= 2
-    if template.kind == "numeric" and len(template.misconceptions) >= 2 and distinct < DISTINCT_SHARE * seeds:
+    if template.kind in _WITH_RULES and len(template.misconceptions) >= 2 and distinct < DISTINCT_SHARE * seeds:
         problems["distinct"] = (
             f"only {distinct} of {seeds} exercises tell two of its misconceptions apart; add distinct_malrules()"
         )
@@ -54,9 +75,10 @@ def _template_problems(template: Template, course: Course, *, seeds: int) -> lis
 def problems_of(made: Instance) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with one exercise: a kind of problem, and the reason."""
     yield from _grading_problems(made)
+    yield from _shape_problems(made)
     yield from _hint_problems(made)
     yield from _solution_problems(made)
-    for picture in (made.picture, *(choice.picture for choice in made.choices)):
+    for picture in (made.picture, *(each.picture for each in (*made.choices, *made.rows))):
         if isinstance(picture, Picture):
             svg(picture)
 
@@ -68,11 +90,19 @@ def own_answers(made: Instance) -> tuple[str, ...]:
             return (_written(made.key),)
         case ChoiceKey():
             return (made.key.right,)
+        case ExpressionKey(value=value):
+            return (value,)
+        case SetKey(values=values):
+            return (", ".join(values),)
         case MultiKey():
             return (", ".join(sorted(made.key.right)),)
+        case OrderKey(right=letters):
+            return (" ".join(letters),)
+        case MatchKey(right=pairs):
+            return (as_answer(dict(pairs)),)
         case TextKey():
             return made.key.references
-        case _:
+        case StepsKey():  # Its own working is the template's, see _working_problems.
             return ()
 
 
@@ -88,8 +118,69 @@ def _grading_problems(made: Instance) -> Iterator[tuple[str, str]]:
         if (judged := grade(made.key, answer)).verdict != "correct":
             yield "own", f"its own answer {answer!r} is judged {_told(judged)}"
     for wrong in made.wrong:
-        if made.kind != "multi" and grade(made.key, wrong).verdict in ("correct", "equivalent_not_in_form"):
+        if _is_judged_right(made.key, wrong):
             yield "wrong", f"the wrong answer {wrong!r} is judged right"
+
+
+def _is_judged_right(key: AnswerKey, wrong: str) -> bool:
+    match key:
+        case MultiKey():  # Its wrong answers are single letters.
+            return False
+        case SetKey(values=values):
+            return all(holds(key, ", ".join(values), (value,)) for value in wrong.split(", "))
+        case StepsKey():
+            return judged_lines(key, wrong)[0].standing != "breaks"
+        case _:
+            return grade(key, wrong).verdict in ("correct", "equivalent_not_in_form")
+
+
+def _shape_problems(made: Instance) -> Iterator[tuple[str, str]]:
+    """Yield what would make several answers right, or an answer that is there already."""
+    match made.key:
+        case ExpressionKey() as key:
+            for shown in algebra_in(made.stem, letters_in(key.value)):
+                if grade(key, shown).verdict == "correct":
+                    yield (
+                        "shown",
+                        f"the question shows {shown!r}, which is judged right: ask for a form that refuses it",
+                    )
+        case SetKey(values=values) if len(set(values)) < len(values):
+            yield "values", f"a value is there twice: {', '.join(values)}"
+        case OrderKey(right=letters, options=options):
+            texts = dict(options)
+            numbers = [comparable(texts[letter]) for letter in letters]
+            if all(isinstance(each, Fraction) for each in numbers) and not _rises_or_falls(numbers):
+                shown = ", ".join(texts[letter] for letter in letters)
+                yield "order", f"the numbers neither rise nor fall from piece to piece: {shown}"
+        case MatchKey() as key:
+            yield from _match_problems(key)
+
+
+def _rises_or_falls(numbers: Sequence[Any]) -> bool:
+    pairs = list(pairwise(numbers))
+    return all(a < b for a, b in pairs) or all(a > b for a, b in pairs)
+
+
+def _match_problems(key: MatchKey) -> Iterator[tuple[str, str]]:
+    """Yield an option that is worth as much as another row's, where all rows are worth what their options are."""
+    rows = {letter: comparable(text) for letter, text in key.rows}
+    options = {letter: comparable(text) for letter, text in key.options}
+    if all(rows[row] == options[option] for row, option in key.right):
+        for row, option in product(rows, options):
+            if rows[row] == options[option] and (row, option) not in key.right:
+                shown = f"{dict(key.rows)[row]} and {dict(key.options)[option]}"
+                yield "match", f"{shown} are worth the same and do not belong together"
+
+
+def _working_problems(draft: Draft, made: Instance) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the working that a template of steps gives."""
+    if not isinstance(made.key, StepsKey):
+        return
+    working = "\n".join(map(draft.text, draft.template.answer.lines))
+    if (judged := grade(made.key, working)).verdict != "correct":
+        line = first_broken(made.key, working)
+        reason = f"its line {line.text!r} does not follow" if line else f"its working is judged {_told(judged)}"
+        yield "own", reason
 
 
 def _told(judged: Judgement) -> str:
@@ -97,11 +188,11 @@ def _told(judged: Judgement) -> str:
     return ", ".join([judged.verdict, *filter(None, details)])
 
 
-def _malrule_problems(template: Template, *, names: Names, course: Course) -> Iterator[tuple[str, str]]:
-    if template.kind != "numeric":
+def _malrule_problems(draft: Draft) -> Iterator[tuple[str, str]]:
+    if draft.template.kind != "numeric":
         return
-    right = number(evaluate(template.answer.value, names))
-    for misconception, value in wrong_numbers(template, names=names, course=course):
+    right = number(draft.value())
+    for misconception, value in wrong_numbers(draft.template, names=draft.names, course=draft.course):
         if number(value) == right:
             reason = (
                 f"{misconception!r} gives the right answer {text_of(value)}; add distinct_malrules() or another where"
@@ -127,7 +218,7 @@ def tells_answer(text: str, made: Instance) -> bool:
         case TextKey():
             return grade(made.key, text).verdict == "correct"
         case _:
-            return False
+            return leaks(text, made)
 
 
 @lru_cache(maxsize=4096)
@@ -149,12 +240,21 @@ def _solution_problems(made: Instance) -> Iterator[tuple[str, str]]:
         for left, right in pairwise_sums(line):
             if grade(NumericKey(value=left), right).verdict in ("wrong", "sign_error"):
                 yield "solution", f"the solution says {left} = {right}"
-    if isinstance(made.key, NumericKey) and not _is_told(Fraction(made.key.value), made.solution):
-        yield "solution", f"the solution does not say the answer {made.key.value}"
+    for value in _values_to_tell(made.key):
+        if not any(value in _numbers(line) for line in made.solution):
+            yield "solution", f"the solution does not say the answer {value}"
 
 
-def _is_told(value: Fraction, lines: Iterable[str]) -> bool:
-    return any(value in _numbers(line) for line in lines)
+def _values_to_tell(key: AnswerKey) -> tuple[Fraction, ...]:
+    match key:
+        case NumericKey(value=value):
+            return (Fraction(value),)
+        case SetKey(values=values):
+            return tuple(each for each in map(comparable, values) if isinstance(each, Fraction))
+        case StepsKey(value=value) if isinstance(ending := comparable(value), Fraction):
+            return (ending,)
+        case _:
+            return ()
 
 
 def pairwise_sums(line: str) -> Iterator[tuple[str, str]]:

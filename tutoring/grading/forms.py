@@ -82,6 +82,40 @@ def is_factored(node: Node) -> bool:
             return isinstance(node, Name | Number)
 
 
+def is_expanded(node: Node) -> bool:
+    """Tell whether an expression is multiplied out and has its like terms together."""
+    terms = node.operands if isinstance(node, Operation) and node.operator == "+" else (node,)
+    powers = [_powers_of(term) for term in terms]
+    return None not in powers and len(set(powers)) == len(powers)
+
+
+def _powers_of(term: Node) -> tuple[tuple[str, int], ...] | None:
+    """Return the variables of a term with their powers, sorted; None for what can be worked out further."""
+    match term:
+        case Number():
+            return ()
+        case Name(name=name):
+            return ((name, 1),)
+        case Operation(operator="neg", operands=(inner,)):
+            return _powers_of(inner)
+        case Operation(operator="^", operands=(Name(name=name), Number(value=power))) if power.denominator == 1:
+            return ((name, int(power)),)
+        case Operation(operator="/", operands=(top, Number())):
+            return _powers_of(top)
+        case Operation(operator="*", operands=factors):
+            return _powers_of_product(factors)
+        case _:
+            return None
+
+
+def _powers_of_product(factors: tuple[Node, ...]) -> tuple[tuple[str, int], ...] | None:
+    powers = [_powers_of(factor) for factor in factors]
+    if None in powers or powers.count(()) > 1:
+        return None
+    names = sorted(power for each in powers if each for power in each)
+    return tuple(names) if len(dict(names)) == len(names) else None
+
+
 def rounds_to(answer: Node, value: float) -> bool:
     """Tell whether a decimal with three significant digits or more is the right rounding of a value."""
     match answer:

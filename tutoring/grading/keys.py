@@ -1,15 +1,17 @@
 """What is right: one kind of key for each kind of question, and its JSON."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-type Form = Literal["any", "simplified", "fraction", "exact", "decimal", "whole", "factored"]
-type AnswerKey = NumericKey | ExpressionKey | SetKey | ChoiceKey | MultiKey | TextKey
+type Form = Literal["any", "simplified", "fraction", "exact", "decimal", "whole", "factored", "expanded", "as_written"]
+type AnswerKey = NumericKey | ExpressionKey | SetKey | ChoiceKey | MultiKey | OrderKey | MatchKey | StepsKey | TextKey
+type Options = tuple[tuple[str, str], ...]
+"""What there is to choose from: pairs of letter and text."""
 
 _FORM = re.compile(
-    r"\s*(?P<name>[a-z]+)\s*(?:\(\s*(?:(?P<places>\d{1,2})\s*places?|(?P<tolerance>[0-9./]{1,20}))\s*\))?\s*"
+    r"\s*(?P<name>[a-z_]+)\s*(?:\(\s*(?:(?P<places>\d{1,2})\s*places?|(?P<tolerance>[0-9./]{1,20}))\s*\))?\s*"
 )
 
 
@@ -29,7 +31,10 @@ class NumericKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpressionKey:
-    """An expression, equation, inequality, interval, tuple or ordered list; anything equivalent is right."""
+    """An expression, equation, inequality, interval, tuple or ordered list; anything equivalent is right.
+
+    `form` "expanded" is multiplied out with like terms together, "factored" the opposite; those of a number hold for one.
+    """
 
     value: str
     form: Form = "any"
@@ -37,9 +42,13 @@ class ExpressionKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetKey:
-    """Several values in any order; some of them and nothing wrong is partly right."""
+    """Several values in any order; some of them are partly right.
+
+    `form` is asked of each; "as_written" takes 2/4 for nothing but 2/4. Equal values ask for as many spellings.
+    """
 
     values: tuple[str, ...]
+    form: Form = "any"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +56,7 @@ class ChoiceKey:
     """One right letter of `options`, pairs of letter and text."""
 
     right: str
-    options: tuple[tuple[str, str], ...] = ()
+    options: Options = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +64,41 @@ class MultiKey:
     """Several right letters of `options`, pairs of letter and text."""
 
     right: frozenset[str]
-    options: tuple[tuple[str, str], ...] = ()
+    options: Options = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderKey:
+    """Pieces to be put in order: the letters of `options` in the right one."""
+
+    right: tuple[str, ...]
+    options: Options = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchKey:
+    """What belongs to each row: pairs of a row's letter and an option's; `rows` and `options` have the texts."""
+
+    right: tuple[tuple[str, str], ...]
+    rows: Options = ()
+    options: Options = ()
+
+    @property
+    def uses_each_once(self) -> bool:
+        """Whether no two rows share their option."""
+        return len({option for _, option in self.right}) == len(self.right)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepsKey:
+    """Working in lines, each of which follows from the one before, from `start` to `value` in its `form`.
+
+    Where `start` is empty only the value is known, and each line is held against it.
+    """
+
+    start: str
+    value: str
+    form: Form = "any"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +126,9 @@ _KINDS: dict[str, type[AnswerKey]] = {
     "set": SetKey,
     "choice": ChoiceKey,
     "multi": MultiKey,
+    "order": OrderKey,
+    "match": MatchKey,
+    "steps": StepsKey,
     "text": TextKey,
 }  # fmt: skip
 
@@ -113,11 +159,17 @@ def key_to_json(key: AnswerKey) -> dict[str, Any]:
         case ExpressionKey():
             data = {"value": key.value, "form": key.form}
         case SetKey():
-            data = {"values": list(key.values)}
+            data = {"values": list(key.values), "form": key.form}
         case ChoiceKey():
-            data = {"right": key.right, "options": [list(option) for option in key.options]}
+            data = {"right": key.right, "options": _lists(key.options)}
         case MultiKey():
-            data = {"right": sorted(key.right), "options": [list(option) for option in key.options]}
+            data = {"right": sorted(key.right), "options": _lists(key.options)}
+        case OrderKey():
+            data = {"right": list(key.right), "options": _lists(key.options)}
+        case MatchKey():
+            data = {"right": _lists(key.right), "rows": _lists(key.rows), "options": _lists(key.options)}
+        case StepsKey():
+            data = {"start": key.start, "value": key.value, "form": key.form}
         case TextKey():
             ideas = [{"any": list(idea.any), "weight": idea.weight, "name": idea.name} for idea in key.ideas]
             data = {
@@ -140,11 +192,18 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
         case "expression":
             return ExpressionKey(value=data["value"], form=data.get("form", "any"))
         case "set":
-            return SetKey(values=tuple(data["values"]))
+            return SetKey(values=tuple(data["values"]), form=data.get("form", "any"))
         case "choice":
-            return ChoiceKey(right=data["right"], options=_options(data))
+            return ChoiceKey(right=data["right"], options=_pairs(data["options"]))
         case "multi":
-            return MultiKey(right=frozenset(data["right"]), options=_options(data))
+            return MultiKey(right=frozenset(data["right"]), options=_pairs(data["options"]))
+        case "order":
+            return OrderKey(right=tuple(data["right"]), options=_pairs(data["options"]))
+        case "match":
+            right, rows, options = (_pairs(data[name]) for name in ("right", "rows", "options"))
+            return MatchKey(right=right, rows=rows, options=options)
+        case "steps":
+            return StepsKey(start=data["start"], value=data["value"], form=data["form"])
         case "text":
             return TextKey(
                 ideas=tuple(
@@ -158,5 +217,9 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
             raise ValueError(f"unknown kind of key {kind!r}")
 
 
-def _options(data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((letter, text) for letter, text in data["options"])
+def _lists(pairs: Options) -> list[list[str]]:
+    return [list(pair) for pair in pairs]
+
+
+def _pairs(data: Sequence[Sequence[str]]) -> Options:
+    return tuple((first, second) for first, second in data)

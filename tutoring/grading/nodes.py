@@ -13,7 +13,8 @@ type Node = Number | Name | Operation | Relation | Sequence | Quantity | Phrase
 class Unparsable(ValueError):
     """An answer that cannot be read; `reason` is a stable code that the page words for the learner.
 
-    Codes: empty, too_long, too_deep, too_big, division_by_zero, two_numbers, several, words, unexpected, unfinished, brackets.
+    Codes: empty, too_long, too_deep, too_big, division_by_zero, two_numbers, several, words, unexpected, unfinished,
+    brackets; of choices no_such_choice, incomplete, twice; of workings one_step.
     """
 
     def __init__(self, reason: str) -> None:

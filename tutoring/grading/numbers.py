@@ -32,7 +32,12 @@ _SPAN = re.compile(
 
 def spans_of(text: str) -> list[str]:
     """Return the pieces of a text that say a number, longest reading first, in order; 20,000 characters are searched."""
-    return [match.group().strip() for match in _SPAN.finditer(normalised(text[:MAX_SEARCHED])) if match.group().strip()]
+    return [span for _place, span in placed_spans(normalised(text[:MAX_SEARCHED]))]
+
+
+def placed_spans(text: str) -> list[tuple[int, str]]:
+    """Return the pieces of a normalised text that say a number, each with its place in the text."""
+    return [(match.start(), match.group().strip()) for match in _SPAN.finditer(text) if match.group().strip()]
 
 
 def numbers_in(text: str) -> tuple[Fraction, ...]:

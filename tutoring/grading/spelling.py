@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from .nodes import Unparsable
 from .words import FRACTION_WORDS, NUMBER_WORDS
@@ -101,9 +102,11 @@ def _announced_part(text: str) -> str:
     return part.strip()
 
 
+@lru_cache(maxsize=512)
 def normalised(text: str) -> str:
     """Return the answer in the one spelling that the tokens are cut from; at most 400 characters go in."""
-    text = "".join(_plain(character) for character in text)
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(_plain(character) for character in text)
     text = _SUPERSCRIPT_RUN.sub(lambda run: "^{" + run.group().translate(_SUPERSCRIPTS) + "}", text)
     text = _SUBSCRIPT_RUN.sub(lambda run: "_{" + run.group().translate(_SUBSCRIPTS) + "}", text)
     text = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)

@@ -19,8 +19,9 @@ SCORES: dict[str, float] = {
 class Judgement:
     """A verdict with its score (0–1); `unparsable` is a free retry and never counts against the learner.
 
-    `missing` names the ideas a text does not say, `chosen` the letters a choice answer means, and `reason` is a code for
-    why: the form that was asked for, "rounded", "unit", "negated", "contradicts", or why an answer cannot be read.
+    `missing` names the ideas a text does not say, `chosen` the letters a choice answer means (of an order in the order
+    given, of a match "A=2"), and `reason` is a code for why: the form that was asked for, "rounded", "unit", "negated",
+    "contradicts", "breaks" (a line of a working), "unfinished", or why an answer cannot be read.
     """
 
     verdict: Verdict

@@ -9,16 +9,24 @@ from tutoring.grading import (
     ChoiceKey,
     ExpressionKey,
     Judgement,
+    MatchKey,
     MultiKey,
     NumericKey,
+    OrderKey,
     SetKey,
+    StepsKey,
     TextKey,
     Verdict,
     grade,
     numbers_in,
 )
+from tutoring.grading.comparing import is_number
+from tutoring.grading.nodes import Relation
 from tutoring.grading.numbers import spans_of
+from tutoring.grading.readings import key_node
 from tutoring.grading.spelling import normalised
+from tutoring.rules.algebra import algebra_in, letters_in
+from tutoring.rules.arrangements import pairs_told, tells_order
 from tutoring.rules.moves import Move
 from tutoring.rules.wording import fallback
 
@@ -71,8 +79,17 @@ def _decimal(match: re.Match[str]) -> str:
 
 def _leaks(message: str, instance: "Instance", said: list[str]) -> bool:
     match instance.key:
-        case NumericKey() | ExpressionKey() | SetKey():
+        case NumericKey() | ExpressionKey() | StepsKey():
             return _says_value(message, instance) and not any(_says_value(words, instance) for words in said)
+        case SetKey() as key:
+            return _says_set(message, key, instance.stem) and not any(
+                _says_set(each, key, instance.stem) for each in said
+            )
+        case OrderKey() as key:
+            return tells_order(message, key) and not any(tells_order(each, key) for each in said)
+        case MatchKey() as key:
+            known = {pair for words in said for pair in pairs_told(words, key)}
+            return bool(pairs_told(message, key) - known)
         case ChoiceKey(right=right, options=options):
             return _says_choice(message, right={right}, options=options, said=said)
         case MultiKey(right=letters, options=options):
@@ -114,16 +131,47 @@ def harmless(blocks: "Blocks", instance: "Instance | None", said_by_learner: Ite
 
 def _says_value(text: str, instance: "Instance") -> bool:
     values, stem = _values_of(instance.key), normalised(instance.stem)
-    said = {(shown, str(number)) for shown in spans_of(text) for number in numbers_in(shown)}
-    said |= {(shown, shown) for shown in _expressions_in(text)}
     if any(
         _same_value(key, value) and not _stands_in(stem, shown=shown, key=instance.key)
-        for shown, value in said
+        for shown, value in _said_in(text, _names_of(instance.key))
         for key in values
     ):
         return True
+    if isinstance(instance.key, StepsKey) and any(_says_words(text, line) for line in instance.solution):
+        return True
     numbers = [number for key in values if isinstance(key, NumericKey) for number in numbers_in(key.value)]
     return any(_rounds(shown, number) for shown in numbers_in(text) for number in numbers)
+
+
+def _said_in(text: str, names: frozenset[str]) -> set[tuple[str, str]]:
+    """Return what a text says as numbers and expressions: how it is shown, and how the grader reads it."""
+    said = {(shown, str(number)) for shown in spans_of(text) for number in numbers_in(shown)}
+    return said | {(shown, shown) for shown in (*_expressions_in(text), *(algebra_in(text, names) if names else ()))}
+
+
+def _names_of(key: "AnswerKey") -> frozenset[str]:
+    """Return the letters that stand for numbers in what is asked."""
+    return letters_in(key.start, key.value) if isinstance(key, StepsKey) else letters_in(getattr(key, "value", ""))
+
+
+def _says_set(text: str, key: SetKey, stem: str) -> bool:
+    """Tell whether a text says a value that the question does not show, or all the right ones and no other."""
+    shown_in_stem = spans_of(stem)
+    same = _same_writing if key.form == "as_written" else _same_number
+    told = [shown for shown in (*spans_of(text), *_expressions_in(text)) if key_node(shown) is not None]
+    right = {value for value in key.values if any(same(value, shown) for shown in told)}
+    if any(not any(same(value, shown) for shown in shown_in_stem) for value in right):
+        return True
+    others = [each for each in shown_in_stem if not any(same(value, each) for value in key.values)]
+    return right == set(key.values) and not any(same(other, shown) for other in others for shown in told)
+
+
+def _same_number(value: str, shown: str) -> bool:
+    return _same_value(ExpressionKey(value=value), shown)
+
+
+def _same_writing(value: str, shown: str) -> bool:
+    return key_node(value) == key_node(shown)
 
 
 def _rounds(shown: Fraction, number: Fraction) -> bool:
@@ -137,10 +185,16 @@ def _values_of(key: "AnswerKey") -> tuple["AnswerKey", ...]:
     match key:
         case NumericKey(value=value):
             return (NumericKey(value=value),)
-        case SetKey(values=values):
-            return tuple(ExpressionKey(value=value) for value in values)
+        case StepsKey(start=start, value=value):
+            is_equation = isinstance(key_node(start), Relation)
+            return (ExpressionKey(value=value), ExpressionKey(value=start)) if is_equation else _value_keys(value)
         case _:
             return (key,)
+
+
+def _value_keys(value: str) -> tuple["AnswerKey", ...]:
+    node = key_node(value)
+    return (NumericKey(value=value),) if node is not None and is_number(node) else (ExpressionKey(value=value),)
 
 
 def _same_value(key: "AnswerKey", expression: str) -> bool:
@@ -150,9 +204,13 @@ def _same_value(key: "AnswerKey", expression: str) -> bool:
 
 def _stands_in(stem: str, *, shown: str, key: "AnswerKey") -> bool:
     """Tell whether the question itself shows these words, and they are no answer to it: a sum, or an unreduced form."""
-    if shown not in stem:
+    if shown not in stem and not (re.search("[a-z]", shown) and _unspaced(shown) in _unspaced(stem)):
         return False
     return bool(_OPERATOR.search(shown)) or not grade(key, shown).is_correct
+
+
+def _unspaced(text: str) -> str:
+    return "".join(text.split())
 
 
 def _expressions_in(text: str) -> list[str]:
@@ -209,8 +267,12 @@ def _points_at(message: str, letter: str) -> bool:
 
 
 def _says_reference(message: str, key: TextKey) -> bool:
-    words = f" {' '.join(_words_of(message))} "
-    return any(f" {' '.join(_words_of(reference))} " in words for reference in key.references if _words_of(reference))
+    return any(_says_words(message, reference) for reference in key.references)
+
+
+def _says_words(message: str, words: str) -> bool:
+    wanted = " ".join(_words_of(words))
+    return bool(wanted) and f" {wanted} " in f" {' '.join(_words_of(message))} "
 
 
 def _words_of(text: str) -> list[str]:

@@ -14,20 +14,26 @@ from tutoring.grading import (
     ExpressionKey,
     Idea,
     Judgement,
+    MatchKey,
     MultiKey,
+    OrderKey,
     SetKey,
+    StepsKey,
     TextKey,
     grade,
     numeric_key,
 )
+from tutoring.grading.arranging import as_answer, assigned
 
 _UNREADABLE = Judgement(verdict="unparsable", score=0.0, reason="bad_line")
 
 
 class Command(BaseCommand):
     help = (
-        "Reads JSON lines {expected, answer, type?, form?} on stdin; type is numeric, expression, set, choice, multi or text"
-        " (text: expected is one or more reference answers, with question and ideas). Writes {verdict, score, ms} for each."
+        "Reads JSON lines {expected, answer, type?, form?} on stdin; type is numeric, expression (the default), set, choice,"
+        " multi, order (lists, or letters), match (objects), steps (lines, the first of several expected ones is"
+        " where the working starts) or text (expected is one or more reference answers, with question and ideas)."
+        " Writes {verdict, score, ms} for each."
     )
 
     requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
@@ -56,8 +62,8 @@ def judged_lines(lines: Iterable[str]) -> Iterator[str]:
 def _judgement_of(line: str) -> Judgement:
     try:
         row = json.loads(line)
-        return grade(key_of(row), _text(row["answer"]))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return grade(key_of(row), _answer_of(row))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return _UNREADABLE
 
 
@@ -78,20 +84,79 @@ def key_of(row: dict[str, Any]) -> AnswerKey:
                 else (numeric_key(_text(expected), form=form))
             )
         case "set":
-            return SetKey(values=tuple(_text(value) for value in _list(expected)))
+            return SetKey(values=_texts(expected), form=numeric_key("0", form=form).form)
         case "choice":
             return ChoiceKey(right=_text(expected), options=_options(row))
         case "multi":
             return MultiKey(right=frozenset(_letters(expected)), options=_options(row))
+        case "order":
+            return _order_key(expected, row)
+        case "match":
+            return _match_key(row)
+        case "steps":
+            lines = [line for text in _texts(expected) for line in text.splitlines() if line.strip()]
+            start = lines[0] if len(lines) > 1 else ""
+            return StepsKey(start=start, value=lines[-1], form=numeric_key("0", form=form).form)
         case "text":
             return TextKey(
                 ideas=tuple(_idea(idea) for idea in row.get("ideas") or ()),
                 contradicts=tuple(row.get("contradicts") or ()),
-                references=tuple(_text(reference) for reference in _list(expected)),
+                references=_texts(expected),
                 question=_text(row.get("question") or ""),
             )
         case kind:
             raise ValueError(f"unknown type {kind!r}")
+
+
+def _answer_of(row: dict[str, Any]) -> str:
+    """Return the answer as the grader reads it: a list by commas or lines, an object as A=2 B=1."""
+    answer = row["answer"]
+    if isinstance(answer, dict) and row.get("type") == "match":
+        rows, options = _match_names(row)
+        texts = {str(name): _text(value) for name, value in answer.items()}
+        return as_answer({rows.get(name, name): options.get(value, value) for name, value in texts.items()})
+    if isinstance(answer, list):
+        return ("\n" if row.get("type") == "steps" else ", ").join(_texts(answer))
+    return _text(answer)
+
+
+def _order_key(expected: object, row: dict[str, Any]) -> OrderKey:
+    """Return the key of an order; pieces without options of their own are lettered as they stand."""
+    pieces = _texts(expected) if isinstance(expected, list) else tuple(_letters(expected))
+    options = _options(row)
+    named = {text: letter for letter, text in options}
+    if not options and not all(len(piece) == 1 for piece in pieces):
+        options = tuple((chr(ord("A") + index), piece) for index, piece in enumerate(pieces))
+        named = {text: letter for letter, text in options}
+    return OrderKey(right=tuple(named.get(piece, piece) for piece in pieces), options=options)
+
+
+def _match_key(row: dict[str, Any]) -> MatchKey:
+    """Return the key of a match; rows and options that are no single letters are given some."""
+    rows, options = _match_names(row)
+    right = {rows[name]: options[value] for name, value in _matched(row).items()}
+    return MatchKey(right=tuple(right.items()), options=tuple((letter, text) for text, letter in options.items()))
+
+
+def _matched(row: dict[str, Any]) -> dict[str, str]:
+    """Return what belongs to each row, given as an object or as A=2 B=1."""
+    expected = row["expected"]
+    if isinstance(expected, dict):
+        return {str(name): _text(value) for name, value in expected.items()}
+    return assigned(_text(expected))
+
+
+def _match_names(row: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the letters of the rows and of the options, by their texts."""
+    matched = _matched(row)
+    offered = dict.fromkeys([*matched.values(), *(text for _, text in _options(row))])
+    return _lettered(list(matched)), _lettered(list(offered))
+
+
+def _lettered(texts: list[str]) -> dict[str, str]:
+    if all(len(text) == 1 and text.isalnum() for text in texts):
+        return {text: text.upper() for text in texts}
+    return {text: chr(ord("A") + index) for index, text in enumerate(texts)}
 
 
 def _is_decimal(form: str) -> bool:
@@ -113,6 +178,10 @@ def _text(value: object) -> str:
 
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(_text(item) for item in _list(value))
 
 
 def _letters(value: object) -> list[str]:

@@ -1,0 +1,136 @@
+"""Judge a number or an expression."""
+
+import re
+from fractions import Fraction
+from functools import partial
+
+from .comparing import compare, is_number
+from .forms import fits, is_expanded, is_factored, surface_of
+from .keys import ExpressionKey, NumericKey
+from .nodes import Name, Node, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, names_of, walk
+from .numbers import spans_of
+from .parsing import parse
+from .readings import best_reading, key_node, squeezed
+from .relations import answer_side
+from .spelling import MAX_LENGTH, normalised, without_preface
+from .values import Inexact, equal, exact
+from .verdicts import Judgement, judged
+from .words import NEGATIONS
+
+
+def judge_numeric(key: NumericKey, answer: str) -> Judgement:
+    """Return the judgement of a number; a sentence with a single number in it says that one."""
+    right = key_node(key.value)
+    if right is None or not is_number(right):
+        return judge_expression(ExpressionKey(value=key.value, form=key.form), answer)
+    try:
+        return best_reading(answer, partial(_judge_number, key, right))
+    except Unparsable as unreadable:
+        if unreadable.reason not in ("words", "unexpected", "two_numbers", "unfinished"):
+            raise
+        return _judge_number(key, right, _only_number_in(answer, unreadable))
+
+
+def _only_number_in(answer: str, unreadable: Unparsable) -> Node:
+    """Return the single number of a sentence such as "I added them and got 3/4"; raise where that would be a guess."""
+    said = without_preface(normalised(answer[: 2 * MAX_LENGTH]))
+    spans, words = spans_of(said), set(re.findall(r"[\w']+", said.casefold()))
+    if len(spans) != 1 or words & NEGATIONS:
+        raise unreadable
+    return parse(spans[0])
+
+
+def _judge_number(key: NumericKey, right: Node, said: Node) -> Judgement:
+    if isinstance(said, Phrase) or (names_of(said) and not _has_number(said)):
+        raise Unparsable("words")
+    said = _one_of(said)
+    judgement = compare(right, said)
+    value, said = exact(right), _number_of(said)
+    if key.form == "decimal" and _is_near(key, value, said):
+        return judged("correct") if fits(said, "decimal", value=value) else judged("equivalent_not_in_form", "decimal")
+    if judgement.verdict != "correct" or surface_of(right) == "other":
+        return judgement
+    if not fits(said, key.form, value=value):
+        return judged("equivalent_not_in_form", key.form if surface_of(said) != "other" else "unevaluated")
+    return judgement
+
+
+def _one_of(said: Node) -> Node:
+    """Return the one number said in "3/4 or 6/8"; different ones are a guess, and asked for again."""
+    if not isinstance(said, Sequence) or said.opening not in ("", "or"):
+        return said
+    first, *others = said.items
+    if any(isinstance(item, Sequence | Phrase) for item in said.items) or not all(
+        equal(first, other) for other in others
+    ):
+        raise Unparsable("several")
+    return first
+
+
+def _has_number(node: Node) -> bool:
+    return any(not isinstance(inner, Name | Phrase) and not hasattr(inner, "operands") for inner in walk(node))
+
+
+def _number_of(node: Node) -> Node:
+    """Return the number that was said, out of "x = 3/4" and "{3/4}" and "3/4 m"."""
+    match node:
+        case Relation():
+            return _number_of(answer_side(node))
+        case Sequence(items=(only,)):
+            return _number_of(only)
+        case Quantity(value=value):
+            return _number_of(value)
+        case Operation(operator="*" | "/", operands=(value, *others)) if others and all(
+            isinstance(o, Name) for o in others
+        ):
+            return _number_of(value)
+        case _:
+            return node
+
+
+def _is_near(key: NumericKey, value: Fraction, said: Node) -> bool:
+    try:
+        distance = abs(exact(said) - value)
+    except Inexact:
+        return False
+    if key.tolerance is not None:
+        return distance <= Fraction(key.tolerance)
+    return key.places is not None and distance <= Fraction(1, 2 * 10**key.places)
+
+
+def judge_expression(key: ExpressionKey, answer: str) -> Judgement:
+    """Return the judgement of anything that can be compared with the key as a whole."""
+    if key.form in ("any", "exact") and _same_text(key.value, answer):
+        return judged("correct")
+    right = key_node(key.value)
+    if right is None:
+        return judged("correct" if squeezed(key.value).casefold() == squeezed(answer).casefold() else "wrong")
+    judgement = best_reading(answer, partial(_judge_reading, key, right))
+    if judgement.verdict == "wrong" and re.search(r"\d,\d{3}", key.value):
+        other = parse(key.value, thousands=False)
+        return best_reading(answer, partial(_judge_reading, key, other))
+    return judgement
+
+
+def _judge_reading(key: ExpressionKey, right: Node, said: Node) -> Judgement:
+    judgement = compare(right, said)
+    if judgement.verdict != "correct":
+        return judgement
+    if key.form == "factored" and not is_factored(said):
+        return judged("equivalent_not_in_form", "factored")
+    if key.form == "expanded" and not is_expanded(_side_of(said)):
+        return judged("equivalent_not_in_form", "expanded")
+    if key.form in ("simplified", "fraction", "decimal", "whole") and is_number(right):
+        number = _number_of(said)
+        if not fits(number, key.form, value=exact(right)):
+            return judged("equivalent_not_in_form", key.form)
+    return judgement
+
+
+def _same_text(a: str, b: str) -> bool:
+    return squeezed(a) == squeezed(b) != ""
+
+
+def _side_of(node: Node) -> Node:
+    """Return the expression of "y = 2x + 1"; a relation that is no such thing as it is."""
+    return answer_side(node) if isinstance(node, Relation) else node

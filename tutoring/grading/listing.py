@@ -1,0 +1,78 @@
+"""Judge a list of values in any order."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from .comparing import best_matches, compare, is_number
+from .forms import fits
+from .keys import Form, SetKey
+from .nodes import Node, Sequence, Unparsable
+from .readings import best_reading, key_node
+from .spelling import MAX_LENGTH
+from .values import exact
+from .verdicts import Judgement, judged
+
+
+def judge_set(key: SetKey, answer: str) -> Judgement:
+    """Return the judgement of values in any order; some of them are partly right."""
+    wanted = _nodes_of(key.values)
+    judge = _judge_written if key.form == "as_written" else partial(_judge_values, key.form)
+    return best_reading(_on_one_line(answer), partial(judge, wanted))
+
+
+def holds(key: SetKey, answer: str, values: Iterable[str]) -> bool:
+    """Tell whether every one of the values stands in an answer to the key."""
+    told: list[Node] = []
+
+    def note(said: Node) -> Judgement:
+        told.extend(members(said))
+        return judged("correct")
+
+    try:
+        best_reading(_on_one_line(answer), note)
+    except Unparsable:
+        return False
+    same = (lambda a, b: a == b) if key.form == "as_written" else _same
+    return all(any(same(value, said) for said in told) for value in _nodes_of(values))
+
+
+def members(node: Node) -> tuple[Node, ...]:
+    """Return what a list or set holds; an interval and a point are one thing."""
+    return node.items if isinstance(node, Sequence) and node.opening in ("", "or", "{") else (node,)
+
+
+def _nodes_of(values: Iterable[str]) -> tuple[Node, ...]:
+    return tuple(node for value in values if (read := key_node(value)) is not None for node in members(read))
+
+
+def _on_one_line(answer: str) -> str:
+    lines = [line.strip(" ,;") for line in answer[: 4 * MAX_LENGTH].splitlines() if line.strip()]
+    return ", ".join(lines) if len(lines) > 1 and "\\" not in answer else answer
+
+
+def _same(a: Node, b: Node) -> bool:
+    return compare(a, b).verdict == "correct"
+
+
+def _judge_values(form: Form, wanted: tuple[Node, ...], said: Node) -> Judgement:
+    wanted, items = tuple(dict.fromkeys(wanted)), tuple(dict.fromkeys(members(said)))
+    found = [judgement for judgement in best_matches(wanted, items) if judgement is not None]
+    if len(found) == len(wanted) == len(items):
+        exactly = all(judgement.verdict == "correct" for judgement in found)
+        if (
+            exactly
+            and form != "any"
+            and not all(fits(item, form, value=exact(item)) for item in items if is_number(item))
+        ):
+            return judged("equivalent_not_in_form", form)
+        return judged("correct" if exactly else "equivalent_not_in_form")
+    return _partly(len(found), of=len(wanted) + len(items) - len(found))
+
+
+def _judge_written(wanted: tuple[Node, ...], said: Node) -> Judgement:
+    right, told = set(wanted), set(members(said))
+    return judged("correct") if right == told else _partly(len(right & told), of=len(right | told))
+
+
+def _partly(found: int, *, of: int) -> Judgement:
+    return judged("partial", score=found / of) if found else judged("wrong")
