@@ -10,25 +10,30 @@ from django.utils.translation import gettext as _
 from conversations.models import Session
 
 SHOWN = 12
+PINNED_SHOWN = 8
+"""Pinned conversations beside those: the others are in the list of all."""
 
 
 def recent_sessions(request: HttpRequest) -> dict[str, Any]:
-    """Return the reader's latest conversations, grouped by when they were last touched; read when a template asks."""
+    """Return the reader's latest conversations, grouped pinned ones first, then by when they were last touched; read when a template asks."""
     return {"recent_sessions": lambda: _recent(request)}
 
 
 def _recent(request: HttpRequest) -> list[dict[str, str]]:
     if not request.user.is_authenticated:
         return []
-    now = timezone.localtime()
-    rows = Session.objects.filter(owner_id=request.user.pk, archived=False).order_by("-updated_at")
+    today = timezone.localdate()
+    rows = Session.objects.owned_by(request.user).listed()
+    shown = list(rows.only("key", "title", "pinned", "updated_at")[: SHOWN + 2 * PINNED_SHOWN])
+    pinned = [row for row in shown if row.pinned][:PINNED_SHOWN]
+    others = [row for row in shown if not row.pinned][:SHOWN]
     return [
         {
             "title": row.title or _("A conversation"),
             "url": row.get_absolute_url(),
-            "group": _group(now.date() - timezone.localtime(row.updated_at).date()),
+            "group": _("Pinned") if row.pinned else _group(today - timezone.localdate(row.updated_at)),
         }
-        for row in rows.only("key", "title", "updated_at")[:SHOWN]
+        for row in (*pinned, *others)
     ]
 
 

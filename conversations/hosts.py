@@ -44,8 +44,12 @@ class Host(Protocol):
 CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], Mapping[str, str]]
 """Cards of one kind, the person who sees them and their request, where there is one → card id → HTML."""
 
+CardTexts = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
+"""Cards of one kind and the person whose they are → card id → Markdown, for a file."""
+
 _hosts: list[Host] = []
 _card_renderers: dict[str, CardRenderer] = {}
+_card_texts: dict[str, CardTexts] = {}
 
 
 def register_host(host: Host) -> None:
@@ -58,9 +62,10 @@ def the_host() -> Host:
     return _hosts[0]
 
 
-def register_card(kind: str, renderer: CardRenderer) -> None:
-    """Let this function draw the cards of a kind."""
+def register_card(kind: str, renderer: CardRenderer, *, texts: CardTexts) -> None:
+    """Let these functions draw the cards of a kind, and put them in words."""
     _card_renderers[kind] = renderer
+    _card_texts[kind] = texts
 
 
 def cards_html(
@@ -71,3 +76,11 @@ def cards_html(
     for kind in {card["kind"] for card in cards} & _card_renderers.keys():
         html |= _card_renderers[kind]([card for card in cards if card["kind"] == kind], person, request)
     return html
+
+
+def cards_text(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str]:
+    """Return card id → Markdown for cards of any kinds; a kind that nobody puts in words is left out."""
+    texts: dict[str, str] = {}
+    for kind in {card["kind"] for card in cards} & _card_texts.keys():
+        texts |= _card_texts[kind]([card for card in cards if card["kind"] == kind], person)
+    return texts

@@ -3,7 +3,7 @@
 import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
@@ -17,12 +17,14 @@ from django.utils.translation import gettext as _
 from agents.registry import roles
 from conversations.hosts import cards_html, the_host
 from conversations.markup import to_html
-from conversations.models import Event, Finding, Message, Session, Turn
+from conversations.models import Event, Feedback, Finding, Message, Session, Turn
 from conversations.turns import Owner
 from conversations.voice import cost_line, shortfall, voice_for
 
 TURNS_SHOWN = 60
 """Turns a page begins with; older ones are a click away."""
+TURNS_BEFORE = 10
+"""Turns shown before one that was looked for."""
 TEAM_EVENTS = ("agent_started", "agent_finished", "agent_failed")
 _EMPHASIS = re.compile(r"(?<! )\*+|\*+(?! )")
 """Stars, but for one that stands between two spaces: that one multiplies."""
@@ -44,6 +46,8 @@ class TurnView:
     """What was said so far, while it runs."""
     shortfall: str = ""
     """Why a model's words are missing in it: `model` or `budget`."""
+    feedback: Feedback | None = None
+    """What the reader thinks of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +86,16 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
         messages[message.turn_id][message.author] = message
     replies = [said["team"] for said in messages.values() if "team" in said]
     cards = cards_html([card for reply in replies for card in reply.cards], person, request=request)
+    opinions = {row.turn_id: row for row in Feedback.objects.filter(turn__in=turns, person=person)}
     last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards}
     return [
         # A card shown again further down stands there only.
-        _turn_view(turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk}, person)
+        replace(
+            _turn_view(
+                turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk}, person
+            ),
+            feedback=opinions.get(turn.pk),
+        )
         for turn in turns
     ]
 
@@ -128,6 +138,12 @@ def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
     if before is not None:
         rows = rows.filter(number__lt=before)
     return list(rows[:TURNS_SHOWN])[::-1]
+
+
+def turns_from(session: Session, number: int) -> tuple[list[Turn], int | None]:
+    """Return the turns from a number on, and the number of the first one that did not fit."""
+    rows = list(session.turns.filter(number__gte=number).order_by("number")[: TURNS_SHOWN + 1])
+    return rows[:TURNS_SHOWN], rows[TURNS_SHOWN].number if len(rows) > TURNS_SHOWN else None
 
 
 def streamed(turn: Turn, person: Owner) -> Streamed:
@@ -203,6 +219,24 @@ def noticed(session: Session) -> list[dict[str, Any]]:
     ]
 
 
+def page_at(session: Session, request: HttpRequest, number: int) -> dict[str, Any]:
+    """Return the conversation's page with the turn of this number on it, to read only where it is long past."""
+    latest = session.turns.order_by("-number").first()
+    if latest is None or number > latest.number - TURNS_SHOWN:
+        return page(session, request)
+    turns, later = turns_from(session, max(1, number - TURNS_BEFORE))
+    finished = None if latest.is_open else latest
+    return {
+        **rail(session, latest),
+        **standing(finished, request.user),
+        "session": session_view(session),
+        "turns": turn_views(request.user, turns=turns, request=request),
+        "earlier": turns[0].number if turns and turns[0].number > 1 else None,
+        "later": later,
+        "reading": {"number": number, "latest": latest.number},
+    }
+
+
 def page(session: Session, request: HttpRequest) -> dict[str, Any]:
     """Return everything the conversation's page shows."""
     turns = recent_turns(session)
@@ -227,6 +261,8 @@ def session_view(session: Session) -> dict[str, Any]:
     return {
         "key": session.key,
         "title": session.title or _("A conversation"),
+        "pinned": session.pinned,
+        "archived": session.archived,
         "url": session.get_absolute_url(),
         "live_url": f"/live/{quote(session.key, safe='')}",
     }

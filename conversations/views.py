@@ -1,5 +1,7 @@
 """Pages of conversations."""
 
+import re
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +12,9 @@ from agents.rejections import Rejection
 from conversations import access, presentation
 from conversations.models import Finding, Session
 
+NUMBER = re.compile(r"[1-9][0-9]{0,9}")
+LARGEST_NUMBER = 2**31 - 1
+
 
 def own_session(request: HttpRequest, key: str) -> Session:
     """Return the reader's own session. Raise Http404 for any other."""
@@ -19,11 +24,24 @@ def own_session(request: HttpRequest, key: str) -> Session:
         raise Http404 from None
 
 
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """Return a whole number from the query, None where it has none. Raise Http404 for anything else."""
+    text = request.GET.get(name)
+    if text is None:
+        return None
+    if not NUMBER.fullmatch(text):
+        raise Http404
+    return int(text)
+
+
 @login_required
 @require_safe
 def conversation(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the conversation; with `?at=` the part of it in which that turn is."""
     session = own_session(request, key)
-    return render(request, "conversations/conversation.html", presentation.page(session, request))
+    at = number_in(request, "at")
+    context = presentation.page(session, request) if at is None else presentation.page_at(session, request, at)
+    return render(request, "conversations/conversation.html", context)
 
 
 @login_required
@@ -42,9 +60,16 @@ def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def conversations(request: HttpRequest) -> HttpResponse:
-    sessions = Session.objects.owned_by(request.user).listed()[:200]
-    return render(request, "conversations/conversations.html", {"sessions": sessions})
+def later(request: HttpRequest, key: str, start: int) -> HttpResponse:
+    """Return the turns from a number on, to stand below those on the page."""
+    session = own_session(request, key)
+    turns, following = presentation.turns_from(session, min(start, LARGEST_NUMBER))
+    context = {
+        "session": session,
+        "turns": presentation.turn_views(request.user, turns=turns, request=request),
+        "later": following,
+    }
+    return render(request, "conversations/conversation.html#later", context)
 
 
 @login_required

@@ -14,10 +14,10 @@ class TutoringConfig(AppConfig):
         from conversations.hosts import register_card, register_host
         from tutoring import classes
         from tutoring.lessons.host import TutoringHost
-        from tutoring.presentation import cards
+        from tutoring.presentation import card_texts, cards
 
         register_host(TutoringHost())
-        register_card("question", cards.questions_html)
-        register_card("picture", cards.pictures_html)
-        register_card("concept", cards.concepts_html)
+        register_card("question", cards.questions_html, texts=card_texts.questions_text)
+        register_card("picture", cards.pictures_html, texts=card_texts.pictures_text)
+        register_card("concept", cards.concepts_html, texts=card_texts.concepts_text)
         register_audiences(classes.audiences_of)

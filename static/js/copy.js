@@ -1,8 +1,9 @@
-// Copies what the tutor said as text, with formulas as their source.
+// Copies what was said as text: the learner's words as typed, the tutor's with formulas as their source.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  const said = [...document.querySelectorAll(`${button.dataset.copy} > .prose`)].map((piece) => {
+  const own = document.querySelector(`${button.dataset.copy}.said`);
+  const said = own ? [own.textContent] : [...document.querySelectorAll(`${button.dataset.copy} > .prose`)].map((piece) => {
     const copy = piece.cloneNode(true);
     for (const formula of copy.querySelectorAll("math")) formula.replaceWith(`$${formula.getAttribute("alttext") ?? formula.textContent}$`);
     copy.className = "unseen";

@@ -3,9 +3,10 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from conversations import supervisor as supervising
-from conversations.models import Finding
+from conversations.models import Finding, Session
 from learnagent.accounts.links import sign_in_address
 from learnagent.accounts.models import ApiToken
 from learnagent.accounts.tokens import make_token
@@ -46,6 +47,8 @@ def adas(ada: Any, grace: Any, unserved: None) -> dict[str, Any]:
         "int:pk": ApiToken.objects.get().pk,
         "finding": finding.pk,
         "before": 99,
+        "start": 1,
+        "deleted": Session.objects.create(owner=ada, key="gone", deleted_at=timezone.now()).pk,
         "code": "4b",
         "learner": ada.pk,
         "int:session": question.session_id,

@@ -1,0 +1,60 @@
+"""What people thought of replies, as admins see it: their verdict and words, and the reply it is about."""
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models import EXCERPT_LENGTH, Feedback, Message
+
+
+class HasWords(admin.SimpleListFilter):
+    title = _("words")
+    parameter_name = "words"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [("yes", str(_("with words"))), ("no", str(_("without")))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Feedback]) -> QuerySet[Feedback]:
+        match self.value():
+            case "yes":
+                return queryset.exclude(words="")
+            case "no":
+                return queryset.filter(words="")
+        return queryset
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
+    """To read only: what somebody thinks is changed by nobody else."""
+
+    list_display = ["updated_at", "verdict", "excerpt", "person", "turn_status"]
+    list_filter = ["verdict", HasWords, "updated_at", "turn__status"]
+    list_select_related = ["person", "turn"]
+    search_fields = ["words", "person__username"]
+    date_hierarchy = "updated_at"
+    ordering = ["-updated_at"]
+    fields = ["verdict", "words", "person", "reply", "turn_status", "created_at", "updated_at"]
+    readonly_fields = ["reply", "turn_status"]
+
+    @admin.display(description=_("words"))
+    def excerpt(self, feedback: Feedback) -> str:
+        return feedback.words[:EXCERPT_LENGTH]
+
+    @admin.display(description=_("reply"))
+    def reply(self, feedback: Feedback) -> str:
+        said = Message.objects.filter(turn=feedback.turn_id, author=Message.Author.TEAM).first()
+        return said.text if said else ""
+
+    @admin.display(description=_("ended"))
+    def turn_status(self, feedback: Feedback) -> str:
+        return str(feedback.turn.get_status_display())
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Feedback | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Feedback | None = None) -> bool:
+        return False

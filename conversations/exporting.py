@@ -1,0 +1,130 @@
+"""A conversation as a file: Markdown to read, JSON to work with. Read in short pages, so that no transaction stays open."""
+
+import json
+import re
+import unicodedata
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agents.threads import in_orm_thread
+from conversations.answers import wire_time
+from conversations.defusing import defused, escaped, escaped_line
+from conversations.hosts import cards_text
+from conversations.models import Message, Session, Turn
+from conversations.turns import Owner
+
+PAGE = 100
+"""Turns read at once."""
+LONGEST_NAME = 60
+NO_WORD = re.compile(r"[^\w-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """A turn as it is written down."""
+
+    turn: Turn
+    said: str
+    reply: str
+    cards: Sequence[Mapping[str, Any]]
+    """`{kind, id, at, text}`, `at` counting characters of the reply before it."""
+
+
+async def as_markdown(session: Session, person: Owner) -> AsyncIterator[str]:
+    """Yield the conversation as Markdown in which nothing that was said is more than text, links to the web excepted."""
+    yield f"# {escaped_line(session.title or _('A conversation'))}\n\n"
+    async for exported in _turns(session, person):
+        yield "".join(_markdown_of(exported))
+
+
+async def as_json(session: Session, person: Owner) -> AsyncIterator[str]:
+    """Yield the conversation as one JSON object, its turns in order."""
+    head = {
+        "format": "learnagent conversation",
+        "version": 1,
+        "session_id": session.key,
+        "title": session.title,
+        "created_at": wire_time(session.created_at),
+        "updated_at": wire_time(session.updated_at),
+    }
+    yield json.dumps(head, ensure_ascii=False, indent=1)[:-2] + ',\n "turns": ['
+    between = "\n  "
+    async for exported in _turns(session, person):
+        yield between + json.dumps(_json_of(exported), ensure_ascii=False)
+        between = ",\n  "
+    yield "\n ]\n}\n"
+
+
+def file_name(session: Session, ending: str) -> str:
+    """Return a name that every file system takes: words of the title, today's date."""
+    words = NO_WORD.sub(" ", unicodedata.normalize("NFC", session.title)).split()
+    title = " ".join(words)[:LONGEST_NAME].strip(" -_") or _("conversation")
+    return f"{title} {timezone.localdate():%Y-%m-%d}.{ending}"
+
+
+async def _turns(session: Session, person: Owner) -> AsyncIterator[Exported]:
+    after = 0
+    while page := await in_orm_thread(_page)(session, person, after):
+        for exported in page:
+            yield exported
+        after = page[-1].turn.number
+
+
+def _page(session: Session, person: Owner, after: int) -> list[Exported]:
+    turns = list(session.turns.filter(number__gt=after).order_by("number")[:PAGE])
+    said = {(row.turn_id, row.author): row for row in Message.objects.filter(turn__in=turns)}
+    texts = cards_text([card for row in said.values() for card in row.cards], person)
+    return [_exported(turn, said.get((turn.pk, "learner")), said.get((turn.pk, "team")), texts=texts) for turn in turns]
+
+
+def _exported(turn: Turn, said: Message | None, reply: Message | None, *, texts: Mapping[str, str]) -> Exported:
+    cards = reply.cards if reply else []
+    return Exported(
+        turn=turn,
+        said=said.text if said else "",
+        reply=reply.text if reply else "",
+        cards=[
+            {"kind": card["kind"], "id": card["id"], "at": card["at"], "text": texts.get(card["id"], "")}
+            for card in cards
+        ],
+    )
+
+
+def _markdown_of(exported: Exported) -> Iterator[str]:
+    if exported.said:
+        when = f"{exported.turn.created_at:%Y-%m-%d %H:%M} UTC"
+        yield f"**{_('You')}**, {when}\n\n{_quoted(escaped(exported.said))}\n\n"
+    if exported.reply or exported.cards:
+        yield f"**{_('Tutor')}**\n\n"
+    places = [0, *(min(card["at"], len(exported.reply)) for card in exported.cards), len(exported.reply)]
+    for index, (start, end) in enumerate(pairwise(places)):
+        if text := exported.reply[start:end].strip():
+            yield f"{defused(text)}\n\n"
+        if index < len(exported.cards) and (text := exported.cards[index]["text"]):
+            yield f"{_quoted(defused(text))}\n\n"
+    if exported.turn.status not in ("done", "degraded"):
+        yield f"*{exported.turn.get_status_display()}*\n\n"
+
+
+def _quoted(markdown: str) -> str:
+    return "\n".join(f"> {line}" if line else ">" for line in markdown.split("\n"))
+
+
+def _json_of(exported: Exported) -> dict[str, Any]:
+    turn = exported.turn
+    return {
+        "turn_id": str(turn.pk),
+        "number": turn.number,
+        "kind": turn.kind,
+        "status": turn.status,
+        "created_at": wire_time(turn.created_at),
+        "finished_at": wire_time(turn.finished_at),
+        "user_text": exported.said,
+        "agent_text": exported.reply,
+        "cards": exported.cards,
+    }

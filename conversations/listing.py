@@ -1,0 +1,116 @@
+"""A person's conversations as lists: by day, put away, in the trash; and what a search found in them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from conversations.arranging import KEPT_DELETED, deleted_by
+from conversations.models import Session, SessionQuerySet
+from conversations.search import search
+from conversations.search_terms import parsed
+from conversations.turns import Owner
+
+ROWS = 50
+"""Conversations on a page."""
+HITS = 20
+NAMED = 5
+"""Conversations shown above the hits because their name has what was looked for."""
+UNDONE_WITHIN = timedelta(minutes=10)
+"""How long the list offers to undo the latest deletion; the trash does so longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    label: str
+    sessions: list[Session]
+
+
+def kept(person: Owner, *, page: int) -> dict[str, Any]:
+    """Return a page of conversations: pinned ones, then by the day they were last touched. Raise EmptyPage."""
+    shown = Paginator(Session.objects.owned_by(person).listed(), ROWS).page(page)
+    return {"groups": by_day(list(shown.object_list), today=timezone.localdate()), "page": shown}
+
+
+def put_away(person: Owner, *, page: int) -> dict[str, Any]:
+    """Return a page of archived conversations, the last touched first. Raise EmptyPage."""
+    rows = Session.objects.owned_by(person).filter(archived=True).order_by("-updated_at", "-pk")
+    shown = Paginator(rows, ROWS).page(page)
+    return {"sessions": shown.object_list, "page": shown}
+
+
+def trash(person: Owner, *, page: int) -> dict[str, Any]:
+    """Return a page of deleted conversations, each with the days it is still kept. Raise EmptyPage."""
+    shown = Paginator(deleted_by(person), ROWS).page(page)
+    now = timezone.now()
+    return {"deleted": [(row, _days_left(row.deleted_at, now)) for row in shown.object_list], "page": shown}
+
+
+def counts(person: Owner) -> dict[str, int]:
+    """Return how many conversations are put away, and how many in the trash."""
+    in_trash = Q(deleted_at__gt=Now() - KEPT_DELETED)
+    rows = SessionQuerySet(Session).owned_by(person)
+    return rows.aggregate(
+        archived_count=Count("pk", filter=Q(archived=True, deleted_at=None)), trash_count=Count("pk", filter=in_trash)
+    )
+
+
+def just_deleted(person: Owner) -> Session | None:
+    """Return the conversation the person deleted last, a few minutes ago at most."""
+    return SessionQuerySet(Session).owned_by(person).in_trash(since=UNDONE_WITHIN).first()
+
+
+def found(person: Owner, query: str, *, before: int | None) -> dict[str, Any]:
+    """Return a page of what a search found, and whether there is more; conversations by name on its first page."""
+    hits = search(person, query, limit=HITS + 1, before=before)
+    return {
+        "named": [] if before is not None else _named(person, query),
+        "hits": hits[:HITS],
+        "more_before": hits[HITS - 1].id if len(hits) > HITS else None,
+        "is_further": before is not None,
+    }
+
+
+def _named(person: Owner, query: str) -> Iterable[Session]:
+    terms = [term for term in parsed(query) if not term.is_excluded]
+    if not terms:
+        return []
+    has_all = Q()
+    for term in terms:
+        has_all &= Q(title__icontains=term.text)
+    return Session.objects.owned_by(person).filter(has_all).order_by("-updated_at")[:NAMED]
+
+
+def by_day(sessions: Sequence[Session], *, today: date) -> list[Group]:
+    """Return the conversations in groups, in the order given; pinned ones are a group of their own."""
+    groups: list[Group] = []
+    for session in sessions:
+        label = _("Pinned") if session.pinned else day_label(timezone.localdate(session.updated_at), today=today)
+        if not groups or groups[-1].label != label:
+            groups.append(Group(label=label, sessions=[]))
+        groups[-1].sessions.append(session)
+    return groups
+
+
+def day_label(day: date, *, today: date) -> str:
+    """Return what a day is called as seen from today: the nearer, the finer."""
+    if day >= today:
+        return _("Today")
+    if day == today - timedelta(days=1):
+        return _("Yesterday")
+    if day > today - timedelta(days=7):
+        return _("Last seven days")
+    return date_format(day, "F" if day.year == today.year else "F Y")
+
+
+def _days_left(deleted_at: datetime | None, now: datetime) -> int:
+    """Return the days a deleted conversation is still kept, begun ones counted, at least 1."""
+    left = KEPT_DELETED - (now - deleted_at) if deleted_at else timedelta()
+    return max(1, -(-left // timedelta(days=1)))
