@@ -136,7 +136,7 @@ def release_lost(is_known_dead: Callable[[str], bool]) -> int:
     limit = timezone.now() - timedelta(seconds=agent_settings().turn_timeout_s + LOST_AFTER_S)
     opened = ModelCall.objects.filter(status=ModelCall.Status.OPEN).values_list("pk", "holder", "started_at")
     lost = [pk for pk, holder, started_at in opened if started_at < limit or is_known_dead(holder)]
-    return _take_for_lost(lost) if lost else 0
+    return take_for_lost(lost) if lost else 0
 
 
 def forget_words() -> int:
@@ -146,7 +146,8 @@ def forget_words() -> int:
 
 
 @transaction.atomic
-def _take_for_lost(keys: Sequence[int]) -> int:
+def take_for_lost(keys: Sequence[int]) -> int:
+    """Settle open calls of which nobody will tell how they ended; return how many were open still."""
     still_open = ModelCall.objects.filter(pk__in=keys, status=ModelCall.Status.OPEN)
     rows = list(still_open.order_by("pk").select_for_update(skip_locked=True).defer("asked"))
     for row in rows:

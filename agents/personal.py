@@ -1,0 +1,149 @@
+"""What the engine keeps of a person: figures of runs and calls, budgets, what an admin changed."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from agents.flags import forget_flags
+from agents.ledger import take_for_lost
+from agents.models import AgentCall, Budget, BudgetChange, Flag, FlagChange, ModelCall, PromptVersion, Run, Spending
+from agents.personal_data import Part, Subject, owned
+
+
+def account_of(person: Subject) -> str:
+    """Return the account that a person's budget goes by."""
+    return f"person:{person.username}"
+
+
+def _on_account[M: models.Model](model: type[M]) -> Any:
+    return lambda person: model._base_manager.filter(account=account_of(person)).order_by("pk")
+
+
+def _flags_naming(person: Subject) -> models.QuerySet[Flag]:
+    names = {person.username, account_of(person)}
+    # A flag has few names, and SQLite cannot look into a list.
+    return Flag.objects.filter(pk__in=[flag.pk for flag in Flag.objects.all() if names & {*flag.allowed}])
+
+
+PARTS = (
+    Part(
+        name="runs",
+        title=_("Runs of the team"),
+        why=_("To see how long answers take and how often an agent fails."),
+        of=owned(Run, "person_id", order=("created_at", "pk")),
+        fields=("id", "created_at", "turn_id", "graph", "aborted", "waits"),
+    ),
+    Part(
+        name="agent_calls",
+        title=_("Agents in those runs"),
+        why=_("To see which agent took how long, and what it cost."),
+        of=owned(AgentCall, "run__person_id"),
+        fields=(
+            "run_id", "number", "agent", "ending", "error_type", "ms", "tries", "characters", "backend", "model",
+            "input_tokens", "output_tokens", "cost_usd", "degraded",
+        ),
+    ),
+    Part(
+        name="model_calls",
+        title=_("Calls of language models"),
+        why=_(
+            "To count what models cost, and to find out what went wrong. The words of a call are forgotten after 30 days;"
+            " what you wrote stands in your messages."
+        ),
+        of=owned(ModelCall, "person_id"),
+        fields=(
+            "started_at", "turn_id", "agent", "backend", "model", "status", "ms", "characters", "input_tokens",
+            "output_tokens", "cost_usd",
+        ),
+    ),
+    Part(
+        name="budgets",
+        title=_("Your budget"),
+        why=_("So that models cost no more than was set for you."),
+        of=_on_account(Budget),
+        fields=("account", "usd_per_day", "tokens_per_day"),
+    ),
+    Part(
+        name="spending",
+        title=_("What was spent of it"),
+        why=_("So that a day’s budget holds."),
+        of=_on_account(Spending),
+        fields=("day", "usd", "tokens"),
+    ),
+    Part(
+        name="flags",
+        title=_("Features opened for you by name"),
+        why=_("So that you have them before others do."),
+        of=_flags_naming,
+        fields=("name",),
+    ),
+    Part(
+        name="flag_changes",
+        title=_("Features you switched"),
+        why=_("So that it can be seen who changed what in this place."),
+        of=owned(FlagChange, "by_id"),
+        fields=("at", "flag__name", "version"),
+    ),
+    Part(
+        name="budget_changes",
+        title=_("Budgets you set, or that were set for you"),
+        why=_("So that it can be seen who changed what in this place."),
+        of=lambda person: BudgetChange.objects.filter(Q(by_id=person.pk) | Q(account=account_of(person))).order_by("pk"),
+        fields=("at", "account", "before", "after"),
+    ),
+    Part(
+        name="prompts",
+        title=_("Prompts you wrote"),
+        why=_("They are how the agents here speak."),
+        of=owned(PromptVersion, "by_id"),
+        fields=("at", "name", "number", "text", "note"),
+    ),
+)  # fmt: skip
+LEFT_OUT: dict[type[models.Model], Any] = {}
+STAYS = {
+    Run: _("how long a run took, without whose it was"),
+    AgentCall: _("how long an agent took, without whose run it was"),
+    ModelCall: _("what a call cost, without its words and whose it was"),
+    FlagChange: _("what was switched when, without by whom"),
+    BudgetChange: _("what was set when for others, without by whom"),
+    PromptVersion: _("how the agents speak, without who wrote it"),
+}
+
+
+def erase(person: Subject) -> None:
+    """Make figures nobody's, and forget the name wherever it stands for itself."""
+    _make_calls_nobodys(person)
+    Run.objects.filter(person_id=person.pk).update(person=None, turn_id=None)
+    for model in (Budget, Spending, BudgetChange):
+        model._base_manager.filter(account=account_of(person)).delete()
+    names = {person.username, account_of(person)}
+    for flag in _flags_naming(person):
+        flag.allowed = [name for name in flag.allowed if name not in names]
+        flag.version += 1
+        flag.save(update_fields=["allowed", "version"])
+    for change in FlagChange.objects.all():
+        if _forget_in(change, names):
+            change.save(update_fields=["before", "after"])
+    forget_flags()
+
+
+def _make_calls_nobodys(person: Subject) -> None:
+    calls = ModelCall.objects.filter(person_id=person.pk).order_by()
+    take_for_lost(list(calls.filter(status=ModelCall.Status.OPEN).values_list("pk", flat=True)))
+    for accounts in [list(each) for each in {tuple(each) for each in calls.values_list("accounts", flat=True)}]:
+        others = [account for account in accounts if account != account_of(person)]
+        calls.filter(accounts=accounts).update(
+            person=None, turn_id=None, asked={}, reply="", keeps_words=False, accounts=others
+        )
+
+
+def _forget_in(change: FlagChange, names: set[str]) -> bool:
+    """Take the names out of a record of a flag; whether there were any."""
+    found = False
+    for settings in filter(None, (change.before, change.after)):
+        allowed = settings.get("allowed", [])
+        if names & {*allowed}:
+            settings["allowed"], found = [name for name in allowed if name not in names], True
+    return found

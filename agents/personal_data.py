@@ -1,0 +1,87 @@
+"""What rooms keep of a person: each says what and why, hands out a copy of it, and erases it.
+
+A room declares it in a module `personal`: `PARTS`, what a copy holds; `LEFT_OUT`, tables that no copy holds, and why;
+`STAYS`, tables whose rows outlive their person as figures of nobody, and why; `erase(person)`, for what does not go by
+itself with the person's row. Whoever makes copies and erases walks over all rooms (`rooms()`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol, cast
+
+from django.apps import apps
+from django.db import models
+from django.utils.functional import Promise
+
+from agents.people import Named
+
+ROWS_AT_ONCE = 500
+"""Rows read by one query: a reader that takes long keeps the write-ahead log from being emptied."""
+
+
+class Subject(Named, Protocol):
+    """Whose data it is."""
+
+    @property
+    def pk(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One kind of row that is kept of a person, as a copy holds it."""
+
+    name: str
+    """Of its files in the copy, and unique in the place."""
+    title: str | Promise
+    why: str | Promise
+    """What it is kept for, in a sentence for the person."""
+    of: Callable[[Subject], "models.QuerySet[Any]"]
+    fields: Sequence[str]
+    """Lookups from a row, in the order of the columns."""
+
+    def rows(self, person: Subject) -> Iterator[list[dict[str, Any]]]:
+        """Yield the person's rows in portions, each read by a short query of its own."""
+        found = self.of(person)
+        keys = list(found.values_list("pk", flat=True))
+        for start in range(0, len(keys), ROWS_AT_ONCE):
+            portion = keys[start : start + ROWS_AT_ONCE]
+            by_key = {row["pk"]: row for row in found.filter(pk__in=portion).order_by().values("pk", *self.fields)}
+            # What was deleted meanwhile is missing.
+            yield [{name: by_key[key][name] for name in self.fields} for key in portion if key in by_key]
+
+
+def owned(
+    model: type[models.Model], by: str, *, order: Sequence[str] = ("pk",)
+) -> Callable[[Subject], "models.QuerySet[Any]"]:
+    """Return what gives a person's rows of a model, those that pages hide included, by the lookup that leads to them."""
+    return lambda person: model._base_manager.filter(**{by: person.pk}).order_by(*order)
+
+
+class Room(Protocol):
+    """A room's module `personal`."""
+
+    PARTS: Sequence[Part]
+    LEFT_OUT: Mapping[type[models.Model], str | Promise]
+    STAYS: Mapping[type[models.Model], str | Promise]
+
+    def erase(self, person: Subject) -> None:
+        """Erase, or make nobody's, what would outlive the person's row. Called first of the rooms that know most."""
+
+
+def rooms() -> list[Room]:
+    """Return every room's declaration, those that know most first: what they erase, others may stand below."""
+    names = [f"{config.name}.personal" for config in reversed(list(apps.get_app_configs()))]
+    return [cast("Room", import_module(name)) for name in names if find_spec(name) is not None]
+
+
+def parts() -> list[Part]:
+    """Return all that a copy holds: the person themselves first."""
+    return [part for room in reversed(rooms()) for part in room.PARTS]
+
+
+def delete_in_portions(rows: "models.QuerySet[Any]", *, size: int = 50) -> None:
+    """Delete rows, and what hangs on them, a few at a time: nobody else waits long to write."""
+    while keys := list(rows.order_by().values_list("pk", flat=True)[:size]):
+        rows.model._base_manager.filter(pk__in=keys).delete()

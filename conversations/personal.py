@@ -1,0 +1,67 @@
+"""What is kept of a person's conversations."""
+
+from django.utils.translation import gettext_lazy as _
+
+from agents.personal_data import Part, Subject, delete_in_portions, owned
+from conversations.models import Event, Feedback, Finding, Message, Session, Transition, Turn
+
+PARTS = (
+    Part(
+        name="conversations",
+        title=_("Conversations"),
+        why=_("So that you can go on where you stopped. Deleted ones stay for a few days, so that you can change your mind."),
+        of=owned(Session, "owner_id"),
+        fields=("key", "title", "pinned", "archived", "created_at", "updated_at", "deleted_at", "state"),
+    ),
+    Part(
+        name="messages",
+        title=_("What was said in them"),
+        why=_("So that you can read it again, and the tutor knows what you talked about."),
+        of=owned(Message, "session__owner_id"),
+        fields=("session__key", "turn__number", "author", "agent", "text", "cards", "created_at"),
+    ),
+    Part(
+        name="turns",
+        title=_("How each message was answered"),
+        why=_("So that nothing is lost or answered twice when a connection breaks."),
+        of=owned(Turn, "owner_id", order=("created_at", "pk")),
+        fields=("id", "session__key", "number", "kind", "status", "payload", "answer", "created_at", "finished_at"),
+    ),
+    Part(
+        name="transitions",
+        title=_("Who passed you on to whom"),
+        why=_("So that you can see why another agent spoke."),
+        of=owned(Transition, "session__owner_id"),
+        fields=(
+            "session__key", "turn__number", "from_agent", "to_agent", "reason", "confidence", "message_excerpt",
+            "created_at",
+        ),
+    ),
+    Part(
+        name="findings",
+        title=_("What the team noticed"),
+        why=_("So that the next lesson starts from it. You can contest each one."),
+        of=owned(Finding, "session__owner_id"),
+        fields=(
+            "session__key", "turn__number", "agent", "kind", "name", "words", "evidence", "confidence",
+            "contested_at", "created_at",
+        ),
+    ),
+    Part(
+        name="feedback",
+        title=_("What you thought of replies"),
+        why=_("So that whoever runs the place learns where it helps and where it does not."),
+        of=owned(Feedback, "person_id"),
+        fields=("turn__session__key", "turn__number", "verdict", "words", "created_at", "updated_at"),
+    ),
+)  # fmt: skip
+LEFT_OUT = {Event: _("the messages once more, in the pieces in which the page showed them")}
+STAYS: dict[type, object] = {}
+
+
+def erase(person: Subject) -> None:
+    """Stop what still runs, and delete every conversation, a few turns at a time."""
+    turns = Turn.objects.filter(owner_id=person.pk)
+    turns.unfinished().update(stop_requested=True)
+    delete_in_portions(turns)
+    delete_in_portions(Session._base_manager.filter(owner_id=person.pk))
