@@ -19,7 +19,7 @@ def mailer_of(url: str, *, folder: Path) -> dict[str, Any]:
         return _smtp(parts)
     if not url or (parts.scheme == "file" and parts.path and not parts.netloc):
         path = Path(unquote(parts.path)) if url else folder
-        return {"BACKEND": "django.core.mail.backends.filebased.EmailBackend", "OPTIONS": {"file_path": str(path)}}
+        return {"BACKEND": "learnagent.mail_files.MailFiles", "OPTIONS": {"file_path": str(path)}}
     raise ValueError("must start with smtp://, smtp+tls:// or smtps://, or name a folder as file:///folder")
 
 

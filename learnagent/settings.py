@@ -215,6 +215,7 @@ KILL_AT = environment.LEARNAGENT_KILL_AT
 """Step of a turn at which a fault drill ends the process; empty outside drills."""
 
 # --- Logs ---
+LOG_FILE = environment.LOG_FILE
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -231,16 +232,16 @@ LOGGING = {
             {
                 "file": {
                     "class": "logging.FileHandler",
-                    "filename": environment.LOG_FILE,
+                    "filename": LOG_FILE,
                     "formatter": "line",
                     "filters": ["ref"],
                 }
             }
-            if environment.LOG_FILE
+            if LOG_FILE
             else {}
         ),
     },
-    "root": {"handlers": ["out", *(["file"] if environment.LOG_FILE else [])], "level": environment.LOG_LEVEL},
+    "root": {"handlers": ["out", *(["file"] if LOG_FILE else [])], "level": environment.LOG_LEVEL},
     "loggers": {
         name: {"level": "WARNING"}
         # At a finer level, the clients of models write down what people said.

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from learnagent.accounts.models import AgeBand, Person
-from learnagent.accounts.validators import zone_names
+from learnagent.accounts.validators import validate_storable, zone_names
 
 MAX_PASSWORD = 4_096
 """Letters. Hashing more than that costs the server and gains nobody anything."""
@@ -55,16 +55,17 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
         help_text=_("At least 8 letters, digits or signs, and not one that many people use."),
     )
     again = PasswordField(label=_("The same password again"), autocomplete="new-password")
-    field_order = ["username", "display_name", "age_band", "password", "again"]
+    field_order = ["username", "display_name", "email", "age_band", "password", "again"]
 
     class Meta:
         model = Person
-        fields = ["username", "display_name", "age_band"]
+        fields = ["username", "display_name", "email", "age_band"]
         widgets = {
             "username": forms.TextInput(
                 attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
             ),
             "display_name": forms.TextInput(attrs={"autocomplete": "nickname"}),
+            "email": forms.EmailInput(attrs={"autocomplete": "email"}),
         }
 
     def clean(self) -> dict[str, Any] | None:
@@ -122,16 +123,10 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
         return person
 
 
-class NewPasswordForm(forms.Form):
-    """Another password; the old one is asked for where there is one."""
+class ConfirmedForm(forms.Form):
+    """What needs the password again, where there is one: whoever finds a page left open does not know it."""
 
     old = PasswordField(label=_("Your password now"), autocomplete="current-password")
-    password = PasswordField(
-        label=_("New password"),
-        autocomplete="new-password",
-        help_text=_("At least 8 letters, digits or signs, and not one that many people use."),
-    )
-    again = PasswordField(label=_("The new password again"), autocomplete="new-password")
 
     def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -145,6 +140,17 @@ class NewPasswordForm(forms.Form):
             raise ValidationError(_("This is not your password. Nothing was changed."), code="wrong")
         return old
 
+
+class NewPasswordForm(ConfirmedForm):
+    """Another password; the old one is asked for where there is one."""
+
+    password = PasswordField(
+        label=_("New password"),
+        autocomplete="new-password",
+        help_text=_("At least 8 letters, digits or signs, and not one that many people use."),
+    )
+    again = PasswordField(label=_("The new password again"), autocomplete="new-password")
+
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password, self.person)
@@ -155,6 +161,60 @@ class NewPasswordForm(forms.Form):
         if again != self.cleaned_data.get("password", again):
             raise ValidationError(_("This is not the same password. Type both once more."), code="differs")
         return again
+
+
+class ResetPasswordForm(NewPasswordForm):
+    """A new password for somebody who came by the link in a mail."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields.pop("old", None)
+
+
+class EmailForm(ConfirmedForm):
+    """Where a link for a new password is sent: changing it could take an account over."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        max_length=254,
+        help_text=_("May stay empty. It serves to set a new password, and for nothing else."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    field_order = ["email", "old"]
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        return email.lower()
+
+
+class ForgottenForm(forms.Form):
+    who = forms.CharField(
+        label=_("Your user name or e-mail address"),
+        max_length=254,
+        validators=[validate_storable],
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+class EraseForm(forms.Form):
+    """The user name typed by hand: nobody does that by mistake."""
+
+    username = forms.CharField(
+        label=_("Type your user name to go on"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.person = person
+
+    def clean_username(self) -> str:
+        username: str = Person.normalize_username(self.cleaned_data["username"])
+        if username != self.person.username:
+            raise ValidationError(_("This is not your user name. Nothing was erased."), code="differs")
+        return username
 
 
 class TokenForm(forms.Form):

@@ -21,14 +21,14 @@ class SessionStore(db.SessionStore):
     """Django's own, with the person beside the data."""
 
     @classmethod
-    def get_model_class(cls) -> type[BrowserSession]:  # type: ignore[override]  # Another table, as Django's docs have it.
+    def get_model_class(cls) -> type[BrowserSession]:
         return BrowserSession
 
-    def create_model_instance(self, data: Mapping[str, Any]) -> BrowserSession:  # type: ignore[override]  # As above.
-        return _of_its_person(super().create_model_instance(data), data)  # type: ignore[arg-type]
+    def create_model_instance(self, data: dict[str, Any]) -> BrowserSession:
+        return _of_its_person(super().create_model_instance(data), data)
 
-    async def acreate_model_instance(self, data: Mapping[str, Any]) -> BrowserSession:  # type: ignore[override]
-        return _of_its_person(await super().acreate_model_instance(data), data)  # type: ignore[arg-type]
+    async def acreate_model_instance(self, data: dict[str, Any]) -> BrowserSession:
+        return _of_its_person(await super().acreate_model_instance(data), data)
 
 
 def _of_its_person(row: Any, data: Mapping[str, Any]) -> BrowserSession:

@@ -1,14 +1,18 @@
 """What there is to walk to: one thing of every kind, all of them Ada's."""
 
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
-from django.utils import timezone
+from django.test import Client
 
 from conversations import supervisor as supervising
-from conversations.models import Finding, Session
+from conversations.models import Finding
+from learnagent.accounts import copies, sessions
 from learnagent.accounts.links import sign_in_address
-from learnagent.accounts.models import ApiToken
+from learnagent.accounts.models import ApiToken, Erasure
+from learnagent.accounts.resets import reset_address
 from learnagent.accounts.tokens import make_token
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # As above.
@@ -24,7 +28,7 @@ def unserved(quiet_host: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa
 
 
 @pytest.fixture
-def adas(ada: Any, grace: Any, unserved: None) -> dict[str, Any]:
+def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) -> dict[str, Any]:
     """Parameter of an address → the value that names Ada's. She is in Grace's class, which shows all there is."""
     classroom = make_class(grace, "4b", code="4b")
     join_class(ada, "4b")
@@ -47,16 +51,32 @@ def adas(ada: Any, grace: Any, unserved: None) -> dict[str, Any]:
         "int:pk": ApiToken.objects.get().pk,
         "finding": finding.pk,
         "before": 99,
-        "start": 1,
-        "deleted": Session.objects.create(owner=ada, key="gone", deleted_at=timezone.now()).pk,
         "code": "4b",
         "learner": ada.pk,
         "int:session": question.session_id,
         "name": "tutor",
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
+        "str:name": name_of_session(ada),
+        "reset": reset_address(ada).rstrip("/").rpartition("/")[2],
+        "uuid:pk": ready_copy(ada, settings, tmp_path),
         "rest": "nowhere",
         "content_type_id": 1,
         "object_id": 1,
         "app_label": "accounts",
         "url": "nowhere",
     }
+
+
+def name_of_session(person: Any) -> str:
+    """Sign the person in with a browser of its own, and return what names that session in an address."""
+    Client().force_login(person)
+    return sessions.sessions_of(person, current=None)[0].name
+
+
+def ready_copy(person: Any, settings: Any, tmp_path: Path) -> UUID:
+    """Give the person a copy of their data, and the place a receipt of the same number."""
+    settings.DATA_DIR = tmp_path
+    copy = copies.ask_for_copy(person)
+    copies.make_copy.func(str(copy.pk))
+    Erasure.objects.create(pk=copy.pk)
+    return copy.pk

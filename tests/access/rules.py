@@ -65,18 +65,8 @@ RULES: dict[str, Rule] = {
     "teach/<slug:code>/<int:learner>/conversations/<int:session>/": TEACHERS,
     "teach/<slug:code>/<int:learner>/<slug:course>/<slug:concept>/": TEACHERS,
     "c/": EVERYBODYS,
-    "c/trash/<int:deleted>/bring-back/": MY_POST,
-    "c/trash/<int:deleted>/give-up/": MY_POST,
-    "c/<path:key>/rename/": MY_POST,
-    "c/<path:key>/pin/": MY_POST,
-    "c/<path:key>/archive/": MY_POST,
-    "c/<path:key>/delete/": MY_POST,
-    "c/<path:key>/export.md": MINE,
-    "c/<path:key>/export.json": MINE,
-    "c/<path:key>/turns/<str:turn_id>/feedback/": MY_POST,
     "c/<path:key>/findings/<int:finding>/contest/": MY_POST,
     "c/<path:key>/before/<int:before>/": MINE,
-    "c/<path:key>/from/<int:start>/": MINE,
     "c/<path:key>/": MINE,
     "accounts/sign-in/": PUBLIC,
     "accounts/sign-up/": PUBLIC,
@@ -85,6 +75,20 @@ RULES: dict[str, Rule] = {
     "accounts/profile/": EVERYBODYS,
     "accounts/consent/": Rule(anonymous="sign-in", owner="404"),  # Ada is a child, who is not asked.
     "accounts/password/": EVERYBODYS,
+    "accounts/email/": EVERYBODYS,
+    "accounts/forgotten/": PUBLIC,
+    # Ada signs in on the walk, which ends the link.
+    "accounts/reset/<str:reset>/": Rule(anonymous="page", owner="404", others="404", admin="404"),
+    "accounts/sessions/": EVERYBODYS,
+    "accounts/sessions/end/": Rule(
+        anonymous="sign-in", owner="sign-in", others="sign-in", admin="sign-in", method="post"
+    ),
+    "accounts/sessions/<str:name>/end/": MY_POST,
+    "accounts/data/": EVERYBODYS,
+    "accounts/data/copy/": Rule(anonymous="sign-in", method="post"),
+    "accounts/data/copy/<uuid:pk>/": MINE,
+    "accounts/erase/": EVERYBODYS,
+    "accounts/erased/<uuid:pk>/": PUBLIC,
     "accounts/tokens/": EVERYBODYS,
     "accounts/tokens/<int:pk>/revoke/": MY_POST,
     "accounts/classes/": EVERYBODYS,
@@ -114,7 +118,7 @@ RULES: dict[str, Rule] = {
     ),
     "admin/agents/promptversion/<slug:name>/try/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
     "admin/r/<path:content_type_id>/<path:object_id>/": NO_ADMINS_EITHER,
-    "admin/^(?P<app_label>django_tasks_database|accounts|agents|conversations|tutoring)/$": ADMINS,
+    "admin/^(?P<app_label>django_tasks_database|accounts|agents|tutoring)/$": ADMINS,
     "admin/(?P<url>.*)$": NO_ADMINS_EITHER,
 }
 SOCKETS = {

@@ -51,7 +51,11 @@ def path_of(address, values):
 
 def missing(values):
     nothing = {"key": "never", "session_id": "never", "turn_id": uuid.uuid4(), "str:pk": uuid.uuid4()}
-    return values | nothing | {"int:pk": 2**40, "finding": 2**40, "deleted": 2**40, "code": "never"}
+    return (
+        values
+        | nothing
+        | {"int:pk": 2**40, "uuid:pk": uuid.uuid4(), "str:name": "never", "finding": 2**40, "code": "never"}
+    )
 
 
 def visit(name, address, values, *, method="get"):

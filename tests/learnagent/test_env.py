@@ -37,6 +37,7 @@ def test_public_address_has_no_slash_at_its_end(monkeypatch):
         ("LEARNAGENT_PORT", "0"),
         ("LEARNAGENT_PORT", "web"),
         ("PUBLIC_URL", "learn.example"),
+        ("EMAIL_URL", "http://x"),
         ("DATABASE_URL", "mysql://x"),
         ("REDIS_URL", "http://x"),
         ("LLM_PROVIDER", "oracle"),

@@ -10,9 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from learnagent.accounts.forms import NewPasswordForm, ProfileForm, status_of
+from learnagent.accounts.forms import ConfirmedForm, EmailForm, NewPasswordForm, ProfileForm, status_of
 from learnagent.accounts.http import PersonRequest
 from learnagent.accounts.models import Person
+from learnagent.accounts.sessions import end_sessions
 from learnagent.accounts.signing import OLD_PASSWORDS
 from learnagent.accounts.views.signing import next_address
 
@@ -55,21 +56,43 @@ def password(request: PersonRequest) -> HttpResponse:
     person = request.user
     if request.method != "POST":
         return render(request, "accounts/password.html", {"form": NewPasswordForm(person=person)})
-    if not OLD_PASSWORDS.count_try(person.pk):
-        return _too_many_tries(request)
     form = NewPasswordForm(request.POST, person=person)
-    if not form.is_valid():
-        return render(request, "accounts/password.html", {"form": form}, status=status_of(form))
-    OLD_PASSWORDS.forget(person.pk)
+    if refused := _refused(request, form, "accounts/password.html"):
+        return refused
     person.set_password(form.cleaned_data["password"])
     person.save(update_fields=["password"])
     update_session_auth_hash(request, person)
+    end_sessions(person, but=request.session.session_key)
     messages.success(request, _("Your password is changed. Everywhere else you are signed out."))
     return redirect("accounts:profile")
 
 
-def _too_many_tries(request: PersonRequest) -> HttpResponse:
-    context = {"form": NewPasswordForm(person=request.user), "too_many_tries": True}
-    response = render(request, "accounts/password.html", context, status=429)
-    response["Retry-After"] = str(OLD_PASSWORDS.window_s)
-    return response
+@never_cache
+@sensitive_post_parameters("old")
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def email(request: PersonRequest) -> HttpResponse:
+    person = request.user
+    if request.method != "POST":
+        form = EmailForm(person=person, initial={"email": person.email})
+        return render(request, "accounts/email.html", {"form": form})
+    form = EmailForm(request.POST, person=person)
+    if refused := _refused(request, form, "accounts/email.html"):
+        return refused
+    person.email = form.cleaned_data["email"]
+    person.save(update_fields=["email"])
+    messages.success(request, _("Saved."))
+    return redirect("accounts:profile")
+
+
+def _refused(request: PersonRequest, form: ConfirmedForm, template: str) -> HttpResponse | None:
+    """Return the page for a form that will not do, or that came after too many wrong passwords; None if all is well."""
+    if not OLD_PASSWORDS.count_try(request.user.pk):
+        context = {"form": type(form)(person=request.user), "too_many_tries": True}
+        response = render(request, template, context, status=429)
+        response["Retry-After"] = str(OLD_PASSWORDS.window_s)
+        return response
+    if not form.is_valid():
+        return render(request, template, {"form": form}, status=status_of(form))
+    OLD_PASSWORDS.forget(request.user.pk)
+    return None

@@ -14,6 +14,9 @@ from django.db import connections
 from django_tasks_db.management.commands import db_worker
 
 from agents.ledger import forget_words
+from learnagent.accounts.copies import look_after_copies
+from learnagent.accounts.erasing import wake_erasures
+from learnagent.accounts.sessions import SessionStore
 from learnagent.worker import END_WITHIN_S
 from tutoring.writing.orders import wake_lost
 
@@ -47,6 +50,9 @@ def _look_after() -> None:
         try:
             wake_lost()
             forget_words()
+            look_after_copies()
+            wake_erasures()
+            SessionStore.clear_expired()
             call_command("prune_db_task_results", min_age_days=RESULTS_KEPT_DAYS, verbosity=0)
         except Exception:
             # A database away for a moment must not end the watch.

@@ -1,0 +1,93 @@
+"""The end of an account: closed at once, its rows erased by a job, and no byte of it left in the data folder."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+
+from django.db import connection, transaction
+from django.tasks import task
+from django.utils import timezone
+
+from agents.personal_data import rooms
+from learnagent.accounts.copies import remove_strays
+from learnagent.accounts.exporting import rows_kept
+from learnagent.accounts.models import Erasure, Person, SignInLink
+from learnagent.accounts.sessions import end_sessions
+from learnagent.accounts.traces import blank_out_of_logs, remove_mails, words_of
+from learnagent.accounts.vacuum import leave_no_bytes
+
+BROKEN_OFF_AFTER = timedelta(minutes=2)
+
+
+@transaction.atomic
+def close_account(person: Person) -> Erasure:
+    """Sign the person out for good, everywhere, and note that all of theirs is to be erased."""
+    erasure = Erasure.objects.create(subject=person.pk, traces=words_of(person))
+    Person.objects.filter(pk=person.pk).update(is_active=False)
+    end_sessions(person)
+    person.api_tokens.all().delete()
+    SignInLink.objects.filter(person=person).delete()
+    return erasure
+
+
+def close_and_erase_later(person: Person) -> Erasure:
+    """Close the account now, and leave the erasing to the worker. Returns the receipt, not filled in yet."""
+    with transaction.atomic():
+        erasure = close_account(person)
+        transaction.on_commit(partial(erase.enqueue, str(erasure.pk)), robust=True)
+    return erasure
+
+
+@task
+def erase(erasure_id: str) -> None:
+    erasure = Erasure.objects.filter(pk=erasure_id, finished_at=None).first()
+    if erasure is not None:
+        carry_out(erasure)
+
+
+def carry_out(erasure: Erasure) -> None:
+    """Erase the account and fill in the receipt. May be broken off anywhere and done again."""
+    person = Person.objects.filter(pk=erasure.subject or 0).first()
+    if person is not None:
+        _erase_rows(person, erasure)
+    if erasure.subject is not None:
+        remove_mails(erasure.subject)
+    remove_strays()
+    blank_out_of_logs(erasure.traces)
+    # The words themselves go before the database is swept, which sweeps them too.
+    erasure.subject, erasure.traces = None, []
+    erasure.save(update_fields=["subject", "traces"])
+    leave_no_bytes()
+    erasure.finished_at = timezone.now()
+    erasure.save(update_fields=["finished_at"])
+
+
+def wake_erasures() -> None:
+    """Order again what was broken off."""
+    for erasure in Erasure.objects.filter(finished_at=None, asked_at__lt=timezone.now() - BROKEN_OFF_AFTER):
+        erase.enqueue(str(erasure.pk))
+
+
+def _erase_rows(person: Person, erasure: Erasure) -> None:
+    if not erasure.counts:
+        erasure.counts = {name: number for name, number in rows_kept(person).items() if number}
+        erasure.save(update_fields=["counts"])
+    with _overwriting():
+        for room in rooms():
+            room.erase(person)
+        person.delete()
+
+
+@contextmanager
+def _overwriting() -> Iterator[None]:
+    """Let SQLite overwrite what it deletes: should the sweep after it be long in coming, the words are gone already."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA secure_delete = ON")
+        try:
+            yield
+        finally:
+            cursor.execute("PRAGMA secure_delete = OFF")

@@ -1,0 +1,32 @@
+"""Erase a person and all that is kept of them."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from learnagent.accounts.erasing import carry_out, close_account
+from learnagent.accounts.models import Person
+
+
+class Command(BaseCommand):
+    help = "Erases NAME and all that is kept of them, and prints a receipt. What is in backups stays there."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("--yes", action="store_true", help="needed: there is no way back")
+
+    def handle(self, *args: Any, name: str, yes: bool, **options: Any) -> None:
+        person = Person.objects.filter(username=Person.normalize_username(name)).first()
+        if person is None:
+            raise CommandError(f"Nobody is named {name}.")
+        if not yes:
+            raise CommandError(f"This erases {name} for good. Say --yes if that is meant.")
+        erasure = close_account(person)
+        try:
+            carry_out(erasure)
+        except (DatabaseError, OSError) as error:
+            raise CommandError(f"Not finished ({type(error).__name__}): the worker goes on, or run it again.") from None
+        for kind, number in erasure.counts.items():
+            self.stdout.write(f"{kind} {number}")
+        self.stdout.write(f"erased {erasure.finished_at:%Y-%m-%dT%H:%M:%SZ} receipt {erasure.pk}")

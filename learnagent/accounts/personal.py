@@ -1,0 +1,48 @@
+"""What an account itself keeps of a person."""
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from agents.personal_data import Part, Subject, owned
+from learnagent.accounts.models import ApiToken, BrowserSession, DataCopy, Person, SignInLink
+
+PARTS = (
+    Part(
+        name="profile",
+        title=_("Your profile"),
+        why=_("So that you can sign in, and pages and tutor suit you."),
+        of=owned(Person, "pk"),
+        fields=(
+            "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",
+            "consented_at", "is_demo", "created_at", "last_login",
+        ),
+    ),
+    Part(
+        name="tokens",
+        title=_("Tokens of your programs"),
+        why=_("So that your programs can sign in. The token itself is not kept, only what proves it."),
+        of=owned(ApiToken, "owner_id"),
+        fields=("prefix", "label", "created_at", "last_used_at"),
+    ),
+    Part(
+        name="admin_log",
+        title=_("What you changed as an admin"),
+        why=_("So that it can be seen who changed what in this place."),
+        of=owned(LogEntry, "user_id"),
+        fields=("action_time", "content_type__model", "object_repr", "change_message"),
+    ),
+)  # fmt: skip
+LEFT_OUT = {
+    BrowserSession: _("where you are signed in, which the page of that name shows"),
+    SignInLink: _("links that signed you in, of which only a check value is kept"),
+    DataCopy: _("the copies themselves, which go after three days"),
+}
+STAYS: dict[type, object] = {}
+
+
+def erase(person: Subject) -> None:
+    """Delete what admins' pages have noted of the person, or of what they did."""
+    theirs = Q(content_type=ContentType.objects.get_for_model(Person), object_id=str(person.pk))
+    LogEntry.objects.filter(theirs | Q(user_id=person.pk)).delete()

@@ -1,0 +1,91 @@
+"""My data: what is kept and why, a copy of it, and the end of it."""
+
+from uuid import UUID
+
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from agents.personal_data import parts, rooms
+from learnagent.accounts.access import copy_for
+from learnagent.accounts.copies import KEPT, ask_for_copy, bytes_of
+from learnagent.accounts.erasing import close_and_erase_later
+from learnagent.accounts.exporting import copy_of, rows_kept, streamed
+from learnagent.accounts.forms import EraseForm
+from learnagent.accounts.http import PersonRequest
+from learnagent.accounts.models import DataCopy, Erasure
+
+MOST_ROWS_AT_ONCE = 5_000
+"""A copy of more is made by the worker: it takes longer than one likes to look at a page that loads."""
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def data(request: PersonRequest) -> HttpResponse:
+    context = {
+        "rooms": [room.PARTS for room in reversed(rooms())],
+        "left_out": [why for room in rooms() for why in room.LEFT_OUT.values()],
+        "copy": DataCopy.objects.filter(person=request.user).first(),
+        "kept_days": KEPT.days,
+    }
+    return render(request, "accounts/data.html", context)
+
+
+@never_cache
+@login_required
+@require_POST
+def copy(request: PersonRequest) -> HttpResponseBase:
+    """Hand out a copy, or order one that is too large to be waited for."""
+    if sum(rows_kept(request.user).values()) > MOST_ROWS_AT_ONCE:
+        ask_for_copy(request.user)
+        return redirect("accounts:data")
+    return _download(request, StreamingHttpResponse(streamed(copy_of(request.user))))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def ready_copy(request: PersonRequest, pk: UUID) -> HttpResponseBase:
+    try:
+        pieces = bytes_of(copy_for(request.user, pk))
+    except FileNotFoundError:
+        raise Http404 from None
+    return _download(request, StreamingHttpResponse(streamed(pieces)))
+
+
+def _download(request: PersonRequest, response: StreamingHttpResponse) -> StreamingHttpResponse:
+    # A user name has letters, digits and @ . + - _ of any script: quoted, it is safe in a header.
+    name = request.user.username.encode("ascii", "replace").decode().replace("?", "_")
+    response["Content-Type"] = "application/zip"
+    response["Content-Disposition"] = f'attachment; filename="learnagent-{name}.zip"'
+    return response
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase(request: PersonRequest) -> HttpResponse:
+    if request.method != "POST":
+        return render(request, "accounts/erase.html", {"form": EraseForm(person=request.user)})
+    form = EraseForm(request.POST, person=request.user)
+    if not form.is_valid():
+        return render(request, "accounts/erase.html", {"form": form}, status=422)
+    erasure = close_and_erase_later(request.user)
+    logout(request)
+    return redirect("accounts:erased", pk=erasure.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD"])
+def erased(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the receipt to whoever has its address: it says nothing of whose it is."""
+    erasure = Erasure.objects.filter(pk=pk).first()
+    if erasure is None:
+        raise Http404
+    titles = {part.name: part.title for part in parts()}
+    counts = [(titles.get(name, name), number) for name, number in erasure.counts.items()]
+    return render(request, "accounts/erased.html", {"erasure": erasure, "counts": counts})
