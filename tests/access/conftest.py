@@ -6,9 +6,10 @@ from uuid import UUID
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from conversations import supervisor as supervising
-from conversations.models import Finding
+from conversations.models import Finding, Session
 from learnagent.accounts import copies, sessions
 from learnagent.accounts.links import sign_in_address
 from learnagent.accounts.models import ApiToken, Erasure
@@ -51,6 +52,8 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "int:pk": ApiToken.objects.get().pk,
         "finding": finding.pk,
         "before": 99,
+        "start": 1,
+        "deleted": Session.objects.create(owner=ada, key="gone", deleted_at=timezone.now()).pk,
         "code": "4b",
         "learner": ada.pk,
         "int:session": question.session_id,
