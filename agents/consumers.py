@@ -118,6 +118,10 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     # --- The socket ---
 
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # As the generic consumer's, but for its hop to the thread of the database: what asks there looks after it.
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
     async def connect(self) -> None:
         self.watching: dict[uuid.UUID, asyncio.Task[None]] = {}
         self.windows: dict[uuid.UUID, Window] = {}

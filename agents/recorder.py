@@ -1,11 +1,11 @@
 """Turn a run's outcomes into rows of figures."""
 
 import uuid
-
-from django.contrib.auth.models import AbstractBaseUser
+from typing import Any
 
 from agents.models import AgentCall, Run
-from agents.outcomes import Answered, Failed, Outcome, Refused, TimedOut
+from agents.outcomes import Answered, Failed, Outcome, Refused, TimedOut, Usage
+from agents.rows import insert_rows
 from agents.runner import RunResult
 
 ENDINGS: dict[type[Outcome], AgentCall.Ending] = {
@@ -16,36 +16,40 @@ ENDINGS: dict[type[Outcome], AgentCall.Ending] = {
 }
 
 
-def record_run(*, turn_id: uuid.UUID | None, graph: str, result: RunResult, person: AbstractBaseUser | None) -> Run:
-    """Store one run and how each of its agents ended; the caller has the transaction."""
-    run = Run.objects.create(
-        turn_id=turn_id,
-        person_id=person.pk if person else None,
-        graph=graph,
-        aborted=result.aborted,
-        waits=result.position is not None,
-    )
-    AgentCall.objects.bulk_create(_call(run, number, outcome) for number, outcome in enumerate(result.outcomes, 1))
-    return run
+def record_run(*, turn_id: uuid.UUID | None, graph: str, result: RunResult, person_id: int | None) -> uuid.UUID:
+    """Store one run and how each of its agents ended; the caller has the transaction. Return the run's id."""
+    run_id = uuid.uuid4()
+    run = {
+        "id": run_id,
+        "turn_id": turn_id,
+        "person_id": person_id,
+        "graph": graph,
+        "aborted": result.aborted,
+        "waits": result.position is not None,
+    }
+    insert_rows(Run, [run])
+    insert_rows(AgentCall, [_call(run_id, number, outcome) for number, outcome in enumerate(result.outcomes, 1)])
+    return run_id
 
 
-def _call(run: Run, number: int, outcome: Outcome) -> AgentCall:
-    call = AgentCall(
-        run=run,
-        number=number,
-        agent=outcome.agent,
-        ending=ENDINGS[type(outcome)],
-        ms=outcome.ms,
-        tries=outcome.tries,
-        characters=len(outcome.text),
-        prompt_version=outcome.prompt_version,
-    )
-    if isinstance(outcome, Answered):
-        usage = outcome.usage
-        call.backend, call.model = usage.backend, usage.model
-        call.input_tokens, call.output_tokens = usage.input_tokens, usage.output_tokens
-        call.cost_usd = usage.cost_usd
-        call.degraded, call.remarks = outcome.degraded, list(outcome.remarks)
-    else:
-        call.error_type = outcome.error_type
-    return call
+def _call(run_id: uuid.UUID, number: int, outcome: Outcome) -> dict[str, Any]:
+    answered = outcome if isinstance(outcome, Answered) else None
+    usage = answered.usage if answered else Usage(backend="")
+    return {
+        "run_id": run_id,
+        "number": number,
+        "agent": outcome.agent,
+        "ending": ENDINGS[type(outcome)],
+        "error_type": "" if isinstance(outcome, Answered) else outcome.error_type,
+        "ms": outcome.ms,
+        "tries": outcome.tries,
+        "characters": len(outcome.text),
+        "prompt_version": outcome.prompt_version,
+        "backend": usage.backend,
+        "model": usage.model,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost_usd": usage.cost_usd,
+        "degraded": bool(answered and answered.degraded),
+        "remarks": list(answered.remarks) if answered else [],
+    }

@@ -6,7 +6,7 @@ from typing import get_args
 
 from django.utils.translation import gettext_lazy as _
 
-from agents.chain import chain
+from agents.chain import chain, models
 from agents.conf import llm_backends, offline_backend
 from agents.llm.behalf import Behalf, Ledger
 from agents.people import Person
@@ -22,7 +22,8 @@ def speakers_for(
     """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only."""
     behalf = Behalf(
         person_id=person.pk,
-        accounts=accounts_of(person),
+        # Authored words cost nothing, and most places have no other.
+        accounts=accounts_of(person) if any(models(tier) for tier in get_args(Tier)) else (),
         turn_id=turn_id,
         ledger=ledger,
         after_effect=after_effect,

@@ -95,7 +95,7 @@ async def converse(request: HttpRequest, said: Said) -> Status[Any]:
     accepted = await supervisor.writer.write(unit)
     if accepted.created:
         drill.step("after_accept")
-    supervisor.start(accepted.turn.pk)
+    supervisor.start(accepted)
     if position := supervisor.position(accepted.turn.pk):
         return Status(202, {"turn_id": accepted.turn.pk, "queued": position})
     await supervisor.finished(accepted.turn.pk)

@@ -1,6 +1,5 @@
 """The sockets of a conversation: JSON for any client, HTML fragments for the page."""
 
-import asyncio
 import json
 import uuid
 from collections.abc import AsyncIterator
@@ -19,8 +18,7 @@ from conversations import access, drill, fragments, notices, presentation, strea
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
 
-COALESCE_S = 0.04
-"""How long pieces of text are gathered into one fragment, in seconds: a frame a token is work for the browser."""
+as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class SessionConsumer(RunConsumer):
@@ -41,7 +39,7 @@ class SessionConsumer(RunConsumer):
         accepted = await supervisor.writer.write(unit)
         if accepted.created:
             drill.step("after_accept")
-        supervisor.start(accepted.turn.pk)
+        supervisor.start(accepted)
         return accepted.turn.pk
 
     def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
@@ -98,7 +96,7 @@ class JsonConsumer(SessionConsumer):
         return await super().start(frame)
 
     async def send_json(self, content: Any) -> int:
-        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        text = as_text(content)
         await self.send(text_data=text)
         return len(text)
 
@@ -160,7 +158,6 @@ class LiveConsumer(SessionConsumer):
         await self.send(text_data=html)
         if any(wire["type"] == "turn_started" for wire in events):
             await drill.step_once_sent("after_ack")
-        await asyncio.sleep(COALESCE_S)
         return len(html)
 
     async def show_rejection(self, rejection: Rejection) -> None:

@@ -3,13 +3,14 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 
 from agents.events import AgentText, Event, ReplyText
+from agents.rows import insert_rows
 from conversations import drill
 from conversations.models import Event as EventRow
 
@@ -23,8 +24,12 @@ KEPT_EVENTS = 200
 """Stored events that a feed keeps for those who watch; who lags further behind reads the rows."""
 BACKLOG_EVENTS = 500
 """Events not stored yet from which on pieces of text are gathered: a torrent must not fill the memory."""
+GATHERED_S: Mapping[type[Event], float] = {ReplyText: 0.05, AgentText: 0.2}
+"""How long pieces of text are gathered into one event, in seconds: a row, a frame and a wake-up for each token is dear,
+and nobody reads so fast, least of all what agents say to one another."""
 GATHERED_CHARACTERS = 4000
 """Gathered text that is shown at once, stored or not."""
+TOLD = ("routed", "handed_off", "finding")
 
 
 def numbered(event: Event, *, turn_id: uuid.UUID, seq: int) -> Wire:
@@ -36,14 +41,25 @@ def numbered(event: Event, *, turn_id: uuid.UUID, seq: int) -> Wire:
 class Feed:
     """Events of one turn in this process, from `first_seq` on."""
 
-    def __init__(self, turn_id: uuid.UUID, *, first_seq: int, store: Store, flush_s: float, flush_bytes: int) -> None:
+    def __init__(
+        self,
+        turn_id: uuid.UUID,
+        *,
+        first_seq: int,
+        store: Store,
+        flush_s: float,
+        flush_bytes: int,
+        stored: Sequence[Wire] = (),
+    ) -> None:
         self.turn_id = turn_id
         self.oldest_seq = first_seq
         """The number of the first event still kept here; those before it are stored."""
-        self.events: list[Wire] = []
+        self.events: list[Wire] = list(stored)
         self._said: list[str] = []
         self.cards: list[tuple[int, Wire]] = []
         """Cards, each with the count of reply characters before it."""
+        self.told: list[Wire] = []
+        """Transitions and findings."""
         self.resumed_seq = 0
         """The number of the event that says the turn runs again here; 0 on its first attempt."""
         self.finished = False
@@ -51,10 +67,13 @@ class Feed:
         self._gathered: dict[str, list[str]] = {}
         """Pieces not numbered yet, by the agent who said them to the others; the reply's under no name."""
         self._gathered_length = 0
+        self._said_at = float("-inf")
+        """When text was last shown, by the loop's clock."""
+        self._release_due: asyncio.TimerHandle | None = None
         self._store = store
         self._flush_s = flush_s
         self._flush_bytes = flush_bytes
-        self._stored = 0
+        self._stored = len(stored)
         self._unstored_bytes = 0
         self._flushing: asyncio.Task[None] | None = None
         self._settled = False
@@ -69,13 +88,22 @@ class Feed:
     def emit(self, event: Event) -> None:
         """Number an event, show it to whoever watches, and have it stored within the feed's bounds.
 
-        Where storing does not keep up, pieces of text become one.
+        Pieces of text that come quickly one after another become one, and more of them where storing does not keep up.
         """
-        if isinstance(event, ReplyText | AgentText) and len(self.events) - self._stored >= BACKLOG_EVENTS:
+        if not isinstance(event, ReplyText | AgentText):
+            self._release()
+            self._emit(event)
+            return
+        now = asyncio.get_running_loop().time()
+        if now < self._said_at + GATHERED_S[type(event)] or self._is_behind():
             self._gather(event)
         else:
             self._release()
+            self._said_at = now
             self._emit(event)
+
+    def _is_behind(self) -> bool:
+        return len(self.events) - self._stored >= BACKLOG_EVENTS
 
     def reply(self) -> str:
         """Return the reply as far as it is said."""
@@ -88,10 +116,28 @@ class Feed:
         self._gathered_length += len(event.text)
         if self._gathered_length >= GATHERED_CHARACTERS:
             self._release()
+        else:
+            self._release_by(self._said_at + GATHERED_S[type(event)])
+
+    def _release_by(self, due: float) -> None:
+        if self._release_due is not None and self._release_due.when() > due:
+            self._release_due.cancel()
+            self._release_due = None
+        if self._release_due is None and not self._settled:
+            self._release_due = asyncio.get_running_loop().call_at(due, self._release_in_time)
+
+    def _release_in_time(self) -> None:
+        self._release_due = None
+        # What is behind shows more when it has stored some.
+        if not self._is_behind():
+            self._release()
 
     def _release(self) -> None:
         """Number and show what was gathered."""
+        if not self._gathered:
+            return
         gathered, self._gathered, self._gathered_length = self._gathered, {}, 0
+        self._said_at = asyncio.get_running_loop().time()
         for agent, pieces in gathered.items():
             text = "".join(pieces)
             self._emit(AgentText(agent=agent, text=text) if agent else ReplyText(text=text))
@@ -113,6 +159,8 @@ class Feed:
                 self._said_length += len(wire["text"])
             case "card":
                 self.cards.append((self._said_length, wire))
+            case kind if kind in TOLD:
+                self.told.append(wire)
             case "turn_resumed":
                 self.resumed_seq = wire["seq"]
         self._news.set()
@@ -201,13 +249,7 @@ class Feed:
 
 def store_events(events: Sequence[Wire]) -> None:
     """Write events as rows; the caller has the transaction."""
-    turn = EventRow._meta.get_field("turn")
-    keys = {key: turn.get_db_prep_value(key, connection) for key in {wire["turn_id"] for wire in events}}
-    rows = [
-        (keys[wire["turn_id"]], wire["seq"], wire["type"], connection.ops.adapt_json_value(wire, None))
-        for wire in events
-    ]
-    # In plain SQL: a turn has hundreds of these rows, and the ORM takes five times as long for each.
-    insert = f"INSERT INTO {EventRow._meta.db_table} (turn_id, seq, type, body) VALUES (%s, %s, %s, %s)"
-    with connection.cursor() as cursor:
-        cursor.executemany(insert, rows)
+    insert_rows(
+        EventRow,
+        [{"turn_id": wire["turn_id"], "seq": wire["seq"], "type": wire["type"], "body": wire} for wire in events],
+    )

@@ -69,7 +69,7 @@ class LiveView:
         view = presentation.turn_views(person, turns=[turn])[0]
         context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
         # What it says follows event by event, even if it has ended meanwhile: the pieces need their place.
-        begun = replace(view, running=True, parts=(), streamed=presentation.Streamed())
+        begun = replace(view, status="running", running=True, parts=(), streamed=presentation.Streamed())
         return (
             render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append"})
             + _partial("composer", context)

@@ -31,7 +31,7 @@ async def reap() -> list[uuid.UUID]:
     found = await orphans()
     for turn_id in found:
         logger.info("turn=%s taken up again", turn_id)
-        supervisor.start(turn_id)
+        supervisor.take_up(turn_id)
     return found
 
 

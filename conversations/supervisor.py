@@ -4,7 +4,7 @@ import asyncio
 import contextvars
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import monotonic
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
 from agents.connection import connection
-from agents.events import ReplyText, TurnFinished, TurnResumed
+from agents.events import Queued, ReplyText, TurnFinished, TurnResumed
 from agents.ledger import DatabaseLedger, apart
 from agents.llm.behalf import Ledger
 from agents.prompting import prompts_in_force
@@ -34,7 +34,7 @@ from conversations.figures import answer_of, status_of
 from conversations.hosts import Prepared, the_host
 from conversations.models import Turn
 from conversations.processes import PROCESS
-from conversations.turns import Ending, Taken
+from conversations.turns import Accepted, Ending
 from conversations.writer import Writer
 
 logger = logging.getLogger(__name__)
@@ -65,13 +65,24 @@ class Supervisor:
 
     # --- What consumers and views ask for ---
 
-    def start(self, turn_id: uuid.UUID) -> None:
-        """Serve the turn in a task of this process. Harmless for a turn that is served or finished already."""
-        if self.closing or turn_id in self._tasks:
-            return
+    def start(self, accepted: Accepted) -> None:
+        """Serve a turn that was accepted here. Harmless for one that is served or finished already."""
+        if accepted.started is None:
+            self.take_up(accepted.turn.pk)
+        elif not self.closing:
+            feed = self._feed(accepted.turn, first_seq=accepted.started["seq"], stored=[accepted.started])
+            self._leave(accepted.turn.pk, feed)
+            self._begin(accepted.turn.pk, partial(self._serve_begun, accepted.turn, feed))
+
+    def take_up(self, turn_id: uuid.UUID) -> None:
+        """Serve a turn of which nothing is known here, if nobody else does. Harmless for any other."""
+        if not self.closing and turn_id not in self._tasks:
+            self._begin(turn_id, partial(self._serve_found, turn_id))
+
+    def _begin(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
         if len(self._tasks) - len(self._waiting) >= agent_settings().turns_in_process:
             self._waiting[turn_id] = asyncio.Event()
-        task = asyncio.create_task(self._serve(turn_id), name=f"turn {turn_id}", context=_outliving_context())
+        task = asyncio.create_task(self._serve(turn_id, serve), name=f"turn {turn_id}", context=_outliving_context())
         self._tasks[turn_id] = task
         task.add_done_callback(partial(self._forget, turn_id))
         if self._heart is None or self._heart.done():
@@ -131,14 +142,9 @@ class Supervisor:
 
     # --- One turn ---
 
-    async def _serve(self, turn_id: uuid.UUID) -> None:
+    async def _serve(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            if waiting := self._waiting.get(turn_id):
-                await self._queue(turn_id, waiting)
-            taken = await self.writer.write(partial(turns.take_up, turn_id))
-            if taken is not None:
-                drill.step("after_lease")
-                await self._answer(taken)
+            await serve()
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -147,38 +153,44 @@ class Supervisor:
         finally:
             self._leave(turn_id)
 
-    async def _queue(self, turn_id: uuid.UUID, may_begin: asyncio.Event) -> None:
-        """Say that the turn waits, and wait until there is room."""
-        queued = await self.writer.write(partial(turns.store_queued, turn_id, self.position(turn_id)))
-        if queued is not None:
-            feed = Feed(turn_id, first_seq=queued["seq"], store=_is_stored, flush_s=0, flush_bytes=0)
-            feed.show(queued)
-            self._leave(turn_id, feed)
-        await may_begin.wait()
+    async def _serve_begun(self, turn: Turn, feed: Feed) -> None:
+        if waiting := self._waiting.get(turn.pk):
+            feed.emit(Queued(position=self.position(turn.pk)))
+            await waiting.wait()
+        if await self.writer.write(partial(turns.run_begun, turn)):
+            await self._answer(turn, feed)
 
-    async def _answer(self, taken: Taken) -> None:
-        turn, settings = taken.turn, agent_settings()
-        feed = Feed(
+    async def _serve_found(self, turn_id: uuid.UUID) -> None:
+        if waiting := self._waiting.get(turn_id):
+            await waiting.wait()
+        taken = await self.writer.write(partial(turns.take_up, turn_id))
+        if taken is not None:
+            feed = self._feed(taken.turn, first_seq=taken.next_seq)
+            self._leave(turn_id, feed)
+            await self._answer(taken.turn, feed)
+
+    def _feed(self, turn: Turn, *, first_seq: int, stored: Sequence[Wire] = ()) -> Feed:
+        return Feed(
             turn.pk,
-            first_seq=taken.next_seq,
+            first_seq=first_seq,
+            stored=stored,
             store=partial(self._store, turn),
-            flush_s=settings.flush_s,
-            flush_bytes=settings.flush_bytes,
+            flush_s=agent_settings().flush_s,
+            flush_bytes=agent_settings().flush_bytes,
         )
-        self._leave(turn.pk, feed)
-        try:
-            if turn.attempt > 1:
-                # Nobody is told: who followed the turn follows it still, or comes back and says how far they had got.
-                feed.emit(TurnResumed(attempt=turn.attempt))
-            else:
-                notices.turn_begun(turn)
-            if turn.attempt > settings.max_attempts:
-                feed.emit(ReplyText(text=_("This could not be answered. Your message is kept; please send it again.")))
-                await self._finish(turn, feed, Ending(status="failed", reply=feed.reply()))
-            else:
-                await self._run(turn, feed)
-        finally:
-            self._leave(turn.pk)
+
+    async def _answer(self, turn: Turn, feed: Feed) -> None:
+        drill.step("after_lease")
+        if turn.attempt > 1:
+            # Nobody is told: who followed the turn follows it still, or comes back and says how far they had got.
+            feed.emit(TurnResumed(attempt=turn.attempt))
+        else:
+            notices.turn_begun(turn)
+        if turn.attempt > agent_settings().max_attempts:
+            feed.emit(ReplyText(text=_("This could not be answered. Your message is kept; please send it again.")))
+            await self._finish(turn, feed, Ending(status="failed", reply=feed.reply()))
+        else:
+            await self._run(turn, feed)
 
     def _leave(self, turn_id: uuid.UUID, successor: Feed | None = None) -> None:
         """Let those who watch the turn's feed go, on to its successor where there is one."""
@@ -195,9 +207,9 @@ class Supervisor:
         prepared: Prepared | None = None
         result: RunResult | None = None
         try:
-            prepared = await in_orm_thread(the_host().prepare)(turn)
+            prepared, speakers, prompts = await in_orm_thread(_prepared)(turn, self.ledger)
             feed.emit(routed(prepared.choice))
-            walking = asyncio.create_task(self._walk(turn, prepared, feed))
+            walking = asyncio.create_task(_walk(turn, prepared, speakers, prompts, feed))
             self._runs[turn.pk] = walking
             if turn.stop_requested or turn.pk in self._stopped:
                 self.stop(turn.pk)
@@ -223,24 +235,13 @@ class Supervisor:
             cards=_cards(feed, all_of_them=result is not None),
             result=result,
             graph=prepared.graph.name if prepared else "",
+            said=prepared.request.text if prepared else "",
+            told=feed.told,
             answer=answer_of(
                 result.outcomes if result else (), cost=await _cost(turn), total_ms=(monotonic() - started) * 1000
             ),
         )
         await self._finish(turn, feed, ending)
-
-    async def _walk(self, turn: Turn, prepared: Prepared, feed: Feed) -> RunResult:
-        position = turn.session.positions.get(prepared.graph.name, ())
-        speakers, prompts = await in_orm_thread(_voices)(turn, self.ledger)
-        return await run(
-            prepared.graph,
-            prepared.request,
-            emit=feed.emit,
-            speakers=speakers,
-            limits=agent_settings().limits,
-            position=tuple(position),
-            prompts=prompts,
-        )
 
     async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
         self._finishing.add(turn.pk)
@@ -291,15 +292,25 @@ def _renewed(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
     return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
 
 
-def _voices(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
-    """Return who speaks in a run, and what they are told: settled once, so that nothing changes half-way."""
-    return speakers_for(
-        turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=partial(drill.step, "tool_effect")
-    ), prompts_in_force()
+def _prepared(turn: Turn, ledger: Ledger) -> tuple[Prepared, Mapping[Tier, Speaker], Mapping[str, Prompt]]:
+    """Return what is to be run, who speaks in it, and what they are told: settled once, so that nothing changes half-way."""
+    prepared = the_host().prepare(turn)
+    speakers = speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=partial(drill.step, "tool_effect"))
+    return prepared, speakers, prompts_in_force()
 
 
-async def _is_stored(events: list[Wire]) -> None:
-    """Do nothing: what a waiting turn shows is stored before it is shown."""
+async def _walk(
+    turn: Turn, prepared: Prepared, speakers: Mapping[Tier, Speaker], prompts: Mapping[str, Prompt], feed: Feed
+) -> RunResult:
+    return await run(
+        prepared.graph,
+        prepared.request,
+        emit=feed.emit,
+        speakers=speakers,
+        limits=agent_settings().limits,
+        position=tuple(turn.session.positions.get(prepared.graph.name, ())),
+        prompts=prompts,
+    )
 
 
 async def _cost(turn: Turn) -> Cost:

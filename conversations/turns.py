@@ -10,21 +10,22 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
-from django.db.models import Count, F, Max, Q
+from django.db.models import F, Max, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents import recorder, rejections
 from agents.conf import agent_settings
-from agents.events import FinalStatus, Queued, TurnStarted
+from agents.events import FinalStatus, TurnStarted
+from agents.rows import insert_row, insert_rows, update_row
 from agents.runner import RunResult
-from conversations import drill
+from conversations import drill, statements
 from conversations.feed import Wire, numbered, store_events
 from conversations.hosts import the_host
 from conversations.models import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
-    OPEN_STATUSES,
     TEXT_MAX_LENGTH,
     Finding,
     Message,
@@ -33,7 +34,6 @@ from conversations.models import (
     Turn,
     TurnStatus,
 )
-from conversations.models import Event as EventRow
 from conversations.processes import PROCESS, is_known_dead
 
 CLIENT_ID_MAX_LENGTH = 64
@@ -45,8 +45,12 @@ type Owner = Any
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
     turn: Turn
-    created: bool
-    """False when the same `client_id` had begun this turn before."""
+    started: Wire | None
+    """The turn's first event; None when the same `client_id` had begun this turn before."""
+
+    @property
+    def created(self) -> bool:
+        return self.started is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +73,10 @@ class Ending:
     graph: str = ""
     answer: Mapping[str, Any] = field(default_factory=dict)
     """The turn's metadata and what the v2 surface answers beside the reply."""
+    said: str = ""
+    """What the learner had said."""
+    told: Sequence[Mapping[str, Any]] = ()
+    """The transitions and findings of its latest attempt, as events."""
 
 
 def checked_text(text: object, *, empty_allowed: bool = False) -> str:
@@ -136,40 +144,54 @@ def begin_turn(
     body_hash = _hash(session_key, text, kind, payload or {})
     with transaction.atomic():
         hold_owner(owner)
-        if (first := _begun_before(owner, client_id=client_id, body_hash=body_hash)) is not None:
-            return Accepted(turn=first, created=False)
-        _refuse_too_many(owner, kind=kind)
-        session, _created = Session.objects.get_or_create(owner=owner, key=session_key or uuid.uuid4().hex)
-        earlier = session.turns.aggregate(
-            last=Max("number"), unfinished=Count("pk", filter=Q(status__in=OPEN_STATUSES))
-        )
-        if earlier["unfinished"]:
-            raise rejections.turn_in_progress()
-        turn = Turn.objects.create(
+        stands = statements.standing(owner.pk, client_id)
+        if stands.begun_before:
+            return Accepted(turn=_begun_before(owner, client_id=client_id, body_hash=body_hash), started=None)
+        _refuse_too_many(stands, kind=kind)
+        session, last_number = _session(owner, session_key or uuid.uuid4().hex)
+        turn = Turn(
             session=session,
             owner=owner,
-            number=(earlier["last"] or 0) + 1,
+            number=last_number + 1,
             kind=kind,
             client_id=client_id,
             body_hash=body_hash,
             payload=dict(payload or {}),
-            **_lease(),
+            lease_owner=PROCESS,
+            lease_until=stands.now + timedelta(seconds=agent_settings().lease_s),
+            created_at=stands.now,
         )
+        insert_row(turn)
         if kind != Turn.Kind.OPEN:
-            Message.objects.create(session=session, turn=turn, author=Message.Author.LEARNER, text=text)
-        _store_first_event(turn)
+            said = {"session_id": session.pk, "turn_id": turn.pk, "author": Message.Author.LEARNER, "text": text}
+            insert_rows(Message, [said])
+        started = numbered(TurnStarted(session_id=session.key, client_id=client_id), turn_id=turn.pk, seq=1)
+        store_events([started])
         the_host().accept(turn, text)
         if not session.title and kind == Turn.Kind.MESSAGE:
             session.title = title_from(text)
-        session.save(update_fields=["title", "updated_at"])
+        session.updated_at = stands.now
+        update_row(session, "title", "updated_at")
         drill.step("mid_accept")
-    return Accepted(turn=turn, created=True)
+    return Accepted(turn=turn, started=started)
 
 
-def _begun_before(owner: Owner, *, client_id: str, body_hash: str) -> Turn | None:
+def _session(owner: Owner, key: str) -> tuple[Session, int]:
+    """Return the person's session, begun now if it is new, and its last turn's number. Raise Rejection 409 if it runs."""
+    found = statements.session_with_turns(owner.pk, key)
+    if found is None:
+        return Session.objects.create(owner=owner, key=key), 0
+    session, last_number, is_busy = found
+    if is_busy:
+        raise rejections.turn_in_progress()
+    session.owner = owner
+    return session, last_number
+
+
+def _begun_before(owner: Owner, *, client_id: str, body_hash: str) -> Turn:
     """Return the turn that this request began when it came first. Raise Rejection 409 for another body by its name."""
-    first = Turn.objects.filter(owner=owner, client_id=client_id).select_related("session").first()
-    if first is not None and first.body_hash != body_hash:
+    first = Turn.objects.select_related("session").get(owner=owner, client_id=client_id)
+    if first.body_hash != body_hash:
         raise rejections.conflict()
     return first
 
@@ -207,18 +229,16 @@ def release_leases_of_the_dead() -> int:
     return _let_go(dead) if dead else 0
 
 
-def store_queued(turn_id: uuid.UUID, position: int) -> Wire | None:
-    """Store that the turn waits for room in this process; return the event, None for a turn that does not."""
-    if not Turn.objects.filter(pk=turn_id, status=TurnStatus.QUEUED, lease_owner=PROCESS).exists():
-        return None
-    last = EventRow.objects.filter(turn_id=turn_id).aggregate(seq=Max("seq"))["seq"] or 0
-    queued = numbered(Queued(position=position), turn_id=turn_id, seq=last + 1)
-    store_events([queued])
-    return queued
+def run_begun(turn: Turn) -> bool:
+    """Take up a turn just begun here, to serve it. False if another process has it."""
+    if not statements.run_begun(turn, lease_s=agent_settings().lease_s):
+        return False
+    turn.status, turn.attempt = TurnStatus.RUNNING, 1
+    return True
 
 
 def take_up(turn_id: uuid.UUID) -> Taken | None:
-    """Take a turn to serve it: the one just begun here, or one whose lease ran out. None if another process has it."""
+    """Take a turn to serve it: one begun here, or one whose lease ran out. None if another process has it."""
     mine = Q(lease_owner=PROCESS, status=TurnStatus.QUEUED)
     free = Q(lease_until__lt=Now())
     taken = (
@@ -239,8 +259,7 @@ def take_up(turn_id: uuid.UUID) -> Taken | None:
 
 def store_while_held(shown: Sequence[tuple[Turn, Sequence[Wire]]]) -> None:
     """Store events of running turns, but for those another process has taken over: the numbers are that one's now."""
-    rows = Turn.objects.unfinished().filter(pk__in=[turn.pk for turn, _ in shown], lease_owner=PROCESS)
-    held = set(rows.values_list("pk", "attempt"))
+    held = statements.held_by(PROCESS, [turn.pk for turn, _ in shown])
     store_events([wire for turn, events in shown if (turn.pk, turn.attempt) in held for wire in events])
 
 
@@ -249,25 +268,26 @@ def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished:
 
     Return False, and store nothing, when another process has taken the turn over.
     """
-    mine = Turn.objects.unfinished().filter(pk=turn.pk, lease_owner=PROCESS, attempt=turn.attempt)
-    if not mine.update(status=ending.status, answer=dict(ending.answer), finished_at=Now(), lease_until=None):
+    if not statements.end_turn(turn, process=PROCESS, status=ending.status, answer=dict(ending.answer)):
         return False
-    Message.objects.create(
-        session=turn.session,
-        turn=turn,
-        author=Message.Author.TEAM,
-        text=ending.reply,
-        cards=[dict(card) for card in ending.cards],
-    )
+    reply = {
+        "session_id": turn.session_id,
+        "turn_id": turn.pk,
+        "author": Message.Author.TEAM,
+        "text": ending.reply,
+        "cards": [dict(card) for card in ending.cards],
+    }
+    insert_rows(Message, [reply])
     store_events([*events, finished])
-    told = _told(turn)
-    _store_transitions(turn, [body for body in told if body["type"] != "finding"])
+    _store_transitions(turn, ending)
     if ending.result is not None:
-        _store_findings(turn, [body for body in told if body["type"] == "finding"])
-        _take_state(turn.session, ending)
+        _store_findings(turn, [body for body in ending.told if body["type"] == "finding"])
+        session = turn.session
+        _take_state(session, ending)
         the_host().settle(turn, ending.result)
-        turn.session.save(update_fields=["state", "positions", "updated_at"])
-        recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person=turn.owner)
+        session.updated_at = timezone.now()
+        update_row(session, "state", "positions", "updated_at")
+        recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person_id=turn.owner_id)
     drill.step("mid_finish")
     return True
 
@@ -286,42 +306,33 @@ def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _refuse_too_many(owner: Owner, *, kind: str) -> None:
+def _refuse_too_many(stands: statements.Standing, *, kind: str) -> None:
     """Raise Rejection 429 for a third turn at once, or one too many in a minute; cards have a limit of their own."""
     limits = agent_settings()
-    # Nothing runs for as long as a day, and whoever has learned here for years has many turns.
-    recent = Turn.objects.filter(owner=owner, created_at__gt=Now() - timedelta(days=1)).aggregate(
-        running=Count("pk", filter=Q(status__in=OPEN_STATUSES)),
-        minute=Count("pk", filter=Q(created_at__gt=Now() - timedelta(minutes=1)) & ~Q(kind=Turn.Kind.ANSWER)),
-    )
-    if recent["running"] >= limits.turns_at_once:
+    if stands.running >= limits.turns_at_once:
         raise rejections.rate_limited(
             _("Two of your messages are being answered. Wait for one of them."), retry_after_s=5
         )
-    if kind != Turn.Kind.ANSWER and limits.turns_per_minute and recent["minute"] >= limits.turns_per_minute:
+    if kind != Turn.Kind.ANSWER and limits.turns_per_minute and stands.minute >= limits.turns_per_minute:
         raise rejections.rate_limited(_("That was many messages in a minute. Wait a little."), retry_after_s=30)
 
 
-def _store_first_event(turn: Turn) -> None:
-    started = TurnStarted(session_id=turn.session.key, client_id=turn.client_id)
-    store_events([numbered(started, turn_id=turn.pk, seq=1)])
-
-
-def _store_transitions(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
-    said = Message.objects.filter(turn=turn, author=Message.Author.LEARNER).values_list("text", flat=True).first()
-    Transition.objects.bulk_create(
-        Transition(
-            session=turn.session,
-            turn=turn,
-            from_agent=body["from"],
-            to_agent=body["to"],
-            strategy=body.get("strategy", "handoff"),
-            confidence=body.get("confidence"),
-            reason=body["reason"],
-            message_excerpt=(said or "")[:EXCERPT_LENGTH],
-        )
-        for body in told
-    )
+def _store_transitions(turn: Turn, ending: Ending) -> None:
+    transitions = [
+        {
+            "session_id": turn.session_id,
+            "turn_id": turn.pk,
+            "from_agent": body["from"],
+            "to_agent": body["to"],
+            "strategy": body.get("strategy", "handoff"),
+            "confidence": body.get("confidence"),
+            "reason": body["reason"],
+            "message_excerpt": ending.said[:EXCERPT_LENGTH],
+        }
+        for body in ending.told
+        if body["type"] != "finding"
+    ]
+    insert_rows(Transition, transitions)
 
 
 def _store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
@@ -340,14 +351,6 @@ def _store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
                 evidence=body["evidence"],
                 confidence=body["confidence"],
             )
-
-
-def _told(turn: Turn) -> Sequence[Mapping[str, Any]]:
-    """Return the turn's transitions and findings as events, those of its latest attempt only."""
-    types = ("routed", "handed_off", "finding", "turn_resumed")
-    bodies = list(EventRow.objects.filter(turn=turn, type__in=types).order_by("seq").values_list("body", flat=True))
-    resumed = max((place for place, body in enumerate(bodies, 1) if body["type"] == "turn_resumed"), default=0)
-    return bodies[resumed:]
 
 
 def _take_state(session: Session, ending: Ending) -> None:

@@ -45,7 +45,7 @@ def person_for_token(raw: str) -> Person | None:
         return None
     digest = digest_of(raw)
     # Found by its public part and compared as a hash: the time this takes says nothing about the secret part.
-    for token in ApiToken.objects.select_related("owner").filter(prefix=raw[:PREFIX_LETTERS]):
+    for token in ApiToken.objects.select_related("owner").filter(prefix=raw[:PREFIX_LETTERS]).order_by():
         if compare_digest(token.digest, digest) and token.owner.is_active:
             _note_use(token)
             return token.owner

@@ -85,7 +85,7 @@ async def served(
 
     async def turn_of(person: Any, text: str = "yes because there are two") -> Turn:
         turn = await sync_to_async(begun)(person, text=text)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await supervisor.finished(turn.pk)
         return await Turn.objects.select_related("session", "owner").aget(pk=turn.pk)
 

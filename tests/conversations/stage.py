@@ -33,7 +33,10 @@ class ScriptedHost:
 
     def prepare(self, turn: Turn) -> Prepared:
         self.on_prepare(turn)
-        return Prepared(graph=GRAPH, request=Request(), choice=Choice(to="speaker", reason="Nobody else is here."))
+        said = Message.objects.filter(turn=turn, author=Message.Author.LEARNER).values_list("text", flat=True).first()
+        return Prepared(
+            graph=GRAPH, request=Request(text=said or ""), choice=Choice(to="speaker", reason="Nobody else is here.")
+        )
 
     def settle(self, turn: Turn, result: RunResult) -> None:
         self.on_settle(turn, result)
@@ -57,9 +60,14 @@ class Pause:
         await self.over.wait()
 
 
-def begun(owner: Any, *, key: str | None = "s", text: str = "hello", **options: Any) -> Turn:
+def accepted(owner: Any, *, key: str | None = "s", text: str = "hello", **options: Any) -> turns.Accepted:
+    """Begin a turn."""
+    return turns.begin_turn(owner=owner, session_key=key, text=text, **options)
+
+
+def begun(owner: Any, **options: Any) -> Turn:
     """Begin a turn and return it."""
-    return turns.begin_turn(owner=owner, session_key=key, text=text, **options).turn
+    return accepted(owner, **options).turn
 
 
 def orphaned(turn: Turn, **changes: Any) -> None:

@@ -36,7 +36,7 @@ def jump(monkeypatch):
 
 
 async def answered(supervisor, turn):
-    supervisor.start(turn.pk)
+    supervisor.take_up(turn.pk)
     await supervisor.finished(turn.pk)
 
 
@@ -46,7 +46,7 @@ async def test_turn_goes_on_in_order(supervisor, ada, says, jump, shift):
     pause = Pause()
     says("One ", pause, "half.")
     turn = await begin(ada)
-    supervisor.start(turn.pk)
+    supervisor.take_up(turn.pk)
     await pause.reached.wait()
     jump(shift)
     await supervisor.feeds[turn.pk].flush()

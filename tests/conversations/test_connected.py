@@ -13,7 +13,6 @@ from agents.asking import CHARACTERS_A_TOKEN, WINDOW_TOKENS
 from agents.budgets import set_budget, spent_today
 from agents.models import ModelCall
 from agents.roles import ChatMessage, Request
-from conversations import consumers
 from conversations.hosts import Prepared
 from conversations.models import Turn
 from conversations.supervisor import Supervisor
@@ -85,7 +84,7 @@ class TestAnswer:
         await give("site", usd_per_day=1)
         provider.fault("V12", after=3)
         turn = await begin(ben)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await sync_to_async(provider.wait_for, thread_sensitive=False)(1)
         supervisor.stop(turn.pk)
         await supervisor.finished(turn.pk)
@@ -144,7 +143,7 @@ class TestBudget:
         await give("site", usd_per_day=cap)
         turns = [await begin(person, key=key) for person in (ben, grace) for key in "ab"]
         for turn in turns:
-            supervisor.start(turn.pk)
+            supervisor.take_up(turn.pk)
         for turn in turns:
             await supervisor.finished(turn.pk)
         today = await spent("site")
@@ -180,9 +179,8 @@ class TestOutage:
         assert (call.status, call.error, call.spent_usd, call.spent_tokens) == ("failed", "LLMKeyRejected", 0, 0)
 
     async def test_page_that_is_open_hears_of_it(
-        self, served: Served, provider: Provider, ben: Any, connect: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+        self, served: Served, provider: Provider, ben: Any, connect: Callable[..., Any]
     ) -> None:
-        monkeypatch.setattr(consumers, "COALESCE_S", 0)
         turn = await served(ben)
         socket = await connect(ben, f"/live/s?turn={turn.pk}&after=99", by=Socket.by_cookie)
         provider.fault("V4", times=1)

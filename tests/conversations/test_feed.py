@@ -8,7 +8,7 @@ from django.db import DatabaseError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.events import AgentText, ReplyText, TurnFinished
+from agents.events import AgentStarted, AgentText, ReplyText, TurnFinished
 from conversations.feed import Feed
 
 pytestmark = pytest.mark.db
@@ -33,6 +33,11 @@ class Store:
         self.rows += events
         self.batches.append(len(events))
         self.written.set()
+
+
+@pytest.fixture(autouse=True)
+def _every_piece_at_once(monkeypatch):
+    monkeypatch.setattr("conversations.feed.GATHERED_S", {ReplyText: 0.0, AgentText: 0.0})
 
 
 def feed_of(store, *, first_seq=2, flush_s=SOON, flush_bytes=10**6):
@@ -234,6 +239,42 @@ def test_gathered_pieces_lose_nothing_and_stay_in_order(steps):
         else:
             heard[wire.get("agent", "reply")] += wire["text"]
     assert heard == said
+
+
+class TestGathered:
+    @pytest.fixture(autouse=True)
+    def _for_long(self, monkeypatch):
+        monkeypatch.setattr("conversations.feed.GATHERED_S", {ReplyText: SOON, AgentText: 2 * SOON})
+
+    def shown(self, feed):
+        return [(wire["type"], wire.get("text")) for wire in feed.events]
+
+    async def test_first_piece_is_shown_at_once_and_the_rest_with_what_follows(self):
+        feed = feed_of(Store())
+        say(feed, 4)
+        assert self.shown(feed) == [("reply_text", "0 ")]
+        feed.emit(AgentStarted(agent="tutor"))
+        assert self.shown(feed) == [("reply_text", "0 "), ("reply_text", "1 2 3 "), ("agent_started", None)]
+
+    async def test_pieces_are_shown_when_their_time_is_over(self, monkeypatch):
+        monkeypatch.setattr("conversations.feed.GATHERED_S", {ReplyText: 0.001, AgentText: SOON})
+        feed = feed_of(Store())
+        feed.emit(AgentText(agent="one", text="a"))
+        feed.emit(AgentText(agent="one", text="b"))
+        # The learner's own words do not wait for what agents say to one another.
+        feed.emit(ReplyText(text="c"))
+        feed.emit(ReplyText(text="d"))
+        watching = feed.watch(after=2)
+        await anext(watching)
+        assert sorted(self.shown(feed)[1:]) == [("agent_text", "b"), ("reply_text", "cd")]
+
+    async def test_each_agents_pieces_stay_its_own(self):
+        feed = feed_of(Store())
+        for number in range(3):
+            for agent in ("one", "two"):
+                feed.emit(AgentText(agent=agent, text=f"{number}"))
+        await feed.settle()
+        assert [(wire["agent"], wire["text"]) for wire in feed.events] == [("one", "0"), ("two", "012"), ("one", "12")]
 
 
 async def test_torrent_is_gathered(monkeypatch):

@@ -3,12 +3,12 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from agents.events import FindingMade, HandedOff, ReplyText, Routed, TurnFinished, TurnResumed
+from agents.events import FindingMade, HandedOff, ReplyText, Routed, TurnFinished
 from agents.models import AgentCall, Run
 from agents.outcomes import Answered
 from agents.runner import RunResult
 from conversations import turns
-from conversations.feed import numbered, store_events
+from conversations.feed import TOLD, numbered, store_events
 from conversations.models import Event, Finding, Message, Transition, Turn
 from conversations.turns import Ending
 from tests.conversations.stage import begun, bodies
@@ -30,7 +30,18 @@ def finish(turn, *events, **ending):
     wires = [numbered(event, turn_id=turn.pk, seq=2 + index) for index, event in enumerate(events)]
     last = TurnFinished(reply="One half.", status="done")
     finished = numbered(last, turn_id=turn.pk, seq=2 + len(events))
-    ended = Ending(**{"status": "done", "reply": "One half.", "result": RAN, "graph": "stage", **ending})
+    told = [wire for wire in wires if wire["type"] in TOLD]
+    ended = Ending(
+        **{
+            "told": told,
+            "said": "x" * 300,
+            "status": "done",
+            "reply": "One half.",
+            "result": RAN,
+            "graph": "stage",
+            **ending,
+        }
+    )
     return turns.finish_turn(turn, ended, events=wires, finished=finished)
 
 
@@ -98,18 +109,13 @@ def test_turn_that_was_stopped_keeps_the_state_as_it_was(ada, host):
 
 class TestTransitions:
     def test_every_handover_is_kept_with_its_reason(self, ada):
-        turn = taken(ada, text="x" * 300)
+        turn = taken(ada)
         routed = Routed(from_agent="", to="tutor", strategy="rule", confidence=0.5, reason="a")
         finish(turn, routed, HandedOff(from_agent="tutor", to="quiz", reason="b"))
         first, second = Transition.objects.order_by("pk")
         assert (first.to_agent, first.strategy, first.confidence, first.reason) == ("tutor", "rule", 0.5, "a")
         assert (second.from_agent, second.strategy, second.confidence) == ("tutor", "handoff", None)
         assert first.message_excerpt == "x" * 100
-
-    def test_those_of_an_attempt_that_died_do_not_count(self, ada):
-        routed = Routed(from_agent="", to="tutor", strategy="rule", confidence=None, reason="")
-        finish(taken(ada), routed, TurnResumed(attempt=2), routed)
-        assert Transition.objects.count() == 1
 
 
 class TestFindings:

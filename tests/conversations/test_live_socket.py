@@ -9,7 +9,6 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
 
 from agents import consumers as engine
-from conversations import consumers
 from conversations.models import Turn
 from tests.conversations.stage import Pause, begun
 from tests.conversations.test_markup import PAYLOADS, Seen
@@ -21,16 +20,11 @@ begin = sync_to_async(begun)
 OVER = 'data-status="done"'
 
 
-@pytest.fixture(autouse=True)
-def _at_once(monkeypatch):
-    monkeypatch.setattr(consumers, "COALESCE_S", 0)
-
-
 @pytest.fixture
 async def lesson(supervisor, ada):
     """A session of Ada's with one turn that is over."""
     turn = await begin(ada)
-    supervisor.start(turn.pk)
+    supervisor.take_up(turn.pk)
     await supervisor.finished(turn.pk)
     return turn
 
@@ -93,7 +87,7 @@ async def test_page_that_has_everything_gets_nothing(live, ada, lesson):
 
 async def test_page_gets_the_turns_that_came_after_its_own(live, ada, lesson, supervisor):
     second = await begin(ada, text="and then?")
-    supervisor.start(second.pk)
+    supervisor.take_up(second.pk)
     await supervisor.finished(second.pk)
     socket = await live(ada, place(lesson))
     html = await socket.until_text(OVER)

@@ -62,7 +62,7 @@ async def test_turn_goes_on_after_all_connections_were_ended(supervisor, ada, sa
     pause = Pause()
     says("One ", pause, "half.")
     turn = await begin(ada)
-    supervisor.start(turn.pk)
+    supervisor.take_up(turn.pk)
     await pause.reached.wait()
     await supervisor.feeds[turn.pk].flush()
     await terminate_all()

@@ -85,7 +85,7 @@ async def test_none_is_held_by_turns_that_stream(two_connections, supervisor, sa
     turns = [await begin(person) for person in await crowd()]
     await sync_to_async(connections.close_all)()
     for turn in turns:
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
     async with asyncio.timeout(PATIENCE_S):
         await held.all_here.wait()
         await asyncio.gather(*(feed.flush() for feed in supervisor.feeds.values()))

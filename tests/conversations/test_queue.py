@@ -9,11 +9,12 @@ from django.test import AsyncClient
 
 from conversations import reaper, stream, turns
 from conversations.models import Turn
-from tests.conversations.stage import Pause, begun, bodies, joined, orphaned, reply
+from tests.conversations.stage import Pause, accepted, begun, bodies, joined, orphaned, reply
 from tests.conversations.wire import Socket, token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+accept = sync_to_async(accepted)
 begin = sync_to_async(begun)
 stored = sync_to_async(bodies)
 reply_to = sync_to_async(reply)
@@ -29,10 +30,10 @@ def full(settings, says):
 
 
 async def started(supervisor, owner, *keys):
-    begun = [await begin(owner, key=key) for key in keys]
-    for turn in begun:
-        supervisor.start(turn.pk)
-    return begun
+    begun = [await accept(owner, key=key) for key in keys]
+    for each in begun:
+        supervisor.start(each)
+    return [each.turn for each in begun]
 
 
 async def watched(turn, *, after=0):

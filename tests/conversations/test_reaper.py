@@ -30,7 +30,7 @@ async def test_turn_of_a_living_process_is_left_alone(supervisor, ada):
 async def test_turn_that_runs_here_is_not_begun_again(supervisor, ada):
     turn = await begin(ada)
     await leave(turn, status="queued", attempt=0)
-    supervisor.start(turn.pk)
+    supervisor.take_up(turn.pk)
     await reaper.reap()
     await supervisor.finished(turn.pk)
     assert (await Turn.objects.aget()).attempt == 1

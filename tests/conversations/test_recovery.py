@@ -77,7 +77,7 @@ class TestSocket:
         await socket.until("turn_finished")
         turn = await begin(ada, text="second")
         await leave(turn)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await supervisor.finished(turn.pk)
         await socket.send({"type": "resume", "after": 1})
         frames = await socket.until("turn_finished")

@@ -48,7 +48,7 @@ async def test_running_turn_is_replayed_from_any_event(supervisor, ada, says):
     pause = Pause()
     says(*"abcdef", pause, *"ghijkl")
     turn = await begin(ada)
-    supervisor.start(turn.pk)
+    supervisor.take_up(turn.pk)
     await pause.reached.wait()
     watching = {after: asyncio.create_task(watched(turn.pk, after=after)) for after in range(14)}
     await asyncio.sleep(0)
@@ -106,7 +106,7 @@ class TestResumed:
         says(pause, "One half.")
         turn = await begin(ada)
         await Turn.objects.aupdate(status="running", attempt=1, lease_owner="dead", lease_until="2020-01-01T00:00:00Z")
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         watching = asyncio.create_task(watched(turn.pk, after=40))
         pause.over.set()
@@ -122,7 +122,7 @@ class TestResumed:
         watching = stream.watch(turn.pk, after=0)
         seen = await anext(watching)
         await Turn.objects.aupdate(attempt=1, lease_owner="dead", lease_until="2020-01-01T00:00:00Z")
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         seen += [wire async for batch in watching for wire in batch]
         assert seqs(seen) == list(range(1, len(seen) + 1))
         assert joined(seen) == "One half."

@@ -9,16 +9,17 @@ from asgiref.sync import sync_to_async
 
 from agents import registry
 from agents.errors import LLMUnavailable
-from agents.events import Card
+from agents.events import Card, Routed
 from agents.models import AgentCall
 from agents.prompting import set_prompt
 from agents.prompts import prompt_of
 from agents.speaking import Shown
 from conversations import stream, turns
 from conversations import supervisor as supervising
+from conversations.feed import numbered, store_events
 from conversations.models import Event, Message, Transition, Turn
 from conversations.supervisor import Supervisor
-from tests.conversations.stage import SPEAKER, Pause, begun, bodies, joined, orphaned, reply
+from tests.conversations.stage import SPEAKER, Pause, accepted, begun, bodies, joined, orphaned, reply
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
@@ -30,7 +31,7 @@ reply_to = sync_to_async(reply)
 
 async def served(supervisor, turn):
     """Serve the turn to its end; return it as it is then."""
-    supervisor.start(turn.pk)
+    supervisor.take_up(turn.pk)
     await supervisor.finished(turn.pk)
     await turn.arefresh_from_db()
     return turn
@@ -41,8 +42,12 @@ async def watched(turn, *, after=0):
 
 
 class TestTurn:
-    async def test_is_answered_and_stored(self, supervisor, ada):
-        turn = await served(supervisor, await begin(ada))
+    @pytest.mark.parametrize("start", [Supervisor.start, lambda own, accepted: own.take_up(accepted.turn.pk)])
+    async def test_is_answered_and_stored(self, supervisor, ada, start):
+        """Whether it was accepted here or found in the database."""
+        begun = await sync_to_async(accepted)(ada)
+        start(supervisor, begun)
+        turn = await served(supervisor, begun.turn)
         assert (turn.status, turn.attempt) == ("done", 1)
         assert (await reply_to(turn)).text == "One half."
 
@@ -64,7 +69,7 @@ class TestTurn:
         pause = Pause()
         says("One ", pause, "half.")
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         watching = asyncio.create_task(watched(turn))
         await pause.reached.wait()
         watching.cancel()
@@ -74,7 +79,7 @@ class TestTurn:
 
     async def test_started_twice_is_served_once(self, supervisor, ada):
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await served(supervisor, turn)
         await served(supervisor, turn)
         assert (turn.attempt, await Message.objects.filter(author="team").acount()) == (1, 1)
@@ -85,7 +90,7 @@ class TestTurn:
         says(both.wait, "Together.")
         pair = [await begin(ada, key=key) for key in "ab"]
         for turn in pair:
-            supervisor.start(turn.pk)
+            supervisor.take_up(turn.pk)
         await asyncio.gather(*(served(supervisor, turn) for turn in pair))
         assert [turn.status for turn in pair] == ["done", "done"]
 
@@ -156,7 +161,7 @@ class TestStop:
         pause = Pause()
         says("One ", pause, "half.")
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         assert supervisor.stop(turn.pk)
         await served(supervisor, turn)
@@ -170,7 +175,7 @@ class TestStop:
         cards = [Card(kind="picture", id="p"), Card(kind="question", id="q", stands_alone=False)]
         says(*map(Shown, cards), pause)
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         supervisor.stop(turn.pk)
         await served(supervisor, turn)
@@ -193,7 +198,7 @@ class TestStop:
         pause = Pause()
         says("One ", pause)
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         await Turn.objects.aupdate(stop_requested=True)
         assert (await served(supervisor, turn)).status == "stopped"
@@ -219,12 +224,22 @@ class TestResumption:
         assert (wires[1]["type"], wires[1]["attempt"], wires[1]["seq"]) == ("turn_resumed", 2, 2)
         assert joined(wires) == wires[-1]["reply"] == "One half."
 
+    async def test_routing_of_an_attempt_that_died_does_not_count(self, supervisor, ada):
+        turn = await begin(ada)
+        routed = numbered(
+            Routed(from_agent="", to="another", strategy="rule", confidence=None, reason=""), turn_id=turn.pk, seq=2
+        )
+        await sync_to_async(store_events)([routed])
+        await leave(turn)
+        await served(supervisor, turn)
+        assert [kept.to_agent async for kept in Transition.objects.all()] == ["speaker"]
+
     async def test_process_that_ends_stores_what_it_showed_and_gives_its_turn_back(self, supervisor, ada, says):
         """F13"""
         pause = Pause()
         says("One ", pause, "half.")
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         await supervisor.close()
         assert joined(await stored(turn.pk)) == "One "
@@ -235,7 +250,7 @@ class TestResumption:
         pause = Pause()
         says("One ", pause, "half.")
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         await supervisor.close()
         says("One ", "half.")
@@ -253,7 +268,7 @@ class TestResumption:
         pause = Pause()
         says("One ", pause, "half.")
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         await Turn.objects.aupdate(lease_until="2020-01-01T00:00:00Z", lease_owner="asleep")
         says("One ", "half.")
@@ -277,7 +292,7 @@ class TestResumption:
     async def test_nothing_starts_in_a_process_that_ends(self, supervisor, ada):
         turn = await begin(ada)
         await supervisor.close()
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await turn.arefresh_from_db()
         assert turn.attempt == 0
 
@@ -286,7 +301,7 @@ class TestResumption:
         pause = Pause()
         says(pause)
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         await Turn.objects.aupdate(lease_until="2020-01-01T00:00:00Z")
         while await Turn.objects.all().orphaned().aexists():  # noqa: ASYNC110  # The row tells nobody.
@@ -297,7 +312,7 @@ class TestResumption:
 
 async def test_row_of_every_event_is_what_was_shown(supervisor, ada):
     turn = await begin(ada)
-    supervisor.start(turn.pk)
+    supervisor.take_up(turn.pk)
     shown = await watched(turn)
     rows = [row async for row in Event.objects.filter(turn=turn).order_by("seq")]
     assert [row.body for row in rows] == shown

@@ -303,7 +303,7 @@ class TestReading:
         pause = Pause()
         says("One ", pause, "half.")
         turn = await begin(ada)
-        supervisor.start(turn.pk)
+        supervisor.take_up(turn.pk)
         await pause.reached.wait()
         running = (await ada_calls.get(f"/v2/turns/{turn.pk}")).json()
         assert (running["status"], running["answer"]) == ("running", None)

@@ -23,7 +23,7 @@ async def concept(request: LearnerRequest, course: str, concept: str) -> HttpRes
     response, turn_id = await sync_to_async(concept_core)(request, course, concept)
     if turn_id is not None:
         drill.step("after_accept")
-        supervisor.start(turn_id)
+        supervisor.take_up(turn_id)
     return response
 
 

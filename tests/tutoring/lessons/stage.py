@@ -18,7 +18,7 @@ from agents.llm.offline import OfflineBackend
 from agents.runner import RunResult, routed, run
 from agents.speaking import PlanSpeaker
 from conversations import turns
-from conversations.feed import Wire, numbered
+from conversations.feed import TOLD, Wire, numbered
 from conversations.hosts import the_host
 from conversations.models import Session, Turn
 from conversations.turns import Ending
@@ -174,22 +174,32 @@ class Stage:
         self.exchanges.append(exchange)
         return exchange
 
-    def _run(self, turn: Turn, emit: Callable[[Any], Wire]) -> tuple[str, RunResult]:
+    def _run(self, turn: Turn, emit: Callable[[Any], Wire]) -> tuple[str, str, RunResult]:
         prepared = the_host().prepare(turn)
         emit(routed(prepared.choice))
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
         walk = run(prepared.graph, prepared.request, emit=emit, speakers=self.speakers, position=position)  # type: ignore[arg-type]  # All tiers are there.
-        return prepared.graph.name, asyncio.run(walk)
+        return prepared.graph.name, prepared.request.text, asyncio.run(walk)
 
-    def _finish(self, turn: Turn, ran: tuple[str, RunResult], wires: list[Wire], emit: Callable[[Any], Wire]) -> None:
-        graph, result = ran
-        said, cards = 0, []
+    def _finish(
+        self, turn: Turn, ran: tuple[str, str, RunResult], wires: list[Wire], emit: Callable[[Any], Wire]
+    ) -> None:
+        graph, said, result = ran
+        place, cards = 0, []
         for wire in wires:
-            said += len(wire.get("text", "")) if wire["type"] == "reply_text" else 0
+            place += len(wire.get("text", "")) if wire["type"] == "reply_text" else 0
             if wire["type"] == "card":
-                cards.append({key: wire[key] for key in wire.keys() - {"seq", "turn_id", "at", "type"}} | {"at": said})
+                cards.append({key: wire[key] for key in wire.keys() - {"seq", "turn_id", "at", "type"}} | {"at": place})
         events, finished = list(wires), emit(TurnFinished(reply=_reply(wires), status="done"))
-        ending = Ending(status="done", reply=_reply(wires), cards=cards, result=result, graph=graph)
+        ending = Ending(
+            status="done",
+            reply=_reply(wires),
+            cards=cards,
+            result=result,
+            graph=graph,
+            said=said,
+            told=[wire for wire in wires if wire["type"] in TOLD],
+        )
         assert turns.finish_turn(turn, ending, events=events, finished=finished)
 
 

@@ -1,0 +1,75 @@
+"""Rows written in plain SQL. A turn writes dozens of them, and composing each statement anew is most of what that costs."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from django.db import connection
+from django.db.models import Field, Model
+from django.utils import timezone
+
+Columns = tuple[Field[Any, Any], ...]
+
+
+def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows, given by their columns' names; a column not named in the first row gets the model's default.
+
+    The caller has the transaction. Nothing is returned: models with keys of the database's making get none here.
+    """
+    if not rows:
+        return
+    statement, columns = _insertion(model, frozenset(rows[0]))
+    defaults = {column.attname: _default(column) for column in columns if column.attname not in rows[0]}
+    values = [_prepared(columns, {**defaults, **row}) for row in rows]
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, values)
+
+
+def insert_row(row: Model) -> None:
+    """Insert one row as it stands on the object, which has its key already. The caller has the transaction."""
+    insert_rows(type(row), [{column.attname: getattr(row, column.attname) for column in row._meta.concrete_fields}])
+    # So that a later `save` knows of it.
+    row._state.adding, row._state.db = False, connection.alias
+
+
+def update_row(row: Model, *names: str) -> None:
+    """Write these columns of a row as they stand on the object. The caller has the transaction."""
+    statement, columns = _update(type(row), names)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, _prepared(columns, vars(row)))
+
+
+def _prepared(columns: Columns, values: Mapping[str, Any]) -> list[Any]:
+    return [column.get_db_prep_save(values[column.attname], connection) for column in columns]
+
+
+def _default(column: Field[Any, Any]) -> Any:
+    return timezone.now() if getattr(column, "auto_now_add", False) else column.get_default()
+
+
+@cache
+def _insertion(model: type[Model], named: frozenset[str]) -> tuple[str, Columns]:
+    columns = tuple(column for column in model._meta.concrete_fields if column.attname in named or _is_ours(column))
+    places = ", ".join(["%s"] * len(columns))
+    return f"INSERT INTO {_table(model)} ({', '.join(map(_name, columns))}) VALUES ({places})", columns
+
+
+def _is_ours(column: Field[Any, Any]) -> bool:
+    """Whether a value has to come from here: the database makes up none by itself."""
+    return not column.has_db_default() and column.get_internal_type() not in ("AutoField", "BigAutoField")
+
+
+@cache
+def _update(model: type[Model], names: tuple[str, ...]) -> tuple[str, Columns]:
+    by_name = {column.attname: column for column in model._meta.concrete_fields}
+    columns, key = tuple(by_name[name] for name in names), model._meta.pk
+    settings = ", ".join(f"{_name(column)} = %s" for column in columns)
+    return f"UPDATE {_table(model)} SET {settings} WHERE {_name(key)} = %s", (*columns, key)
+
+
+def _table(model: type[Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)
+
+
+def _name(column: Field[Any, Any]) -> str:
+    return connection.ops.quote_name(str(column.column))

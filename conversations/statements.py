@@ -1,0 +1,105 @@
+"""What every turn asks of the database, in plain SQL: to compose it anew by the ORM takes longer than to answer it."""
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import connection
+
+from conversations.models import OPEN_STATUSES, Session, Turn
+
+OPEN = ", ".join(f"'{status}'" for status in OPEN_STATUSES)
+DAY_S = 24 * 3600
+MINUTE_S = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a person stands before a turn of theirs begins."""
+
+    now: datetime
+    """By the database's clock, which all processes share."""
+    begun_before: bool
+    """Whether there is a turn by this client id."""
+    running: int
+    minute: int
+    """Turns of the last minute, answers to cards left out."""
+
+
+def standing(owner_pk: int, client_id: str) -> Standing:
+    # Nothing runs for as long as a day, and whoever has learned here for years has many turns.
+    statement = f"""
+        SELECT {_now()},
+               EXISTS (SELECT 1 FROM conversations_turn WHERE owner_id = %s AND client_id = %s),
+               COUNT(CASE WHEN status IN ({OPEN}) THEN 1 END),
+               COUNT(CASE WHEN created_at > {_now(-MINUTE_S)} AND kind <> %s THEN 1 END)
+        FROM conversations_turn WHERE owner_id = %s AND created_at > {_now(-DAY_S)}"""
+    [(now, begun_before, running, minute)] = _rows(statement, [owner_pk, client_id, Turn.Kind.ANSWER, owner_pk])
+    if isinstance(now, str):
+        now = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    return Standing(now=now, begun_before=bool(begun_before), running=running, minute=minute)
+
+
+def session_with_turns(owner_pk: int, key: str) -> tuple[Session, int, bool] | None:
+    """Return the person's session of this key, its last turn's number, and whether a turn of it is unfinished."""
+    statement = f"""
+        SELECT conversations_session.*,
+               (SELECT MAX(number) FROM conversations_turn WHERE session_id = conversations_session.id) AS last_number,
+               EXISTS (SELECT 1 FROM conversations_turn
+                       WHERE session_id = conversations_session.id AND status IN ({OPEN})) AS is_busy
+        FROM conversations_session WHERE owner_id = %s AND key = %s"""
+    for found in Session.objects.raw(statement, [owner_pk, key]):
+        row: Any = found
+        return found, row.last_number or 0, bool(row.is_busy)
+    return None
+
+
+def run_begun(turn: Turn, *, lease_s: float) -> bool:
+    """Set a turn that was begun here to running; False where another process has taken it over."""
+    statement = f"""
+        UPDATE conversations_turn SET status = 'running', attempt = 1, lease_until = {_now(lease_s)}
+        WHERE id = %s AND lease_owner = %s AND status = 'queued'"""
+    return _count(statement, [_id(turn.pk), turn.lease_owner]) == 1
+
+
+def held_by(process: str, turn_ids: Collection[uuid.UUID]) -> set[tuple[uuid.UUID, int]]:
+    """Return which of the turns run and are this process's, with their attempts."""
+    statement = f"""
+        SELECT id, attempt FROM conversations_turn
+        WHERE id IN ({", ".join(["%s"] * len(turn_ids))}) AND lease_owner = %s AND status IN ({OPEN})"""
+    rows = _rows(statement, [*map(_id, turn_ids), process])
+    return {(Turn._meta.pk.to_python(pk), attempt) for pk, attempt in rows}
+
+
+def end_turn(turn: Turn, *, process: str, status: str, answer: Any) -> bool:
+    """Set a turn's end; False where it is no longer this process's."""
+    statement = f"""
+        UPDATE conversations_turn SET status = %s, answer = %s, finished_at = {_now()}, lease_until = NULL
+        WHERE id = %s AND lease_owner = %s AND attempt = %s AND status IN ({OPEN})"""
+    stored = Turn._meta.get_field("answer").get_db_prep_save(answer, connection)
+    return _count(statement, [status, stored, _id(turn.pk), process, turn.attempt]) == 1
+
+
+def _now(shift_s: float = 0) -> str:
+    """Return the database's own time, shifted, as Django writes times there."""
+    if connection.vendor == "sqlite":
+        return f"STRFTIME('%%Y-%%m-%%d %%H:%%M:%%f', 'NOW', '{shift_s:+f} seconds')"
+    return f"(STATEMENT_TIMESTAMP() + INTERVAL '{shift_s:+f} seconds')"
+
+
+def _id(turn_id: uuid.UUID) -> Any:
+    return Turn._meta.pk.get_db_prep_value(turn_id, connection)
+
+
+def _rows(statement: str, values: Sequence[Any]) -> Sequence[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
+
+
+def _count(statement: str, values: Sequence[Any]) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return int(cursor.rowcount)
