@@ -49,7 +49,7 @@ async def answer(request: LearnerRequest, pk: str) -> HttpResponse:
     response, turn_id = await sync_to_async(answer_core)(request, pk)
     if turn_id is not None:
         drill.step("after_accept")
-        supervisor.start(turn_id)
+        supervisor.take_up(turn_id)
     return response
 
 
