@@ -5,15 +5,18 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agents import rejections, strict_json
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.turns import is_storable
+from tutoring.grading.arranging import as_answer
 from tutoring.models.questions import KEY_MAX_LENGTH
 
+ROW = "row-"
+"""Begins the name of each field of an order or a match; the row's letter follows."""
 FIELDS = frozenset({"action", "answer", "choices", "idempotency_key"})
 
 
@@ -56,9 +59,15 @@ def wants_json(request: HttpRequest) -> bool:
 def _form_fields(request: HttpRequest) -> dict[str, str]:
     return {
         "action": request.POST.get("action", "check"),
-        "answer": request.POST.get("answer") or " ".join(request.POST.getlist("choices")),
+        "answer": request.POST.get("answer") or " ".join(request.POST.getlist("choices")) or _of_rows(request.POST),
         "idempotency_key": request.POST.get("idempotency_key", ""),
     }
+
+
+def _of_rows(posted: QueryDict) -> str:
+    """Return what was chosen in the rows of an order or a match as one answer: A=2 B=1 C=-."""
+    rows = {name.removeprefix(ROW): posted.get(name, "") for name in posted if name.startswith(ROW)}
+    return as_answer(rows)
 
 
 def _json_fields(request: HttpRequest) -> dict[str, str]:

@@ -4,7 +4,7 @@
   let held = null;
 
   const typed = (root) =>
-    [...root.querySelectorAll("input[id]:not([type=hidden]), textarea[id]")]
+    [...root.querySelectorAll("input[id]:not([type=hidden]), textarea[id], select[id]")]
       .filter((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
       .map((field) => [field.id, field.value, field.checked]);
 

@@ -118,18 +118,6 @@ def _test(instance: Instance, answer: str) -> Callable[[str], bool]:
             return lambda _wrong: False
 
 
-def shown_answer(instance: Instance, answer: str) -> str:
-    """Return an answer as it is read: the pieces of an order or a match instead of their letters."""
-    texts, rows = dict(options_of(instance.choices)), dict(options_of(instance.rows))
-    chosen = grade(instance.key, answer).chosen if instance.kind in ("order", "match") else ()
-    if not chosen:
-        return answer
-    if instance.kind == "order":
-        return ", ".join(texts[letter] for letter in chosen)
-    pairs = (pair.split("=") for pair in chosen)
-    return "; ".join(f"{rows[row]} → {texts[option]}" for row, option in pairs)
-
-
 def options_of(choices: Iterable[Choice]) -> Options:
     """Return letters with texts; a picture is told in words."""
     return tuple((choice.letter, choice.text or alt(choice.picture)) for choice in choices)

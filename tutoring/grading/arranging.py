@@ -100,3 +100,16 @@ def judge_match(key: MatchKey, answer: str) -> Judgement:
 def _arranged(chosen: tuple[str, ...], *, score: float, right: bool) -> Judgement:
     verdict = judged("correct" if right else "partial" if score >= PARTLY_FROM else "wrong").verdict
     return Judgement(verdict=verdict, score=score, chosen=chosen)
+
+
+def in_words(key: OrderKey | MatchKey, answer: str) -> str:
+    """Return an answer with the texts of its pieces, as one reads it; an answer that is none as it was typed."""
+    texts = dict(key.options)
+    try:
+        if isinstance(key, OrderKey):
+            return ", ".join(texts[letter] for letter in judge_order(key, answer).chosen)
+        rows = dict(key.rows)
+        pairs = (pair.split("=") for pair in judge_match(key, answer).chosen)
+        return "; ".join(f"{rows[row]} → {texts[option]}" for row, option in pairs)
+    except (Unparsable, KeyError):
+        return answer

@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from agents.people import Person
 from tutoring.courses import freezing
 from tutoring.courses.instances import Instance
+from tutoring.grading import MatchKey, OrderKey, key_from_json
+from tutoring.grading.arranging import in_words
 from tutoring.grading.verdicts import Judgement, Verdict
 from tutoring.models.curriculum import Concept
 
@@ -58,7 +60,7 @@ class Question(models.Model):
     kind = models.CharField(max_length=20)
     stem = models.TextField()
     public = models.JSONField()
-    """What the page may show at once: `{picture, choices: [{letter, text, picture}], total}`."""
+    """What the page may show at once: `{picture, choices: [{letter, text, picture}], rows: the same, total}`."""
     key = models.JSONField()
     """What never leaves the server while the question is open: the answer, hints, solution, expected mistakes."""
     purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.PRACTICE)
@@ -101,6 +103,13 @@ class Question(models.Model):
             public=self.public,
             secret=self.key,
         )
+
+    def shown(self, answer: str) -> str:
+        """Return an answer to it as one reads it: the pieces of an order or a match instead of their letters."""
+        if self.kind not in ("order", "match"):
+            return answer
+        key = key_from_json(self.key["answer"])
+        return in_words(key, answer) if isinstance(key, OrderKey | MatchKey) else answer
 
 
 class AttemptQuerySet(models.QuerySet["Attempt"]):

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tutoring.models import Attempt
+from tutoring.presentation.arrangements import working
 
 
 def title(attempt: Attempt) -> str:
@@ -28,15 +29,69 @@ def title(attempt: Attempt) -> str:
 def pointer(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     """Return where to look next, in a sentence, or nothing: the tutor's words follow."""
     missing = [name for name in attempt.judgement.get("missing", []) if name]
+    if key["type"] == "steps" and not attempt.gave_up and not attempt.correct:
+        return _of_working(attempt, key=key)
     if attempt.verdict == "equivalent_not_in_form":
         return _form_asked(key.get("form", "any"))
     if attempt.verdict == "partial" and missing:
         return _("Still to say: %(ideas)s.") % {"ideas": ", ".join(missing)}
-    return ""
+    return _of_several(key["type"]) if attempt.verdict == "partial" else ""
 
 
-def why_unreadable(reason: str) -> str:
+def _of_several(kind: str) -> str:
+    """Return what to look at where some of several things are right; never which."""
+    match kind:
+        case "order":
+            return _("Some of them stand well. Compare neighbours, two at a time.")
+        case "match":
+            return _("Some rows fit. Look at each row once more.")
+        case "set":
+            return _("Check each one, and whether one is missing.")
+        case _:
+            return ""
+
+
+def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
+    """Return the first line that does not follow, or what the end still needs."""
+    lines = working(key, attempt.answer)
+    broken = next((number for number, line in enumerate(lines, start=1) if line.standing == "breaks"), 0)
+    if broken == 1:
+        return _("Line 1 does not follow from the question. Look at it once more.")
+    if broken:
+        return _("Line %(number)d does not follow from the line before it. Look at it once more.") % {"number": broken}
+    if attempt.verdict == "equivalent_not_in_form":
+        return _form_asked(key.get("form", "any"))
+    return _("What you wrote is true. The answer to the question is still to come.")
+
+
+def why_unreadable(reason: str, kind: str = "numeric") -> str:
     """Return why an answer could not be read, and what to write instead; `reason` is the grader's code."""
+    match kind, reason:
+        case "order", "incomplete":
+            return _("Give each of them a place first.")
+        case "order", "twice":
+            return _("Two of them have the same place. Give each a place of its own.")
+        case "match", "incomplete":
+            return _("Choose something for every row first.")
+        case "match", "twice":
+            return _("Two rows have the same partner. Each partner belongs to one row.")
+        case "order" | "match", _:
+            return _("This answer names something that is not there. Choose from what the card shows.")
+        case "steps", "one_step":
+            return _("Show the way too: write each step on a line of its own, at least two.")
+        case "steps", "too_long":
+            return _("That is longer than a working needs. Write at most 30 short lines.")
+        case "steps", "words" | "unexpected":
+            return _("I could not read a calculation in that. Write one step on each line, like 3 + 4 = 7.")
+        case "set", "two_numbers":
+            return _("Put commas between the numbers, so that I can tell them apart.")
+        case "expression", "words" | "unexpected":
+            return _("I could not read an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
+        case _:
+            return _why(reason)
+
+
+def _why(reason: str) -> str:
     match reason:
         case "empty":
             return _("Write your answer first. A first idea is enough.")
@@ -72,5 +127,9 @@ def _form_asked(form: str) -> str:
             return _("Write it as a whole number.")
         case "exact":
             return _("Write it exactly, without rounding.")
+        case "expanded":
+            return _("Multiply out every bracket, and put like parts together.")
+        case "factored":
+            return _("Write it as a product.")
         case _:
             return _("Look at how the question asks for it.")

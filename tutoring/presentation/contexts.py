@@ -9,12 +9,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from agents.people import Person
-from conversations.markup import line_to_html, to_html
+from conversations.markup import to_html
 from tutoring.courses import freezing
 from tutoring.courses.instances import is_written
 from tutoring.courses.pictures import Picture, svg
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.presentation import card_words
+from tutoring.presentation.arrangements import answer_html, arrangement, shown
 from tutoring.rules import mastery
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
@@ -54,21 +55,21 @@ def mastery_view(concept: Concept, row: Mastery | None, change: MasteryChange | 
         score=score,
         answers=row.answers if row else 0,
         enough=score is not None,
-        level=level_of(row),
+        level=level_of(score, mastered=row is not None and row.is_mastered),
         last_change=_last_change(change) if change and score is not None else None,
         evidence_url=reverse("evidence", args=[concept.course.slug, concept.slug]),
     )
 
 
-def level_of(row: Mastery | None) -> Level:
-    """Return how far a learner is, in a word; `none` while there is too little evidence."""
-    if row is None or row.score is None:
+def level_of(score: float | None, *, mastered: bool) -> Level:
+    """Return how far a learner is, in a word, by the mastery score; `none` while there is too little evidence."""
+    if score is None:
         return "none"
-    if row.is_mastered:
+    if mastered:
         return "mastered"
-    if row.score >= NEARLY_FROM:
+    if score >= NEARLY_FROM:
         return "nearly"
-    return "growing" if row.score >= GROWING_FROM else "starting"
+    return "growing" if score >= GROWING_FROM else "starting"
 
 
 def mastery_of(person: Person, concept: Concept) -> MasteryView:
@@ -132,6 +133,7 @@ def question_context(
         "kind": question.kind,
         "is_written": is_written(question.template),
         "choices": _choices(question, answer),
+        **arrangement(question, answer, last),
         "hints": [to_html(hint) for hint in question.key["hints"][: question.hints_used]],
         "hints_used": question.hints_used,
         "can_hint": _can_hint(question, attempts),
@@ -163,18 +165,14 @@ def _answer(last: Attempt | None) -> str:
 
 
 def _choices(question: Question, answer: str) -> list[Context]:
+    if question.kind not in ("choice", "multi"):
+        return []
     chosen = answer.replace(",", " ").split()
     key = question.key["answer"]
     # Which one is right is said only of a closed question.
     right = [] if question.is_open else list(key.get("right", ()))
     return [
-        {
-            "letter": choice["letter"],
-            "html": line_to_html(choice["text"]),
-            "picture_svg": picture_svg(freezing.picture_from_json(choice["picture"])),
-            "checked": choice["letter"] in chosen,
-            "right": choice["letter"] in right,
-        }
+        shown(choice) | {"checked": choice["letter"] in chosen, "right": choice["letter"] in right}
         for choice in question.public["choices"]
     ]
 
@@ -208,6 +206,7 @@ def answer_row(change: MasteryChange) -> Context:
     return {
         "stem_html": to_html(attempt.question.stem),
         "answer": _("I don’t know") if attempt.gave_up else attempt.answer,
+        "answer_html": "" if attempt.gave_up else answer_html(attempt.question, attempt.answer),
         "verdict": "gave_up" if attempt.gave_up else attempt.verdict,
         "start": shown_score(change.before),
         "difficulty": f"{difficulty_word(change.difficulty)} ({0.0 - change.difficulty:+.2f})",

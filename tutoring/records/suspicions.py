@@ -51,7 +51,7 @@ def weigh_answer(attempt: Attempt, *, question: Question, earlier: Sequence[Atte
     change.store(
         after,
         turn_id=str(question.turn_id or ""),
-        quote=attempt.answer,
+        quote=question.shown(attempt.answer),
         source="right_answer" if attempt.correct else source,
     )
 

@@ -3,7 +3,18 @@
 from collections.abc import Iterator
 
 from tutoring.courses.instances import Instance
-from tutoring.grading.keys import ChoiceKey, ExpressionKey, MultiKey, NumericKey, SetKey, TextKey
+from tutoring.grading.arranging import as_answer, in_words
+from tutoring.grading.keys import (
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    OrderKey,
+    SetKey,
+    StepsKey,
+    TextKey,
+)
 from tutoring.roles.facts import LessonFacts, LobbyFacts
 from tutoring.rules import mastery
 from tutoring.rules.misconceptions import SUSPECTED
@@ -29,7 +40,7 @@ def of_lobby(facts: LobbyFacts) -> str:
 def answer_of(instance: Instance) -> str:
     """Return an exercise's right answer in words."""
     match instance.key:
-        case NumericKey(value=value) | ExpressionKey(value=value):
+        case NumericKey(value=value) | ExpressionKey(value=value) | StepsKey(value=value):
             return value
         case SetKey(values=values):
             return ", ".join(values)
@@ -37,6 +48,10 @@ def answer_of(instance: Instance) -> str:
             return f"{right}: {dict(options).get(right, '')}"
         case MultiKey(right=letters, options=options):
             return "; ".join(f"{letter}: {dict(options).get(letter, '')}" for letter in sorted(letters))
+        case OrderKey(right=letters) as key:
+            return in_words(key, " ".join(letters))
+        case MatchKey(right=pairs) as key:
+            return in_words(key, as_answer(dict(pairs)))
         case TextKey(references=references, ideas=ideas):
             return "; ".join((*references, *(idea.name for idea in ideas if idea.name)))
 

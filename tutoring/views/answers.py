@@ -103,7 +103,7 @@ def _answered(
         else:
             recorded = record_attempt(question, learner=request.user, answer=answer, idempotency_key=key)
         if recorded.attempt is None:
-            raise rejections.invalid("answer", card_words.why_unreadable(recorded.judgement.reason))
+            raise rejections.invalid("answer", card_words.why_unreadable(recorded.judgement.reason, question.kind))
         turn_id = _begun_turn(request, recorded, recorded.attempt, session=question.session)
     # Taking up the answer may have given a hint.
     recorded.question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
@@ -116,7 +116,7 @@ def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *
     accepted = begin_turn(
         owner=request.user,
         session_key=session.key,
-        text=attempt.answer or _("I don’t know"),
+        text=recorded.question.shown(attempt.answer) or _("I don’t know"),
         client_id=f"answer-{attempt.pk}",
         kind=Turn.Kind.ANSWER,
         payload={"attempt": attempt.pk, "question": str(recorded.question.pk)},
