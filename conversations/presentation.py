@@ -21,7 +21,7 @@ from conversations.models import Event, Feedback, Finding, Message, Session, Tur
 from conversations.turns import Owner
 from conversations.voice import cost_line, shortfall, voice_for
 
-TURNS_SHOWN = 60
+TURNS_SHOWN = 30
 """Turns a page begins with; older ones are a click away."""
 TURNS_BEFORE = 10
 """Turns shown before one that was looked for."""
