@@ -16,6 +16,7 @@ from learnagent.accounts.models import ApiToken, Erasure
 from learnagent.accounts.resets import reset_address
 from learnagent.accounts.tokens import make_token
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
+from tests.people import make_person
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import ask
 from tutoring.classes import join_class, make_class
@@ -60,7 +61,8 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "name": "tutor",
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
         "str:name": name_of_session(ada),
-        "reset": reset_address(ada).rstrip("/").rpartition("/")[2],
+        # Of somebody who is not on the walk: to sign in ends it.
+        "reset": reset_address(make_person("cora")).rstrip("/").rpartition("/")[2],
         "uuid:pk": ready_copy(ada, settings, tmp_path),
         "rest": "nowhere",
         "content_type_id": 1,

@@ -87,8 +87,7 @@ RULES: dict[str, Rule] = {
     "accounts/password/": EVERYBODYS,
     "accounts/email/": EVERYBODYS,
     "accounts/forgotten/": PUBLIC,
-    # Ada signs in on the walk, which ends the link.
-    "accounts/reset/<str:reset>/": Rule(anonymous="page", owner="404", others="404", admin="404"),
+    "accounts/reset/<str:reset>/": PUBLIC,
     "accounts/sessions/": EVERYBODYS,
     "accounts/sessions/end/": Rule(
         anonymous="sign-in", owner="sign-in", others="sign-in", admin="sign-in", method="post"
