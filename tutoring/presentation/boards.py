@@ -10,12 +10,16 @@ from typing import Literal
 from django.db.models import Max
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from tutoring.models import Classroom, Concept, Course, Mastery, Membership
+from tutoring.models.progress import ENOUGH_ANSWERS
 from tutoring.presentation.contexts import Level, level_of
 from tutoring.presentation.needs import Need, Seen, needs, seen_in_class, showing
+from tutoring.rules.mastery import Belief, is_mastered, mastery_score
 
 type Sort = Literal["help", "name"]
 
@@ -29,14 +33,9 @@ class Cell:
     answers: int = 0
 
     @property
-    def number(self) -> str:
-        """The score without its leading 0, as there is room for; empty where there is none."""
-        return "" if self.score is None else f"{self.score:.2f}".removeprefix("0")
-
-    @property
-    def words(self) -> str:
-        """What it rests on."""
-        return _words_in(get_language(), self.answers, enough=self.score is not None)
+    def html(self) -> SafeString:
+        """The table's cell: the number, and for whom its colour says nothing what it rests on."""
+        return _cell_html(get_language(), self)
 
 
 NOTHING_YET = Cell()
@@ -136,20 +135,40 @@ def _cells(places: Iterable[Membership], concepts: Sequence[Concept]) -> dict[tu
     if not concepts:
         return {}
     people = [place.person_id for place in places]
-    rows = Mastery.objects.filter(learner_id__in=people, concept__in=concepts)
-    return {
-        (row.learner_id, row.concept_id): Cell(level=level_of(row), score=row.score, answers=row.answers)
-        for row in rows
-    }
+    # Values, not rows: a page has hundreds.
+    values = Mastery.objects.filter(learner_id__in=people, concept__in=concepts).values_list(
+        "learner_id", "concept_id", "probability", "answers", "unassisted", "templates", "threshold"
+    )
+    return {(learner, concept): _cell(*evidence) for learner, concept, *evidence in values}
 
 
-@lru_cache(maxsize=1024)
-def _words_in(language: str, answers: int, *, enough: bool) -> str:
-    """Return how much a number rests on; remembered, for there are hundreds on a page."""
-    count = ngettext("from %(count)d answer", "from %(count)d answers", answers) % {"count": answers}
-    if enough:
+def _cell(probability: float, answers: int, unassisted: int, templates: Sequence[str], threshold: float) -> Cell:
+    """Return a cell for what a mastery's row holds."""
+    if answers < ENOUGH_ANSWERS:
+        return Cell(answers=answers)
+    belief = Belief(probability=probability, answers=answers, unassisted=unassisted, templates=frozenset(templates))
+    score, mastered = mastery_score(probability), is_mastered(belief, threshold=threshold)
+    return Cell(level=level_of(score, mastered=mastered), score=round(score, 2), answers=answers)
+
+
+@lru_cache(maxsize=4096)
+def _cell_html(language: str, cell: Cell) -> SafeString:
+    """Return a cell's HTML; remembered, for a page has hundreds, and many are alike."""
+    words = _evidence_words(cell)
+    # Without its leading 0: there is no room for it.
+    number = "" if cell.score is None else f"{cell.score:.2f}".removeprefix("0")
+    spoken = f", {words}" if number else words
+    return format_html(
+        '<td class="{}" title="{}">{}<span class="unseen">{}</span></td>', cell.level, words, number, spoken
+    )
+
+
+def _evidence_words(cell: Cell) -> str:
+    """Return how much a cell's number rests on, or why there is none."""
+    count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
+    if cell.score is not None:
         return count
-    return _("not enough evidence: %(count)s") % {"count": count} if answers else _("nothing answered yet")
+    return _("not enough evidence: %(count)s") % {"count": count} if cell.answers else _("nothing answered yet")
 
 
 def _by_name(row: Row) -> tuple[str, int]:

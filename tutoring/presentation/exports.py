@@ -14,5 +14,5 @@ def table(board: Board) -> Iterator[Sequence[object]]:
     head = [_("Learner"), _("User name")]
     yield [*head, *(title for one in board.concepts for title in (one.title, answers % {"concept": one.title}))]
     for row in board.rows:
-        numbers = ((None if cell.score is None else round(cell.score, 2), cell.answers) for cell in row.cells)
+        numbers = ((cell.score, cell.answers) for cell in row.cells)
         yield [row.name, row.username, *(number for pair in numbers for number in pair)]

@@ -47,6 +47,7 @@ class Seen:
     count: int
     who: str
     quote: str
+    """Empty where only letters of choices speak for it."""
     resolved: int
     share: int
     """Percent of the learners."""
@@ -60,7 +61,8 @@ def showing(places: Sequence[Membership], course: Course, *, now: datetime) -> l
     since = now - RECENT
     states = MisconceptionState.objects.filter(learner_id__in=by_person, course=course, updated_at__gte=since)
     found = []
-    for state in states.exclude(status=MisconceptionState.Status.NONE).order_by("pk"):
+    states = states.exclude(status=MisconceptionState.Status.NONE).order_by("pk")
+    for state in states.only("learner_id", "course_id", "misconception", "status", "evidence"):
         place = by_person[state.learner_id]
         if seen := traces(state, place, since=since):
             found.append(Showing(place=place, state=state, traces=seen))
@@ -105,12 +107,13 @@ def seen_in_class(places: Sequence[Membership], course: Course, *, shown: Iterab
 
 
 def _seen(says: str, shown: Sequence[Showing], *, learners: int) -> Seen:
-    latest = max((each.traces[0] for each in shown), key=lambda trace: trace.when)
+    told = [trace for each in shown for trace in each.traces if not trace.picked]
+    latest = max(told, key=lambda trace: trace.when, default=None)
     return Seen(
         says=says,
         count=len(shown),
         who=_names([str(each.place.person) for each in shown]),
-        quote=latest.quote[:QUOTE_SHOWN],
+        quote=latest.quote[:QUOTE_SHOWN] if latest else "",
         resolved=sum(each.state.status == MisconceptionState.Status.RESOLVED for each in shown),
         share=round(100 * len(shown) / max(1, learners)),
     )

@@ -1,9 +1,8 @@
 """What of a misconception's evidence a class's teachers may see, by its policy."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from tutoring.models import Membership, MisconceptionState
 
@@ -17,6 +16,8 @@ class Trace:
 
     quote: str
     when: datetime
+    picked: bool
+    """It is a choice's letter, which says little without the question."""
 
 
 def traces(state: MisconceptionState, place: Membership, *, since: datetime | None = None) -> Sequence[Trace]:
@@ -25,18 +26,13 @@ def traces(state: MisconceptionState, place: Membership, *, since: datetime | No
     The place comes with its class and policy. Words said in a conversation follow the rule for conversations.
     """
     policy = place.classroom.policy
-    if not policy.shows_answers:
-        return ()
     words_from = policy.readable_since(place.joined_at)
-    seen = (_trace(piece) for piece in state.evidence if _may_be_seen(piece, words_from=words_from))
-    return [trace for trace in seen if since is None or trace.when >= since][::-1]
-
-
-def _may_be_seen(piece: Mapping[str, Any], *, words_from: datetime | None) -> bool:
-    if piece["source"] in ANSWERS:
-        return True
-    return piece["source"] == WORDS and words_from is not None and _trace(piece).when >= words_from
-
-
-def _trace(piece: Mapping[str, Any]) -> Trace:
-    return Trace(quote=piece["quote"], when=datetime.fromisoformat(piece["at"]))
+    found: list[Trace] = []
+    for piece in reversed(state.evidence) if policy.shows_answers else ():
+        when = datetime.fromisoformat(piece["at"])
+        if since is not None and when < since:
+            break
+        said = piece["source"] == WORDS and words_from is not None and when >= words_from
+        if said or piece["source"] in ANSWERS:
+            found.append(Trace(quote=piece["quote"], when=when, picked=piece["source"] == "distractor"))
+    return found

@@ -1,0 +1,35 @@
+"""Make a class to try a teacher's pages with: 24 simulated learners with six weeks of history."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from tutoring import demo_class
+from tutoring.models import Classroom, Course
+
+
+class Command(BaseCommand):
+    help = "Makes a class of 24 simulated learners with six weeks of history. Running it again changes nothing."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if Classroom.objects.filter(code=demo_class.CODE).exists():
+            self.stdout.write(f"The class {demo_class.CODE} is there already.")
+            return
+        course = Course.objects.order_by("position", "title").first()
+        if course is None:
+            raise CommandError("There is no course to learn from: run load_courses first.")
+        teacher = _teacher()
+        demo_class.make_demo_class(teacher, course, now=timezone.now())
+        names = len(demo_class.NAMES)
+        self.stdout.write(
+            f"{demo_class.CODE}: {names} simulated learners of {course.title}, taught by {teacher.username}"
+        )
+
+
+def _teacher() -> Any:
+    """Return who has taught here longest, or a new teacher, who gets a password by `create_person`."""
+    people = get_user_model().objects
+    found = people.filter(role="teacher", is_active=True).order_by("pk").first()
+    return found or people.create_user("demo-teacher", None, display_name="Demo teacher", role="teacher")
