@@ -14,6 +14,7 @@ from django.db import connections
 from django_tasks_db.management.commands import db_worker
 
 from agents.ledger import forget_words
+from conversations.arranging import purge
 from learnagent.accounts.copies import look_after_copies
 from learnagent.accounts.erasing import wake_erasures
 from learnagent.accounts.sessions import SessionStore
@@ -50,6 +51,7 @@ def _look_after() -> None:
         try:
             wake_lost()
             forget_words()
+            purge()
             look_after_copies()
             wake_erasures()
             SessionStore.clear_expired()
