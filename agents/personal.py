@@ -27,6 +27,7 @@ def _flags_naming(person: Subject) -> models.QuerySet[Flag]:
     return Flag.objects.filter(pk__in=[flag.pk for flag in Flag.objects.all() if names & {*flag.allowed}])
 
 
+TITLE = _("What it takes to run")
 PARTS = (
     Part(
         name="runs",
@@ -85,6 +86,7 @@ PARTS = (
         why=_("So that it can be seen who changed what in this place."),
         of=owned(FlagChange, "by_id"),
         fields=("at", "flag__name", "version"),
+        of_staff=True,
     ),
     Part(
         name="budget_changes",
@@ -92,6 +94,7 @@ PARTS = (
         why=_("So that it can be seen who changed what in this place."),
         of=lambda person: BudgetChange.objects.filter(Q(by_id=person.pk) | Q(account=account_of(person))).order_by("pk"),
         fields=("at", "account", "before", "after"),
+        of_staff=True,
     ),
     Part(
         name="prompts",
@@ -99,6 +102,7 @@ PARTS = (
         why=_("They are how the agents here speak."),
         of=owned(PromptVersion, "by_id"),
         fields=("at", "name", "number", "text", "note"),
+        of_staff=True,
     ),
 )  # fmt: skip
 LEFT_OUT: dict[type[models.Model], Any] = {}

@@ -1,6 +1,6 @@
 """What rooms keep of a person: each says what and why, hands out a copy of it, and erases it.
 
-A room declares it in a module `personal`: `PARTS`, what a copy holds; `LEFT_OUT`, tables that no copy holds, and why;
+A room declares it in a module `personal`: `TITLE`, what it is called; `PARTS`, what a copy holds; `LEFT_OUT`, tables that no copy holds, and why;
 `STAYS`, tables whose rows outlive their person as figures of nobody, and why; `erase(person)`, for what does not go by
 itself with the person's row. Whoever makes copies and erases walks over all rooms (`rooms()`).
 """
@@ -40,6 +40,8 @@ class Part:
     of: Callable[[Subject], "models.QuerySet[Any]"]
     fields: Sequence[str]
     """Lookups from a row, in the order of the columns."""
+    of_staff: bool = False
+    """Whether only who teaches here or runs the place can have any."""
 
     def rows(self, person: Subject) -> Iterator[list[dict[str, Any]]]:
         """Yield the person's rows in portions, each read by a short query of its own."""
@@ -62,6 +64,7 @@ def owned(
 class Room(Protocol):
     """A room's module `personal`."""
 
+    TITLE: str | Promise
     PARTS: Sequence[Part]
     LEFT_OUT: Mapping[type[models.Model], str | Promise]
     STAYS: Mapping[type[models.Model], str | Promise]
@@ -76,9 +79,15 @@ def rooms() -> list[Room]:
     return [cast("Room", import_module(name)) for name in names if find_spec(name) is not None]
 
 
+def rooms_to_read() -> list[Room]:
+    """Return the rooms as somebody reads of them: the account itself first, what it takes to run the place last."""
+    ordered = rooms()
+    return ordered[-1:] + ordered[:-1]
+
+
 def parts() -> list[Part]:
-    """Return all that a copy holds: the person themselves first."""
-    return [part for room in reversed(rooms()) for part in room.PARTS]
+    """Return all that a copy holds, in the order of a reader."""
+    return [part for room in rooms_to_read() for part in room.PARTS]
 
 
 def delete_in_portions(rows: "models.QuerySet[Any]", *, size: int = 50) -> None:

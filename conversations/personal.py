@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.personal_data import Part, Subject, delete_in_portions, owned
 from conversations.models import Event, Feedback, Finding, Message, Session, Transition, Turn
 
+TITLE = _("Your conversations")
 PARTS = (
     Part(
         name="conversations",

@@ -18,6 +18,7 @@ from tutoring.models import (
     Reading,
 )
 
+TITLE = _("What you learn")
 PARTS = (
     Part(
         name="lessons",
@@ -109,6 +110,7 @@ PARTS = (
         why=_("So that the learner knows."),
         of=owned(Reading, "reader_id"),
         fields=("created_at", "classroom__name"),
+        of_staff=True,
     ),
 )  # fmt: skip
 LEFT_OUT: dict[type, object] = {}

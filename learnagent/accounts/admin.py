@@ -29,7 +29,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
     list_filter = ["role", "age_band", "is_active"]
     search_fields = ["username", "display_name"]
     fields = [
-        "username", "display_name", "role", "is_active", "age_band", "level", "language", "zone",
+        "username", "display_name", "email", "role", "is_active", "age_band", "level", "language", "zone",
         "consented_at", "created_at", "last_login",
     ]  # fmt: skip
     readonly_fields = ["username", "consented_at", "created_at", "last_login"]

@@ -16,7 +16,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agents.personal_data import Part, parts, rooms
+from agents.personal_data import Part, parts, rooms_to_read
 from agents.spreadsheets import csv_lines
 from learnagent.accounts.models import Person
 
@@ -101,7 +101,7 @@ def _about(person: Person, everything: Sequence[Part]) -> str:
         *(f"{part.name}: {part.title}. {part.why}" for part in everything),
         "",
         _("Not in here:"),
-        *(f"- {why}" for room in rooms() for why in room.LEFT_OUT.values()),
+        *(f"- {why}" for room in rooms_to_read() for why in room.LEFT_OUT.values()),
     ]
     return "\r\n".join(str(line) for line in lines) + "\r\n"
 

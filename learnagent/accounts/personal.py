@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.personal_data import Part, Subject, owned
 from learnagent.accounts.models import ApiToken, BrowserSession, DataCopy, Person, SignInLink
 
+TITLE = _("Your account")
 PARTS = (
     Part(
         name="profile",
@@ -32,6 +33,7 @@ PARTS = (
         why=_("So that it can be seen who changed what in this place."),
         of=owned(LogEntry, "user_id"),
         fields=("action_time", "content_type__model", "object_repr", "change_message"),
+        of_staff=True,
     ),
 )  # fmt: skip
 LEFT_OUT = {

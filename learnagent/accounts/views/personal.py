@@ -9,14 +9,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from agents.personal_data import parts, rooms
+from agents.personal_data import Part, Room, parts, rooms_to_read
 from learnagent.accounts.access import copy_for
 from learnagent.accounts.copies import KEPT, ask_for_copy, bytes_of
 from learnagent.accounts.erasing import close_and_erase_later
 from learnagent.accounts.exporting import copy_of, rows_kept, streamed
 from learnagent.accounts.forms import EraseForm
 from learnagent.accounts.http import PersonRequest
-from learnagent.accounts.models import DataCopy, Erasure
+from learnagent.accounts.models import DataCopy, Erasure, Person, Role
 
 MOST_ROWS_AT_ONCE = 5_000
 """A copy of more is made by the worker: it takes longer than one likes to look at a page that loads."""
@@ -27,12 +27,16 @@ MOST_ROWS_AT_ONCE = 5_000
 @require_http_methods(["GET", "HEAD"])
 def data(request: PersonRequest) -> HttpResponse:
     context = {
-        "rooms": [room.PARTS for room in reversed(rooms())],
-        "left_out": [why for room in rooms() for why in room.LEFT_OUT.values()],
+        "rooms": [(room.TITLE, _parts_for(request.user, room)) for room in rooms_to_read()],
+        "left_out": [why for room in rooms_to_read() for why in room.LEFT_OUT.values()],
         "copy": DataCopy.objects.filter(person=request.user).first(),
         "kept_days": KEPT.days,
     }
     return render(request, "accounts/data.html", context)
+
+
+def _parts_for(person: Person, room: Room) -> list[Part]:
+    return [part for part in room.PARTS if person.role != Role.LEARNER or not part.of_staff]
 
 
 @never_cache

@@ -10,7 +10,8 @@ from django_tasks_db.models import DBTaskResult
 
 from learnagent.accounts import resets
 from learnagent.accounts.models import BrowserSession, Person
-from learnagent.accounts.resets import ASKED, MAILED, reset_address, send_reset_mails, use_reset
+from learnagent.accounts.resets import ASKED, MAILED, person_behind_reset, reset_address, send_reset_mails, use_reset
+from learnagent.email_url import mailer_of
 from tests.pages import without_csrf
 from tests.people import PASSWORD, make_ben, make_person
 
@@ -175,6 +176,18 @@ def test_a_letter_says_whose_it_is_and_nothing_a_stranger_wrote(client):
     letter = mail.outbox[0]
     assert "evil.example" not in letter.subject + letter.body
     assert letter.content_subtype == "plain"
+
+
+def test_in_a_file_the_address_stands_whole(ben, settings, tmp_path):
+    """Whoever reads the file sees the mail as it is, not as a mail program shows it."""
+    settings.MAILERS = {"default": mailer_of("", folder=tmp_path / "mail")}
+    send_reset_mails.func([ben.pk])
+    send_reset_mails.func([ben.pk])
+    letters = [path.read_text() for path in (tmp_path / "mail").iterdir()]
+    assert len(letters) == 2
+    for letter in letters:
+        [address] = [line for line in letter.splitlines() if "/accounts/reset/" in line]
+        assert person_behind_reset(address.rstrip("/").rpartition("/")[2]) == ben
 
 
 def test_what_cannot_be_stored_is_refused(client, db):
