@@ -54,7 +54,14 @@ def missing(values):
     return (
         values
         | nothing
-        | {"int:pk": 2**40, "uuid:pk": uuid.uuid4(), "str:name": "never", "finding": 2**40, "deleted": 2**40, "code": "never"}
+        | {
+            "int:pk": 2**40,
+            "uuid:pk": uuid.uuid4(),
+            "str:name": "never",
+            "finding": 2**40,
+            "deleted": 2**40,
+            "code": "never",
+        }
     )
 
 
