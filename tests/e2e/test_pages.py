@@ -20,6 +20,8 @@ PATHS = (
     "/progress/fractions/one-half/",
     "/c/",
     "/accounts/profile/",
+    "/accounts/sessions/",
+    "/accounts/data/",
 )
 
 
