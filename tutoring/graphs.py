@@ -17,14 +17,14 @@ IN_THE_QUIZ = frozenset({"hint_request", "does_not_know", "answer_demand", "go_o
 """What may be said in a quiz without leaving it."""
 
 
-def is_mastered(request: Request) -> bool:
-    """Tell whether the cycle that just ended was the last one needed."""
+def is_over(request: Request) -> bool:
+    """Tell whether the cycle that just ended was the last one: needed, or left."""
     feedback = request.results.get("feedback")
-    return isinstance(feedback, FeedbackTurn) and feedback.mastered
+    return isinstance(feedback, FeedbackTurn) and (feedback.mastered or feedback.spent)
 
 
 LEARNING = register_graph(
-    Graph(name="learning", root=loop(sequence("tutor", "quiz", "feedback"), until=is_mastered, at_most=MAXIMUM_CYCLES))
+    Graph(name="learning", root=loop(sequence("tutor", "quiz", "feedback"), until=is_over, at_most=MAXIMUM_CYCLES))
 )
 ASIDE = register_graph(Graph(name="aside", root=sequence("tutor")))
 LOBBY = register_graph(Graph(name="lobby", root=sequence("tutor")))
@@ -45,6 +45,8 @@ def choose_graph(facts: object, state: Mapping[str, Any]) -> tuple[Graph, Choice
         return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."), came_from=came_from)
     if facts.heard.kind == "other" and not facts.cycle.paused and not facts.lesson.contrast:
         return LEARNING, Choice(to="quiz", reason=_("Too little to go by; the question stays."), came_from=came_from)
+    if facts.milestone and facts.heard.kind in ("idea_said", "idea_partly"):
+        return LEARNING, Choice(to="quiz", reason=_("Why the answer is right."), came_from=came_from)
     if facts.lesson.contrast:
         return ASIDE, Choice(to="tutor", reason=_("A reply to the case just shown."), came_from=came_from)
     reason = _("Said beside the quiz; the quiz waits.")

@@ -4,7 +4,7 @@ import pytest
 
 from conversations.hosts import the_host
 from tests import people
-from tests.tutoring.lessons.learners import Learner, right
+from tests.tutoring.lessons.learners import Learner, right, solve
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring.models import Attempt, Concept, MisconceptionState
 
@@ -27,7 +27,7 @@ def asked(stage):
     """The lesson with a question that wants a number."""
     stage.say("quiz me")
     while stage.question.kind != "numeric":
-        stage.check(right(stage.question))
+        solve(stage)
     return stage
 
 
@@ -65,5 +65,5 @@ def test_rail_counts_milestones_said_and_used(stage):
     while stage.question is None:
         Learner().reply(stage)
     for _ in range(3):
-        stage.check(right(stage.question))
+        solve(stage)
     assert the_host().surroundings(stage.session)["milestones"]["done"] >= 1

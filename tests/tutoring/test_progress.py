@@ -105,10 +105,11 @@ class TestAnswering:
         answer(question, "1/3", "k1")
         assert answer(question, "1/4", "k2").change is None
 
-    @pytest.mark.parametrize(("purpose", "tries"), [("quiz", 3), ("practice", 6)])
-    def test_last_wrong_try_closes_the_question(self, ada, purpose, tries):
-        question = ask(ada, purpose=purpose)
-        open_after = [answer(question, f"1/{n + 3}", f"k{n}").question.is_open for n in range(tries)]
+    @pytest.mark.parametrize(("instance", "tries"), [(numeric(), 5), (choice(), 2)], ids=["typed", "of two options"])
+    def test_last_wrong_try_closes_the_question(self, ada, instance, tries):
+        question = ask(ada, instance)
+        wrong = ["A"] * tries if question.kind == "choice" else [f"1/{n + 3}" for n in range(tries)]
+        open_after = [answer(question, each, f"k{n}").question.is_open for n, each in enumerate(wrong)]
         assert open_after == [True] * (tries - 1) + [False]
 
     def test_closed_question_takes_no_answer(self, ada):
@@ -122,8 +123,8 @@ class TestAnswering:
     def test_abandoned_question_takes_no_answer(self, ada):
         """B4"""
         question = ask(ada)
-        assert progress.abandon(question)
-        assert not progress.abandon(question)
+        assert progress.abandon_open(question.session) == 1
+        assert progress.abandon_open(question.session) == 0
         with pytest.raises(QuestionClosed):
             answer(question, "1/2")
 
@@ -216,11 +217,40 @@ class TestHints:
         answer(question, "1/5", "k3")
         assert progress.take_hint(question).rung == 2
 
+    def test_not_knowing_is_as_good_as_a_try_at_each_rung(self, ada):
+        question = ask(ada)
+        assert [progress.take_hint(question, tried=True).rung for _ in range(3)] == [1, 2, 3]
+        assert progress.take_hint(question).rung is None
+
     def test_closed_question_gives_no_hint(self, ada):
         question = ask(ada)
         answer(question, "1/2")
         with pytest.raises(QuestionClosed):
             progress.take_hint(question)
+
+
+class TestPractice:
+    def test_twin_of_a_solved_exercise_measures_nothing_and_teaches_when_right(self, ada):
+        missed = answer(ask(ada), "1/3").change.after
+        wrong = answer(ask(ada, numeric("twin"), purpose="practice"), "1/3")
+        right = answer(ask(ada, numeric("twin"), purpose="practice"), "1/2")
+        assert wrong.change is None
+        assert right.change.surprise is None
+        assert right.change.after > missed
+        assert Mastery.objects.get(learner=ada).unassisted == 1
+
+    def test_right_explanation_is_one_more_opportunity_and_no_answer(self, ada):
+        before = answer(ask(ada), "1/3").change.after
+        concept = Mastery.objects.get(learner=ada).concept
+        progress.note_self_explanation(ada, concept)
+        row = Mastery.objects.get(learner=ada)
+        assert row.probability == pytest.approx(before * 0.98 + (1 - before) * 0.10)
+        assert (row.answers, row.unassisted) == (1, 1)
+
+    def test_explanation_alone_makes_no_belief(self, ada, eve):
+        concept = ask(ada).concept
+        progress.note_self_explanation(eve, concept)
+        assert not Mastery.objects.filter(learner=eve).exists()
 
 
 class TestGivingUp:

@@ -30,6 +30,7 @@ def secret_part(instance: Instance) -> Json:
         "answer": key_to_json(instance.key),
         "difficulty": instance.difficulty,
         "hints": list(instance.hints),
+        "twin_picture": _picture_to_json(instance.twin_picture),
         "scaffold": [instance.scaffold.ask, instance.scaffold.answer] if instance.scaffold else None,
         "solution": list(instance.solution),
         "wrong": {answer: list(ids) for answer, ids in instance.wrong.items()},
@@ -55,6 +56,7 @@ def thawed(*, template: str, seed: int, concept: str, kind: str, stem: str, publ
         scaffold=Scaffold(ask=scaffold[0], answer=scaffold[1]) if scaffold else None,
         solution=tuple(secret["solution"]),
         wrong={answer: tuple(ids) for answer, ids in secret["wrong"].items()},
+        twin_picture=picture_from_json(secret.get("twin_picture")),
     )
 
 

@@ -63,6 +63,7 @@ def _finished(draft: Draft, *, seed: int, random: Random) -> Instance:
         scaffold=Scaffold(ask=draft.text(template.hints.ask), answer=_scaffold_answer(draft)),
         solution=draft.solution(),
         wrong=wrong_of(draft, letters, choices),
+        twin_picture=draft.twin().drawn(template.picture) if template.hints.twin else None,
     )
 
 
@@ -82,7 +83,7 @@ def _hints(draft: Draft) -> tuple[str, ...]:
 
 
 def _worked_twin(draft: Draft) -> str:
-    """Return rung 4: a sister exercise, solved line by line; a picture it has is told in words."""
+    """Return rung 4: a sister exercise, solved line by line; its picture stands beside it."""
     template = draft.template
     if not template.hints.twin:
         return draft.text(template.hints.example)
@@ -90,7 +91,7 @@ def _worked_twin(draft: Draft) -> str:
     # In the file an order's pieces stand in the right order.
     plans = [*template.rows, *(template.choices[::-1] if template.kind == "order" else template.choices)]
     options = "\n".join(f"- {twin.text(plan.text) or alt(twin.drawn(plan.picture))}" for plan in plans)
-    told = (alt(twin.drawn(template.picture)), twin.text(template.stem), options, *twin.solution())
+    told = (twin.text(template.stem), options, *twin.solution())
     return "\n\n".join(line for line in told if line)
 
 

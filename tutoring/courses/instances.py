@@ -53,7 +53,7 @@ class Instance:
     `stem`, `hints` (rung 1 to 5, rung 5 the solution) and `solution` are Markdown.
     `wrong` maps wrong answers to the misconceptions that give them: a number's text, an expression or a line, a letter,
     the values that stand in a set together, letters in a wrong order, "A=2 B=1" of a match; no two of its numbers are
-    equal. `rows` are what the choices of a match belong to.
+    equal. `rows` are what the choices of a match belong to, `twin_picture` shows the solved twin of hint 4.
     """
 
     template: str
@@ -70,6 +70,7 @@ class Instance:
     rows: tuple[Choice, ...] = ()
     scaffold: Scaffold | None = None
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    twin_picture: Picture | None = None
 
 
 def template_of(order: int) -> str:

@@ -11,24 +11,27 @@ from conversations.models import Finding, Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
-from tutoring.models import Ability, Attempt, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
+from tutoring.models import Ability, Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.state import LessonState, lesson_state
-from tutoring.rules import mastery, milestones
+from tutoring.rules import mastery
+from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import Belief, first_belief
 from tutoring.writing import orders
 
-OWN_WORDS = 60
-"""Messages and answers, latest first, within which the learner may have said something already."""
+TOLD = 120
+"""Messages, latest first, that a turn is prepared from; more than a model is ever shown."""
+OWN_ANSWERS = 60
+"""Answers, latest first, within which the learner may have said something already."""
 RUNNING = 10
-"""Attempts and questions, latest first, that are looked at for what came in a row."""
+"""Questions, latest first, that are looked at for what came in a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What was said in a conversation, oldest first."""
+    """What was said last in a conversation, oldest first."""
 
     rows: Sequence[tuple[str, str, uuid.UUID]]
     """Author, text and turn of each message."""
@@ -38,9 +41,8 @@ class Told:
         return [text for author, text, _turn in self.rows if author == Message.Author.LEARNER]
 
     @property
-    def in_own_words(self) -> list[str]:
-        """The learner's messages that mean something and are no echo."""
-        return milestones.in_own_words((author == Message.Author.LEARNER, text) for author, text, _turn in self.rows)
+    def to_learner(self) -> list[str]:
+        return [text for author, text, _turn in self.rows if author == Message.Author.TEAM]
 
     def in_turn(self, turn: Turn) -> str:
         """Return the learner's message of the turn; empty for one without."""
@@ -49,9 +51,9 @@ class Told:
 
 
 def told(session: Session) -> Told:
-    """Return all that was said in a conversation."""
-    rows = Message.objects.filter(session=session).order_by("turn__number", "pk")
-    return Told(rows=list(rows.values_list("author", "text", "turn_id")))
+    """Return what was said last in a conversation."""
+    rows = Message.objects.filter(session=session).order_by("-turn__number", "-pk")
+    return Told(rows=list(rows.values_list("author", "text", "turn_id")[:TOLD])[::-1])
 
 
 def lesson_of(session: Session) -> Lesson | None:
@@ -65,6 +67,14 @@ def the_lesson_of(session: Session) -> Lesson:
     if (lesson := lesson_of(session)) is None:
         raise Lesson.DoesNotExist(f"session {session.pk} has no topic")
     return lesson
+
+
+def taught(lesson: Lesson, standing: LessonState) -> Concept:
+    """Return what is taught now: the lesson's concept, or the one of its detour."""
+    detour = standing.cycle.detour
+    if not detour:
+        return lesson.concept
+    return Concept.objects.select_related("course").get(course=lesson.concept.course, slug=detour)
 
 
 def lobby_facts(turn: Turn, said: Told) -> LobbyFacts:
@@ -83,15 +93,16 @@ def open_question(session: Session) -> Question | None:
     return session.questions.open().with_course().latest_first().first()
 
 
-def listen(text: str, *, lesson: Lesson, standing: LessonState, question: Question | None) -> Heard:
-    """Return what a message does, in the light of what the tutor said last."""
-    course, concept = lesson.concept.course.catalogue(), lesson.concept.value()
+def listen(text: str, *, row: Concept, standing: LessonState, question: Question | None) -> Heard:
+    """Return what a message does where this concept is taught, in the light of what the tutor said last."""
+    course, concept = row.course.catalogue(), row.value()
     return hear(
         text,
         course=course,
         concept=concept,
         piece=_piece(concept, standing.piece),
         contrast=course.misconceptions.get(standing.contrast),
+        milestone=next((each for each in concept.milestones if each.id == standing.explaining), None),
         question=question.instance() if question else None,
     )
 
@@ -99,41 +110,41 @@ def listen(text: str, *, lesson: Lesson, standing: LessonState, question: Questi
 def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     """Gather a turn's facts; about a dozen queries, whatever the history."""
     session, standing = turn.session, lesson_state(turn.session.state)
+    row = taught(lesson, standing)
     text, attempt = said.in_turn(turn), _attempt(turn)
     question = attempt.question if attempt else open_question(session)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=seed_of(turn),
         kind="answer" if attempt else cast("Any", turn.kind),
-        course=lesson.concept.course.catalogue(),
-        concept=lesson.concept.value(),
+        course=row.course.catalogue(),
+        concept=row.value(),
+        detour_from=lesson.concept.value() if standing.cycle.detour else None,
+        returned=bool(turn.payload.get("returned")),
         level=cast("Level", lesson.level),
         lesson=standing,
         text=text,
-        heard=listen(text, lesson=lesson, standing=standing, question=question) if text and not attempt else None,
-        said_before=(*said.by_learner[-OWN_WORDS:], *_own_answers(session)),
+        heard=listen(text, row=row, standing=standing, question=question) if text and not attempt else None,
+        said_before=(*said.by_learner, *_own_answers(session)),
         asked=_asked(question, attempt),
         answered=_answered(attempt) if attempt else None,
         hint=turn.payload.get("hint", ""),
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
-        misses=_misses(lesson),
-        **_asked_so_far(session, lesson, cycle=standing.cycle.number),
+        **_asked_so_far(session, row, cycle=standing.cycle),
         **_noticed(session, lesson),
-        **_known(lesson, said),
+        **_known(lesson.learner_id, row),
     )
 
 
-def _asked_so_far(session: Session, lesson: Lesson, *, cycle: int) -> dict[str, Any]:
-    """Return which exercises the learner met, and how this cycle's quiz went."""
-    asked = Question.objects.filter(learner_id=lesson.learner_id, concept__course=lesson.concept.course)
-    here = session.questions.latest_first().values_list("template", flat=True)
-    firsts = _first_attempts(session, cycle)
+def _asked_so_far(session: Session, row: Concept, *, cycle: LearningCycle) -> dict[str, Any]:
+    """Return which exercises the learner met, and how this quiz went."""
+    asked = Question.objects.filter(learner_id=session.owner_id, concept__course=row.course)
+    here = session.questions.filter(purpose="quiz").latest_first().values_list("template", flat=True)
+    firsts = _first_attempts(session, row, cycle)
     times = dict(asked.values_list("template").annotate(Count("pk")))
-    concept = lesson.concept.value()
-    on = WrittenQuestion.objects.filter(
-        concept__course=lesson.concept.course, concept__slug__in=(concept.id, *concept.requires)
-    )
+    concept = row.value()
+    on = WrittenQuestion.objects.filter(concept__course=row.course, concept__slug__in=(concept.id, *concept.requires))
     return {
         "times_answered": times,
         "written": orders.exercises(orders.unseen(on, met=times)),
@@ -154,31 +165,19 @@ def _noticed(session: Session, lesson: Lesson) -> dict[str, Any]:
     }
 
 
-def _known(lesson: Lesson, said: Told) -> dict[str, Any]:
+def _known(learner_id: int, row: Concept) -> dict[str, Any]:
     """Return what is believed of the learner's knowledge, and where it leads."""
-    course, concept = lesson.concept.course.catalogue(), lesson.concept.value()
-    masteries = _masteries(lesson)
+    course, concept = row.course.catalogue(), row.value()
+    masteries = _masteries(learner_id, row.course)
     own = masteries.get(concept.id)
-    mastered = own is not None and own.is_mastered
-    ability = Ability.objects.filter(learner_id=lesson.learner_id).first()
+    ability = Ability.objects.filter(learner_id=learner_id).first()
     return {
         "beliefs": _beliefs(masteries, concept, ability),
         "ability": ability.value() if ability else mastery.Ability(),
-        "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=lesson.concept.course)},
-        "mastered": mastered,
-        "insight": insight(concept, said) if mastered else "",
+        "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=row.course)},
+        "mastered": own is not None and own.is_mastered,
         "next_concept": _next_concept(course, concept, masteries),
     }
-
-
-def insight(concept: ConceptValue, said: Told) -> str:
-    """Return the learner's own words in which a milestone was said best, the latest of them; empty without any."""
-    own = said.in_own_words
-    for milestone in concept.milestones:
-        for words in reversed(own):
-            if milestones.articulates(milestone, words):
-                return words
-    return ""
 
 
 def _piece(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
@@ -211,7 +210,7 @@ def _asked(question: Question | None, attempt: Attempt | None) -> Asked | None:
 def _answered(attempt: Attempt) -> Answered:
     change = getattr(attempt, "change", None)
     return Answered(
-        answer=attempt.answer,
+        answer=attempt.question.shown(attempt.answer),
         verdict=attempt.verdict,
         correct=attempt.correct,
         gave_up=attempt.gave_up,
@@ -224,21 +223,18 @@ def _answered(attempt: Attempt) -> Answered:
     )
 
 
-def _misses(lesson: Lesson) -> int:
-    """Return how many attempts on the lesson's concept were wrong since the last right one."""
-    latest = Attempt.objects.filter(learner_id=lesson.learner_id, question__concept_id=lesson.concept_id)
-    marks = list(latest.order_by("-pk").values_list("correct", flat=True)[:RUNNING])
-    return marks.index(True) if True in marks else len(marks)
+def _first_attempts(session: Session, row: Concept, cycle: LearningCycle) -> list[tuple[uuid.UUID, bool]]:
+    """Return question and correctness of each first attempt in this quiz, in order.
+
+    A cycle that a detour interrupted has had another quiz before: what that one asked is left out.
+    """
+    quiz = {"question__cycle__concept": row, "question__cycle__number": cycle.round, "question__purpose": "quiz"}
+    firsts = Attempt.objects.filter(question__session=session, number=1, **quiz).order_by("-pk")
+    return list(firsts.values_list("question_id", "correct")[: len(cycle.asked)])[::-1]
 
 
-def _first_attempts(session: Session, cycle: int) -> list[tuple[uuid.UUID, bool]]:
-    """Return question and correctness of each first attempt in this cycle's quiz, in order."""
-    firsts = Attempt.objects.filter(question__session=session, question__cycle__number=cycle, number=1)
-    return list(firsts.order_by("question__number").values_list("question_id", "correct"))
-
-
-def _masteries(lesson: Lesson) -> dict[str, Mastery]:
-    rows = Mastery.objects.filter(learner_id=lesson.learner_id, concept__course=lesson.concept.course)
+def _masteries(learner_id: int, course: Course) -> dict[str, Mastery]:
+    rows = Mastery.objects.filter(learner_id=learner_id, concept__course=course)
     return {row.concept.slug: row for row in rows.select_related("concept")}
 
 
@@ -251,7 +247,7 @@ def _beliefs(masteries: Mapping[str, Mastery], concept: ConceptValue, ability: A
 
 def _own_answers(session: Session) -> tuple[str, ...]:
     answers = Attempt.objects.filter(question__session=session).order_by("-pk")
-    return tuple(answers.values_list("answer", flat=True)[:OWN_WORDS])
+    return tuple(answers.values_list("answer", flat=True)[:OWN_ANSWERS])
 
 
 def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping[str, Mastery]) -> ConceptValue | None:

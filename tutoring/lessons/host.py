@@ -12,19 +12,16 @@ from agents.roles import ChatMessage, Request
 from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
-from tutoring.courses.instances import WRITTEN
 from tutoring.grading import grade
 from tutoring.graphs import choose_graph
-from tutoring.lessons import gathering
+from tutoring.lessons import gathering, standing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation.contexts import mastery_view
 from tutoring.records import progress
-from tutoring.records.suspicions import suspicions_of
 from tutoring.roles.state import LessonState, lesson_state
-from tutoring.roles.turns import FeedbackTurn, NewQuestion, QuizTurn
-from tutoring.rules import milestones
+from tutoring.roles.turns import FeedbackTurn, NewQuestion, QuizTurn, Spoken
 from tutoring.rules.listening import Heard
-from tutoring.rules.misconceptions import SUSPECTED
+from tutoring.rules.moves import LAST_RUNG
 from tutoring.writing import orders
 
 ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
@@ -42,6 +39,8 @@ class TutoringHost(Host):
         lesson = gathering.lesson_of(turn.session) or _lesson_named(turn, text)
         if lesson is None:
             return
+        standing.leave_detour_if_asked(turn, text)
+        standing.note_milestones(turn, text, lesson)
         match turn.kind:
             case Turn.Kind.ANSWER:
                 _give_earned_hint(turn)
@@ -63,6 +62,8 @@ class TutoringHost(Host):
     def settle(self, turn: Turn, result: RunResult) -> None:
         turn.session.state["last_routed_to"] = result.outcomes[-1].agent if result.outcomes else ""
         for outcome in result.outcomes:
+            if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
+                standing.begin_elsewhere(turn.session)
             match outcome:
                 case Answered(result=QuizTurn(new_question=NewQuestion() as new)):
                     _open(new, turn, gathering.the_lesson_of(turn.session))
@@ -80,7 +81,8 @@ class TutoringHost(Host):
         lesson = gathering.lesson_of(session)
         if lesson is None:
             return {}
-        concept: Concept = lesson.concept
+        held = lesson_state(session.state)
+        concept = gathering.taught(lesson, held)
         row = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept).first()
         changes = MasteryChange.objects.filter(mastery=row).select_related("attempt").order_by("-pk")
         return {
@@ -88,7 +90,7 @@ class TutoringHost(Host):
             "course_url": concept.course.get_absolute_url(),
             "topic_title": concept.title,
             "mastery": mastery_view(concept, row, changes.first() if row else None),
-            "milestones": _milestones(lesson),
+            "milestones": standing.milestones_view(lesson.learner_id, concept, held, row),
         }
 
 
@@ -106,28 +108,28 @@ def _lesson_named(turn: Turn, text: str) -> Lesson | None:
 
 def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
     """Store what a message means: an answer typed beside its card, a wish for a hint, an idea said."""
-    standing = lesson_state(turn.session.state)
-    question = gathering.open_question(turn.session)
-    heard = gathering.listen(text, lesson=lesson, standing=standing, question=question)
-    answer = _typed_answer(heard, text, question, standing)
+    held = lesson_state(turn.session.state)
+    concept, question = gathering.taught(lesson, held), gathering.open_question(turn.session)
+    heard = gathering.listen(text, row=concept, standing=held, question=question)
+    answer = _typed_answer(heard, text, question, held)
     if question is not None and answer:
         _record(turn, question, answer)
     elif question is not None and heard.kind in ASKS_FOR_HELP:
-        _give_hint(turn, question)
+        _help(turn, question, tried=heard.kind == "does_not_know")
     if not answer:
-        _note_ideas(turn, heard, text, lesson, standing)
+        _note_ideas(turn, heard, text, concept, held)
 
 
-def _typed_answer(heard: Heard, text: str, question: Question | None, standing: LessonState) -> str:
+def _typed_answer(heard: Heard, text: str, question: Question | None, held: LessonState) -> str:
     """Return the answer that a message gives to the open question; empty if it gives none.
 
     After a contrast case a message is a reply to that case, unless it is nothing but an answer and not a right reply.
     """
-    if question is None or (standing.contrast and heard.kind == "idea_said"):
+    if question is None or (held.contrast and heard.kind == "idea_said"):
         return ""
     if heard.bare_answer:
         return heard.bare_answer
-    if standing.contrast or standing.cycle.paused or heard.kind not in SAYS_SOMETHING:
+    if held.contrast or held.cycle.paused or heard.kind not in SAYS_SOMETHING:
         return ""
     if question.kind == "text":
         return text if len(text.split()) >= WORDS_OF_A_SENTENCE else ""
@@ -148,6 +150,17 @@ def _record(turn: Turn, question: Question, answer: str) -> None:
         _give_earned_hint(turn)
 
 
+def _help(turn: Turn, question: Question, *, tried: bool) -> None:
+    """Give the rung that was earned; "I don't know" earns each of them, and at the last one ends the question."""
+    if tried and question.hints_used >= LAST_RUNG - 1:
+        recorded = progress.give_up(question, learner=turn.owner, idempotency_key=f"turn-{turn.pk.hex}")
+        assert recorded.attempt is not None
+        turn.payload["attempt"] = recorded.attempt.pk
+        turn.save(update_fields=["payload"])
+    else:
+        _give_hint(turn, question, tried=tried)
+
+
 def _give_earned_hint(turn: Turn) -> None:
     """Give the rung that a wrong answer has earned, unless a misconception explains it: then its case comes first."""
     attempt = Attempt.objects.select_related("question").get(pk=turn.payload["attempt"])
@@ -157,44 +170,50 @@ def _give_earned_hint(turn: Turn) -> None:
         _give_hint(turn, attempt.question)
 
 
-def _give_hint(turn: Turn, question: Question) -> None:
-    hint = progress.take_hint(question)
+def _give_hint(turn: Turn, question: Question, *, tried: bool = False) -> None:
+    hint = progress.take_hint(question, tried=tried)
     if hint.rung is not None:
         turn.payload["hint"] = hint.text
         turn.save(update_fields=["payload"])
 
 
-def _note_ideas(turn: Turn, heard: Heard, text: str, lesson: Lesson, standing: LessonState) -> None:
-    """Weigh what the learner's words say about misconceptions: for them, or against the one just tested."""
-    course: Course = lesson.concept.course
+def _note_ideas(turn: Turn, heard: Heard, text: str, concept: Concept, held: LessonState) -> None:
+    """Weigh what the learner's words say: for misconceptions, against the one just tested, or of why an answer is right."""
+    course: Course = concept.course
     if said := [each.id for each in heard.said if each.in_lesson]:
         progress.note_utterance(turn.owner, course, said, heard.quote or text, turn)
-    if standing.contrast and heard.kind == "idea_said":
-        progress.note_explanation(turn.owner, course, [standing.contrast], text, turn)
+    if heard.kind != "idea_said":
+        return
+    if held.contrast:
+        progress.note_explanation(turn.owner, course, [held.contrast], text, turn)
+    elif held.explaining and not held.cycle.is_over:
+        progress.note_self_explanation(turn.owner, concept)
 
 
 def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
     """Store the question asked, and the cycle it belongs to."""
-    concept = Concept.objects.get(course=lesson.concept.course, slug=new.exercise.concept)
+    asked = Concept.objects.filter(course=lesson.concept.course, slug__in=(new.exercise.concept, new.concept))
+    concepts = {each.slug: each for each in asked}
     progress.open_question(
         learner=turn.owner,
         session=turn.session,
         turn=turn,
-        concept=concept,
+        concept=concepts[new.exercise.concept],
         instance=new.exercise,
-        purpose="quiz",
+        purpose=new.purpose,
         number=new.number,
         total=new.total,
-        cycle=progress.begin_cycle(learner=turn.owner, session=turn.session, concept=lesson.concept, number=new.cycle),
+        cycle=progress.begin_cycle(
+            learner=turn.owner, session=turn.session, concept=concepts[new.concept], number=new.cycle
+        ),
     )
 
 
 def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
-    cycle = progress.begin_cycle(
-        learner=turn.owner, session=turn.session, concept=lesson.concept, number=feedback.cycle
-    )
+    concept = Concept.objects.select_related("course").get(course=lesson.concept.course, slug=feedback.concept)
+    cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept, number=feedback.cycle)
     progress.close_cycle(cycle)
-    orders.order_if_wanted(turn.owner, lesson.concept)
+    orders.order_if_wanted(turn.owner, concept)
 
 
 def _history(said: gathering.Told) -> tuple[ChatMessage, ...]:
@@ -202,20 +221,3 @@ def _history(said: gathering.Told) -> tuple[ChatMessage, ...]:
         [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text, _ in said.rows],
         keep=agent_settings().prompt_messages,
     )
-
-
-def _milestones(lesson: Lesson) -> dict[str, Any]:
-    """Return how many of the concept's milestones are reached, and which comes next."""
-    every = lesson.concept.value().milestones
-    own_words = gathering.told(lesson.session).in_own_words
-    right = Attempt.objects.filter(
-        learner_id=lesson.learner_id, question__concept_id=lesson.concept_id, correct=True, assisted=False
-    ).exclude(question__template__startswith=WRITTEN)
-    used = list(right.values_list("question__template", flat=True))
-    held = suspicions_of(lesson.learner_id, lesson.concept.course).values()
-    suspected = {suspicion.id for suspicion in held if suspicion.confidence >= SUSPECTED}
-    reached = [
-        milestones.is_reached(each, own_words=own_words, right_templates=used, suspected=suspected) for each in every
-    ]
-    following = next((each.title for each, done in zip(every, reached, strict=True) if not done), "")
-    return {"done": sum(reached), "total": len(every), "label": following}

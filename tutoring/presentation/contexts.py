@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -23,6 +24,7 @@ type Context = dict[str, object]
 
 GROWING_FROM, NEARLY_FROM = 0.45, 0.70
 """Mastery scores from which a concept is called growing, and nearly mastered."""
+TWIN_RUNG = 4
 CLEARLY_HARD, CLEARLY_EASY = -0.4, 0.4
 """Item offsets beyond which a question is called hard or easy, in logits."""
 
@@ -134,7 +136,7 @@ def question_context(
         "is_written": is_written(question.template),
         "choices": _choices(question, answer),
         **arrangement(question, answer, last),
-        "hints": [to_html(hint) for hint in question.key["hints"][: question.hints_used]],
+        "hints": _hints(question),
         "hints_used": question.hints_used,
         "can_hint": _can_hint(question, attempts),
         "state": _state(question, paused=paused),
@@ -152,6 +154,15 @@ def question_contexts(questions: Iterable[Question], *, paused: bool = False) ->
     for attempt in Attempt.objects.filter(question__in=questions).in_order():
         attempts[attempt.question_id].append(attempt)
     return {str(one.pk): question_context(one, attempts[one.pk], paused=paused) for one in questions}
+
+
+def _hints(question: Question) -> list[SafeString]:
+    """Return the hints taken; the solved twin comes with its picture."""
+    shown = [to_html(hint) for hint in question.key["hints"][: question.hints_used]]
+    drawn = freezing.picture_from_json(question.key.get("twin_picture"))
+    if drawn is not None and len(shown) >= TWIN_RUNG:
+        shown[TWIN_RUNG - 1] = format_html('{}<div class="figure">{}</div>', shown[TWIN_RUNG - 1], picture_svg(drawn))
+    return shown
 
 
 def picture_svg(picture: Picture | None) -> SafeString | None:

@@ -18,12 +18,15 @@ from tutoring.courses.instances import Instance, misconceptions_behind
 from tutoring.grading import Judgement, grade, key_from_json
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
 from tutoring.records import evidence, suspicions
+from tutoring.rules.mastery import practised
 from tutoring.writing import orders
 
 type Purpose = Literal["practice", "quiz"]
 
-ATTEMPTS_AT_MOST: dict[str, int] = {Question.Purpose.QUIZ: 3, Question.Purpose.PRACTICE: 6}
-"""A quiz measures; practice leaves room for a hint between any two attempts, up to the solution."""
+ATTEMPTS_AT_MOST = 5
+"""Each wrong try but the last earns a hint; the last one ends with the solution, the fifth rung."""
+CHOICES_AT_MOST = 3
+"""Tries at a question with one right option: with more, ruling out would find it."""
 UNASSISTED_HINTS = 1
 """Hints after which an answer still counts as the learner's own (pedagogy 1.2)."""
 
@@ -66,9 +69,11 @@ class Hint:
     """1 to 5; None when no hint was given."""
 
 
-def closes(purpose: str, *, correct: bool, gave_up: bool, attempts: int) -> bool:
-    """Tell whether a question is over: answered right, given up, or tried as often as its purpose allows."""
-    return correct or gave_up or attempts >= ATTEMPTS_AT_MOST[purpose]
+def attempts_at_most(question: Question) -> int:
+    """Return how often a question may be tried; of options there is one left to choose at least."""
+    if question.kind != "choice":
+        return ATTEMPTS_AT_MOST
+    return max(2, min(CHOICES_AT_MOST, len(question.public["choices"]) - 1))
 
 
 def open_question(
@@ -85,7 +90,8 @@ def open_question(
 ) -> Question:
     """Put a question to the learner. The same turn and number find the same question, so that a turn may run again.
 
-    `number` counts from 1 in its quiz, `total` is how many are planned, None if that is not known.
+    `number` counts from 1 in its quiz, `total` is how many are planned, None if that is not known. Practice is the same
+    kind of exercise again, once its solution was shown: its answer is an opportunity to learn, and measures nothing.
     """
     question, _created = Question.objects.get_or_create(
         pk=uuid.uuid5(turn.pk, str(number)),
@@ -154,8 +160,8 @@ def give_up(question: Question, *, learner: Person, idempotency_key: str) -> Rec
 
 
 @transaction.atomic
-def take_hint(question: Question) -> Hint:
-    """Give the next rung, one for each new attempt. Raises QuestionClosed."""
+def take_hint(question: Question, *, tried: bool = False) -> Hint:
+    """Give the next rung, one for each new attempt; `tried` is as good as one: "I don't know". Raises QuestionClosed."""
     question = Question.objects.select_for_update(of=("self",)).get(pk=question.pk)
     if not question.is_open:
         raise QuestionClosed
@@ -163,7 +169,7 @@ def take_hint(question: Question) -> Hint:
     if question.hints_used >= len(hints):
         return Hint(text=_("There are no more hints for this one. Try it, or choose “I don’t know”."), rung=None)
     attempts = question.attempts.count()
-    if attempts <= question.hinted_at_attempt:
+    if attempts <= question.hinted_at_attempt and not tried:
         return Hint(text=_try_first(attempts), rung=None)
     question.hints_used += 1
     question.hinted_at_attempt = attempts
@@ -171,10 +177,10 @@ def take_hint(question: Question) -> Hint:
     return Hint(text=hints[question.hints_used - 1], rung=question.hints_used)
 
 
-def abandon(question: Question) -> bool:
-    """Close an open question without an answer; whether it was open."""
-    closed = Question.objects.open().filter(pk=question.pk)
-    return closed.update(status=Question.Status.ABANDONED, closed_at=timezone.now()) > 0
+def abandon_open(session: Session) -> int:
+    """Close a conversation's open questions without an answer; return how many there were."""
+    left = Question.objects.open().filter(session=session)
+    return left.update(status=Question.Status.ABANDONED, closed_at=timezone.now())
 
 
 @transaction.atomic
@@ -187,6 +193,15 @@ def note_utterance(learner: Person, course: Course, ids: Sequence[str], quote: s
 def note_explanation(learner: Person, course: Course, ids: Sequence[str], quote: str, turn: Turn) -> None:
     """Weigh a checked, right explanation of the ideas that correct the misconceptions. The same turn is weighed once."""
     suspicions.weigh_explanation(learner_id=learner.pk, course=course, ids=ids, quote=quote, turn_id=str(turn.pk))
+
+
+@transaction.atomic
+def note_self_explanation(learner: Person, concept: Concept) -> None:
+    """Count a right answer that was explained right as one more opportunity to have learned; the caller does so once."""
+    row = Mastery.objects.select_for_update().filter(learner_id=learner.pk, concept=concept).first()
+    if row is not None:
+        row.take(practised(row.belief()), at=timezone.now())
+        row.save()
 
 
 def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:
@@ -261,7 +276,7 @@ def _attempt(question: Question, *, attempts: Sequence[Attempt], judgement: Judg
         verdict=judgement.verdict,
         score=judgement.score,
         correct=judgement.is_correct,
-        assisted=number > 1 or question.hints_used > UNASSISTED_HINTS,
+        assisted=number > 1 or question.hints_used > UNASSISTED_HINTS or question.purpose == Question.Purpose.PRACTICE,
         number=number,
         judgement={
             "missing": list(judgement.missing),
@@ -278,7 +293,7 @@ def _stored(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt],
     change = evidence.change_mastery(attempt, question=question)
     if not attempt.gave_up:
         suspicions.weigh_answer(attempt, question=question, earlier=earlier)
-    if closes(question.purpose, correct=attempt.correct, gave_up=attempt.gave_up, attempts=attempt.number):
+    if attempt.correct or attempt.gave_up or attempt.number >= attempts_at_most(question):
         question.status, question.closed_at = Question.Status.ANSWERED, attempt.created_at
         question.save(update_fields=["status", "closed_at"])
     return Recorded(question=question, attempt=attempt, judgement=judgement, change=change, created=True)

@@ -10,7 +10,12 @@ from tutoring.roles.facts import LessonFacts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle
+from tutoring.rules.misconceptions import to_tell_apart, told_apart
 from tutoring.rules.selection import Candidate, choose_template
+
+TWINS_TRIED = 4
+PROBES_TRIED = 3
+"""Exercises drawn of each template."""
 
 
 def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
@@ -31,7 +36,9 @@ def total(facts: LessonFacts) -> int:
 
 def exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:
     """Return the question to ask; the same turn and number make the same one."""
-    templates = facts.course.concept(concept_id).templates
+    if probe := _telling_apart(facts, concept_id, number):
+        return probe
+    templates = _templates(facts, concept_id)
     fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
     candidates = [_candidate(facts, each) for each in fitting]
     written = _written(facts, concept_id)
@@ -39,8 +46,16 @@ def exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:
     chosen = choose_template(candidates, recent=facts.recent_templates, purpose="quiz")
     if chosen in written:
         return written[chosen]
-    seed = uuid.uuid5(uuid.UUID(facts.turn_id), f"seed-{number}").int & 0x7FFF_FFFF
-    return instance(facts.course.template(chosen), seed=seed, course=facts.course)
+    return instance(facts.course.template(chosen), seed=_seed(facts, f"seed-{number}"), course=facts.course)
+
+
+def twin(facts: LessonFacts, exercise: Instance) -> Instance | None:
+    """Return another exercise of the same template; None where it makes but this one."""
+    template = next((each for each in _templates(facts, exercise.concept) if each.id == exercise.template), None)
+    if template is None:
+        return None
+    drawn = (instance(template, seed=_seed(facts, f"twin-{n}"), course=facts.course) for n in range(TWINS_TRIED))
+    return next((each for each in drawn if (each.stem, each.picture) != (exercise.stem, exercise.picture)), None)
 
 
 def as_state(exercise: Instance, question_id: str) -> dict[str, Any]:
@@ -67,6 +82,40 @@ def response(facts: LessonFacts) -> list[dict[str, Any]]:
             "attempt_number": answered.number,
         }
     ]
+
+
+def _telling_apart(facts: LessonFacts, concept_id: str, number: int) -> Instance | None:
+    """Return the exercise whose wrong answers tell the suspected misconceptions apart best; None where none is needed.
+
+    Of equals the one met least; an exercise of the last questions does not come again.
+    """
+    templates = [each for each in _templates(facts, concept_id) if each.id not in facts.recent_templates[-2:]]
+    shown_here = {each for template in templates for each in template.misconceptions}
+    suspected = {each: held for each, held in facts.suspicions.items() if each in shown_here}
+    candidates = to_tell_apart(suspected)
+    if not candidates:
+        return None
+    probing = [each for each in templates if set(candidates) & set(each.misconceptions)]
+    drawn = [
+        instance(template, seed=_seed(facts, f"probe-{number}-{n}"), course=facts.course)
+        for template in probing
+        for n in range(PROBES_TRIED)
+    ]
+    best = max(
+        drawn,
+        key=lambda each: (told_apart(each.wrong, candidates), -facts.times_answered.get(each.template, 0)),
+        default=None,
+    )
+    return best if best is not None and told_apart(best.wrong, candidates) else None
+
+
+def _templates(facts: LessonFacts, concept_id: str) -> tuple[Template, ...]:
+    return facts.course.concept(concept_id).templates
+
+
+def _seed(facts: LessonFacts, name: str) -> int:
+    """Return a seed that the same turn draws again."""
+    return uuid.uuid5(uuid.UUID(facts.turn_id), name).int & 0x7FFF_FFFF
 
 
 def _doubted(facts: LessonFacts) -> list[str]:

@@ -3,15 +3,57 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tutoring.courses.catalogue import Milestone
 from tutoring.roles import lobby
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.speech import Part
-from tutoring.rules import mastery, wording
+from tutoring.rules import mastery, milestones, wording
 
 
 def mastered(facts: LessonFacts) -> tuple[Part, ...]:
-    """Say what the mastery rests on, in the learner's own words where they found some, and offer what comes next."""
-    return (_evidence(facts), _found_on_the_way(facts), *_next(facts))
+    """Say what the mastery rests on, and what comes next: an idea that is still to be said, else another lesson."""
+    unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
+    if not unsaid:
+        return (_evidence(facts), _found_on_the_way(facts), *_next(facts))
+    text = ngettext(
+        "Your answers show mastery of *%(concept)s*: %(answers)s, score %(score)s. One idea is still to say in your own "
+        "words.",
+        "Your answers show mastery of *%(concept)s*: %(answers)s, score %(score)s. %(count)d ideas are still to say in "
+        "your own words, one after the other.",
+        len(unsaid),
+    )
+    shown = text % {**_numbers(facts), "count": len(unsaid)}
+    return (shown, _found_on_the_way(facts), question_of(unsaid[0]))
+
+
+def all_said(facts: LessonFacts) -> tuple[Part, ...]:
+    """Say that nothing is left to say, and offer what comes next."""
+    return (_("With that, every idea of *%(concept)s* is said.") % {"concept": facts.concept.title}, *_next(facts))
+
+
+def question_of(milestone: Milestone) -> str:
+    """Return the question that calls for a milestone's idea."""
+    asked = _("One thing stands on the list as *%(title)s*. How would you say it to a friend?")
+    return milestone.ask or asked % {"title": milestone.title}
+
+
+def back(facts: LessonFacts, *, mastered: bool) -> tuple[Part, ...]:
+    """Lead from a detour back to the lesson it left."""
+    own = facts.detour_from
+    assert own is not None
+    titles = {"concept": facts.concept.title, "own": own.title}
+    if mastered:
+        return (_("*%(concept)s* carries now. We go back to *%(own)s*, to where we left it. Ready?") % titles,)
+    said = _("*%(concept)s* may take more time, and it has a lesson of its own. For now, back to *%(own)s*. Ready?")
+    return (said % titles, lobby.concept_card(facts.course, facts.concept, turn_id=facts.turn_id))
+
+
+def prerequisite_to_visit(facts: LessonFacts) -> str:
+    """Return the weakest prerequisite that the lesson has not visited yet; empty on a detour, or without one."""
+    if facts.cycle.detour:
+        return ""
+    unvisited = [each for each in facts.concept.requires if each not in facts.cycle.detours]
+    return min(unvisited, key=lambda each: facts.beliefs[each].probability, default="")
 
 
 def spent(facts: LessonFacts) -> tuple[Part, ...]:
@@ -50,20 +92,21 @@ def weakest_prerequisite(facts: LessonFacts) -> str | None:
 
 
 def _evidence(facts: LessonFacts) -> str:
+    return _("*%(concept)s* is yours now: %(answers)s, score %(score)s.") % _numbers(facts)
+
+
+def _numbers(facts: LessonFacts) -> dict[str, str]:
     own = facts.beliefs[facts.concept.id]
-    text = ngettext(
-        "*%(concept)s* is yours now. %(answers)d answer carries it, and your score stands at %(score)s.",
-        "*%(concept)s* is yours now. %(answers)d answers carry it, and your score stands at %(score)s.",
-        own.answers,
-    )
+    answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
     score = f"{mastery.mastery_score(own.probability):.2f}"
-    return text % {"concept": facts.concept.title, "answers": own.answers, "score": score}
+    return {"concept": facts.concept.title, "answers": answers, "score": score}
 
 
 def _found_on_the_way(facts: LessonFacts) -> str:
     """Return the insight in the learner's own words, or the idea they put right; empty without either."""
-    if facts.insight:
-        return _("You put it in your own words: “%(words)s”.") % {"words": wording.quoted(facts.insight, words=20)}
+    if facts.lesson.insight:
+        words = wording.quoted(facts.lesson.insight, words=20)
+        return _("You put it in your own words: “%(words)s”.") % {"words": words}
     for misconception_id in facts.put_right:
         if misconception := facts.misconception(misconception_id):
             return _("What you found on the way: *%(idea)s*") % {"idea": misconception.correct_idea}

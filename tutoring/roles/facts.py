@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tutoring.courses.catalogue import Concept, Course, LessonPiece, Level, Misconception
+from tutoring.courses.catalogue import Concept, Course, LessonPiece, Level, Milestone, Misconception
 from tutoring.courses.instances import Instance
 from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
@@ -74,7 +74,7 @@ class LessonFacts:
     unreadable: str = ""
     """Why an answer typed beside the card could not be read."""
     beliefs: Mapping[str, Belief] = field(default_factory=dict)
-    """Concept id → belief, for the lesson's concept and its prerequisites."""
+    """Concept id → belief, for the concept and its prerequisites."""
     ability: Ability = field(default_factory=Ability)
     offsets: Mapping[str, ItemOffset] = field(default_factory=dict)
     """Template id → what is known of its difficulty."""
@@ -88,16 +88,16 @@ class LessonFacts:
     """Names of the findings that stand in this conversation."""
     put_right: tuple[str, ...] = ()
     """Misconceptions found and resolved in this conversation."""
-    insight: str = ""
-    """The learner's own words for the first milestone they articulated; empty without any."""
     quiz_marks: tuple[bool, ...] = ()
     """This cycle's questions in order: right at the first attempt or not."""
     missed_questions: tuple[str, ...] = ()
     """Ids of those that were not."""
-    misses: int = 0
-    """Wrong attempts on the lesson's concept since the last right one."""
     mastered: bool = False
-    """Whether the lesson's concept is mastered now."""
+    """Whether the concept is mastered now."""
+    detour_from: Concept | None = None
+    """The lesson's own concept, while a prerequisite is taught instead."""
+    returned: bool = False
+    """The learner has left a detour with this message."""
     next_concept: Concept | None = None
     """What could come after this one."""
 
@@ -109,6 +109,11 @@ class LessonFacts:
     def open_instance(self) -> Instance | None:
         """The question whose answer is not to be given away; None while none is open."""
         return self.asked.instance if self.asked is not None and self.asked.is_open else None
+
+    @property
+    def milestone(self) -> Milestone | None:
+        """The milestone whose idea was asked for last; None where none was."""
+        return next((each for each in self.concept.milestones if each.id == self.lesson.explaining), None)
 
     def piece(self, piece_id: str) -> LessonPiece | None:
         """Return the piece of the lesson with this id, at whatever level it stands."""

@@ -14,16 +14,16 @@ from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Wording
 from tutoring.grading import numbers_in
-from tutoring.roles import background, endings, lobby
+from tutoring.roles import background, endings
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import MOST_WORDS
 from tutoring.roles.speech import Part, speech
-from tutoring.roles.state import lesson_to_json
+from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import FeedbackTurn, spoke_before
 from tutoring.rules import cycle as cycles
-from tutoring.rules import wording
-from tutoring.rules.cycle import MISSES_BEFORE_DETOUR
+from tutoring.rules import milestones, wording
+from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.manners import problem_in
 from tutoring.rules.misconceptions import strongest
 
@@ -34,26 +34,48 @@ def plan(request: Request) -> Plan:
     """Close the cycle: mastered, once more, or on to another plan after five."""
     facts: LessonFacts = request.facts
     lesson = lesson_state.lesson_state(request.state)
+    round_now, on_detour = lesson.cycle.round, bool(lesson.cycle.detour)
     closed = cycles.close(lesson.cycle, mastered=facts.mastered)
-    following = closed if facts.mastered or closed.needs_plan else cycles.loop_again(closed)
+    returns = on_detour and (facts.mastered or closed.detour_is_spent)
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
     patterns = error_patterns(facts)
-    text = "\n\n".join((looking_back(right, asked, seed=closed.number), *to_take_along(facts, patterns)))
-    next_topic = facts.next_concept.id if facts.mastered and facts.next_concept else ""
+    text = "\n\n".join((looking_back(right, asked, seed=round_now), *to_take_along(facts, patterns)))
+    next_topic = facts.next_concept.id if facts.mastered and facts.next_concept and not on_detour else ""
     result = FeedbackTurn(
-        mastered=facts.mastered, right=right, asked=asked, cycle=closed.number, next_concept=next_topic, spoke=True
+        mastered=facts.mastered,
+        right=right,
+        asked=asked,
+        concept=facts.concept.id,
+        cycle=round_now,
+        spent=closed.needs_plan,
+        next_concept=next_topic,
+        spoke=True,
+        elsewhere=returns,
     )
     state: dict[str, Any] = {
-        lesson_state.KEY: lesson_to_json(replace(lesson, cycle=following)),
+        lesson_state.KEY: lesson_to_json(following(lesson, closed, facts, returns=returns)),
         "learning_cycle_count": closed.number,
         "error_patterns": patterns,
         "feedback_text": text,
         "improvement_areas": [pattern["description"] for pattern in patterns],
         "next_topic": next_topic,
     }
-    parts = what_follows(facts, spent=closed.needs_plan, all_right=right == asked)
+    if returns:
+        parts = endings.back(facts, mastered=facts.mastered)
+    else:
+        parts = what_follows(facts, spent=closed.needs_plan, all_right=right == asked)
     said = speech(worded(text, facts), *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values()))
-    return Plan(say=said, background=background.of_lesson(facts), result=result, state=state)
+    return Plan(say=said, background=background.of_lesson(facts), result=result, state=state, waits=returns)
+
+
+def following(lesson: LessonState, closed: LearningCycle, facts: LessonFacts, *, returns: bool) -> LessonState:
+    """Return where the lesson goes from its closed cycle: back from a detour, on to its ideas, or round once more."""
+    if returns:
+        return lesson_state.off_detour(lesson)
+    if facts.mastered:
+        unsaid = milestones.still_to_say(facts.concept.milestones, said=lesson.said)
+        return replace(lesson, cycle=closed, explaining=unsaid[0].id if unsaid else "", tries=0)
+    return replace(lesson, cycle=closed if closed.needs_plan else cycles.loop_again(closed))
 
 
 def worded(text: str, facts: LessonFacts) -> Wording:
@@ -125,17 +147,11 @@ def what_follows(facts: LessonFacts, *, spent: bool, all_right: bool) -> tuple[P
 
 
 def once_more(facts: LessonFacts, *, all_right: bool) -> tuple[Part, ...]:
-    """Lead back to the tutor, with a look at what this rests on where it would not come many times."""
+    """Lead back to the tutor."""
     handover = HandedOff(from_agent="feedback", to="tutor", reason=_("The evidence is not enough yet."))
     if all_right:
         return (_("A few more answers will make it certain. First, something new to look at."), handover)
-    weakest = endings.weakest_prerequisite(facts)
-    if weakest is None or facts.misses < MISSES_BEFORE_DETOUR:
-        return (_("Let us look at it another way, and then try again."), handover)
-    concept = facts.course.concept(weakest)
-    said = _("This leans on *%(concept)s*. You can look there first and come back; or we go on here, another way.")
-    card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)
-    return (said % {"concept": concept.title}, card, handover)
+    return (_("Let us look at it another way, and then try again."), handover)
 
 
 ROLE = Role(

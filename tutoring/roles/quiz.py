@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Wording
-from tutoring.courses.catalogue import Misconception
-from tutoring.roles import asking, background, findings, reasons
+from tutoring.courses.catalogue import Milestone, Misconception
+from tutoring.courses.instances import Instance
+from tutoring.courses.pictures import Picture
+from tutoring.roles import asking, background, endings, findings, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import Answered, Asked, LessonFacts
 from tutoring.roles.guarding import harmless_blocks, worded
@@ -20,10 +22,16 @@ from tutoring.roles.speech import Part, has_text, question_card, question_id, sp
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
 from tutoring.rules import cycle as cycles
-from tutoring.rules import mastery, wording
+from tutoring.rules import mastery, milestones, wording
 from tutoring.rules.misconceptions import SUSPECTED
-from tutoring.rules.moves import RUNGS, Move
+from tutoring.rules.moves import RUNGS, Ladder, Move, Situation, decide, explanation_is_due
 from tutoring.rules.wording import Words
+
+if TYPE_CHECKING:
+    from tutoring.grading.verdicts import Verdict
+
+TWIN = 0
+"""The number of a question that stands outside the quiz's own."""
 
 
 def plan(request: Request) -> Plan:
@@ -40,7 +48,7 @@ class _Quizzing:
         self.handed_over = "tutor" in request.results
         self.spoken_before = spoke_before(request.results.values())
         lesson = lesson_state.lesson_state(request.state)
-        self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle))
+        self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle), explaining="")
         earlier = [] if self.handed_over else self.state.get("quiz_responses", [])
         self.responses = [*earlier, *([] if self.handed_over else asking.response(facts))]
 
@@ -51,22 +59,106 @@ class _Quizzing:
             )
         if self.facts.answered is not None and self.facts.asked is not None:
             return self.react(self.facts.answered, self.facts.asked)
-        return self.stay()
+        return self.after_why(self.facts.milestone) if self.facts.milestone else self.stay()
 
     # --- After an answer ---
 
     def react(self, answered: Answered, asked: Asked) -> Plan:
-        if answered.correct:
-            answer, reason = reasons.sayable(answered, asked.instance), reasons.reason(asked.instance)
-            words = Words(answer="" if reason.startswith(answer) else answer, reason=reason)
-            return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
+        self.lesson = replace(self.lesson, misses=self.misses(answered, asked))
         behind = self.behind(answered)
         found = self.found(answered, asked, behind)
-        if not asked.is_open:
-            return self.next_question(found, self.said("bottom_out"), move="bottom_out")
-        if behind is not None and not self.facts.hint and self.lesson.contrast != behind.id:
-            return self.test_idea(behind, found, reasons.sayable(answered, asked.instance))
-        return self.not_yet(answered, asked, found)
+        milestone, due = self.to_explain(asked)
+        move = decide(self.situation(answered, asked, behind, explain=due))
+        match move.id:
+            case "self_explain" if milestone is not None:
+                return self.ask_why(milestone, self.sayable(answered, asked))
+            case "affirm_specific":
+                return self.affirm(answered, asked)
+            case "prereq_drop":
+                return self.detour(move, found)
+            case "bottom_out":
+                return self.after_solution(found, self.said("bottom_out"), asked=asked, owes_twin=move.owes_twin)
+            case "contrast_case" if behind is not None:
+                return self.test_idea(behind, found, self.sayable(answered, asked))
+            case "ask_form":
+                return self.wait(self.said(move.id, Words(answer=self.sayable(answered, asked))), move=move.id)
+            case _:
+                return self.not_yet(answered, asked, found)
+
+    def situation(self, answered: Answered, asked: Asked, behind: Misconception | None, *, explain: bool) -> Situation:
+        # A hint given already is the answer to this try; the case of an idea is shown once a question.
+        fresh = behind is not None and not self.facts.hint and self.facts.lesson.contrast != behind.id
+        return Situation(
+            verdict=cast("Verdict", answered.verdict),
+            ladder=Ladder(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts),
+            misconception=behind.id if behind is not None and fresh else "",
+            misses=self.lesson.misses,
+            prerequisite=endings.prerequisite_to_visit(self.facts),
+            closed=not asked.is_open,
+            explain=explain,
+        )
+
+    def misses(self, answered: Answered, asked: Asked) -> int:
+        """Return how many questions on the concept were missed in a row at the first try, this one included."""
+        if asked.instance.concept != self.facts.concept.id or answered.verdict == "equivalent_not_in_form":
+            return self.lesson.misses
+        return 0 if answered.correct else self.lesson.misses + (answered.number == 1)
+
+    def affirm(self, answered: Answered, asked: Asked) -> Plan:
+        answer, reason = self.sayable(answered, asked), reasons.reason(asked.instance)
+        words = Words(answer="" if reason.startswith(answer) else answer, reason=reason)
+        return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
+
+    def to_explain(self, asked: Asked) -> tuple[Milestone | None, bool]:
+        """Return the milestone that a right answer shows in use, and whether to ask why it is right."""
+        exercise, lesson = asked.instance, self.lesson
+        if exercise.kind == "text" or exercise.concept != self.facts.concept.id:
+            return None, False
+        milestone, waits = milestones.behind(
+            self.facts.concept.milestones, template=exercise.template, said=lesson.said, asked=lesson.asked_why
+        )
+        due = milestone is not None and explanation_is_due(seed=self.facts.seed, milestone=waits)
+        return milestone, due
+
+    def ask_why(self, milestone: Milestone, answer: str) -> Plan:
+        """Say that it is right, and ask what makes it so; the reply is heard before the next question."""
+        lesson = replace(
+            self.lesson,
+            explaining=milestone.id,
+            asked_why=(*self.lesson.asked_why, milestone.id),
+            contrast="",
+            tries=0,
+            nudges=0,
+        )
+        why = self.said("self_explain", Words(answer=answer))
+        return self.planned(*self.put_right(), why, lesson=lesson, move="self_explain")
+
+    def after_why(self, milestone: Milestone) -> Plan:
+        """Take up what was said of why the answer is right, and go on: it was right, whatever was said."""
+        kind = self.facts.heard.kind if self.facts.heard else "other"
+        if kind == "idea_said":
+            heard = reasons.named(milestone)
+            found = findings.idea_found(self.facts, words=heard, name=milestone.id, agent="quiz")
+            quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
+            said = self.said("affirm_specific", Words(heard=heard, quote=quote))
+            return self.next_question(found, said, move="affirm_specific")
+        left = wording.PARTLY_EXPLAINED if kind == "idea_partly" else wording.LEFT_UNEXPLAINED
+        return self.next_question(wording.one_of(left, seed=self.facts.seed), move="continue_lesson")
+
+    def detour(self, move: Move, found: Part) -> Plan:
+        """Offer a look at what this rests on; it begins with the next message, and leads back by itself."""
+        prerequisite = self.facts.course.concept(move.prerequisite)
+        lesson = lesson_state.on_detour(self.lesson, prerequisite.id)
+        said = self.said(move.id, Words(prerequisite=prerequisite.title, concept=self.facts.concept.title))
+        return self.planned(found, said, lesson=lesson, move=move.id, elsewhere=True)
+
+    def after_solution(self, *first: Part, asked: Asked, owes_twin: bool) -> Plan:
+        """Give a twin of the exercise whose solution was shown; after a twin, or without one, the quiz goes on."""
+        twin = asking.twin(self.facts, asked.instance) if owes_twin and asked.number != TWIN else None
+        if twin is None:
+            return self.next_question(*first, move="bottom_out")
+        intro = wording.one_of(wording.TWINS, seed=self.facts.seed)
+        return self.ask(*first, intro, exercise=twin, lesson=self.lesson, move="bottom_out", number=TWIN)
 
     def test_idea(self, behind: Misconception, found: Part, answer: str) -> Plan:
         """Answer a misconception that explains the answer with the case in which it breaks."""
@@ -78,16 +170,18 @@ class _Quizzing:
 
     def not_yet(self, answered: Answered, asked: Asked, found: Part) -> Plan:
         """Say the rung that this attempt has earned, or point to it where the card shows it already."""
-        answer = reasons.sayable(answered, asked.instance)
-        if answered.verdict == "equivalent_not_in_form":
-            return self.wait(self.said("ask_form", Words(answer=answer)), move="ask_form")
+        answer = self.sayable(answered, asked)
         if not self.facts.hint:
             return self.wait(found, self.said("probe_reasoning", Words(answer=answer)), move="probe_reasoning")
         rung = max(1, asked.hints_used)
         words = Words(answer=answer, hint="" if self.facts.on_card else self.facts.hint)
         # Whoever typed the answer has the card further up.
-        card = None if self.facts.on_card else standing_card(asked)
-        return self.wait(found, self.said(RUNGS[rung], words, rung=rung), card, nudges=0, move=RUNGS[rung])
+        shown = () if self.facts.on_card else (self.twin_picture(asked, rung), standing_card(asked))
+        return self.wait(found, self.said(RUNGS[rung], words, rung=rung), *shown, nudges=0, move=RUNGS[rung])
+
+    def twin_picture(self, asked: Asked, rung: int) -> Picture | None:
+        """Return the picture of the solved twin, where this rung shows it."""
+        return asked.instance.twin_picture if RUNGS[rung] == "worked_twin" else None
 
     def behind(self, answered: Answered) -> Misconception | None:
         """Return the misconception that explains the answer, the strongest one suspected; None without one."""
@@ -132,7 +226,8 @@ class _Quizzing:
             return self.nudge(asked)
         rung = max(1, asked.hints_used)
         move = "decline_answer" if kind == "answer_demand" else RUNGS[rung]
-        return self.wait(self.said(move, Words(hint=self.facts.hint), rung=rung), standing_card(asked), move=move)
+        said = self.said(move, Words(hint=self.facts.hint), rung=rung)
+        return self.wait(said, self.twin_picture(asked, rung), standing_card(asked), nudges=0, move=move)
 
     def nudge(self, asked: Asked) -> Plan:
         """Ask for a try; who was asked before hears of the way out as well, turn and turn about."""
@@ -143,7 +238,7 @@ class _Quizzing:
             text = wording.one_of(wording.WAYS_OUT, seed=round_of)
         elif asked.hints_used:
             text = wording.one_of(wording.HINTS_LEFT, seed=round_of)
-        elif asked.instance.choices and round_of % 2:
+        elif asked.instance.kind in ("choice", "multi") and round_of % 2:
             text = wording.one_of(wording.TO_RULE_OUT, seed=round_of // 2)
         else:
             text = self.said("ask_attempt")
@@ -156,17 +251,30 @@ class _Quizzing:
         if concept_id is None:
             return self.end(*first, move=move)
         cycle = cycles.ask(self.lesson.cycle, concept_id)
-        number, total = len(cycle.asked), asking.total(self.facts)
+        number = len(cycle.asked)
         exercise = asking.exercise(self.facts, concept_id, number)
+        first = (*first, self.from_elsewhere(concept_id))
+        return self.ask(*first, exercise=exercise, lesson=replace(self.lesson, cycle=cycle), move=move, number=number)
+
+    def ask(self, *first: Part, exercise: Instance, lesson: LessonState, move: str, number: int) -> Plan:
+        """Put an exercise: the quiz's next, or the twin of one whose solution was shown, which counts for nothing."""
+        total = None if number == TWIN else asking.total(self.facts)
         card_id = question_id(self.facts.turn_id, number)
-        new = NewQuestion(exercise=exercise, number=number, total=total, cycle=cycle.number)
-        earlier = self.state.get("quiz_questions", []) if number > 1 else []
+        new = NewQuestion(
+            exercise=exercise,
+            number=number,
+            total=total,
+            concept=self.facts.concept.id,
+            cycle=lesson.cycle.round,
+            purpose="practice" if number == TWIN else "quiz",
+        )
+        earlier = [] if number == 1 else self.state.get("quiz_questions", [])
+        place = len(lesson.cycle.asked)
         return self.planned(
             *first,
-            self.from_elsewhere(concept_id),
             question_card(exercise, question=card_id, number=number, total=total),
-            lesson=replace(self.lesson, cycle=cycle, contrast="", tries=0, nudges=0),
-            state={"quiz_question_index": number, "quiz_questions": [*earlier, asking.as_state(exercise, card_id)]},
+            lesson=replace(lesson, contrast="", tries=0, nudges=0),
+            state={"quiz_question_index": place, "quiz_questions": [*earlier, asking.as_state(exercise, card_id)]},
             move=move,
             question=card_id,
             new=new,
@@ -176,7 +284,8 @@ class _Quizzing:
         handover = HandedOff(from_agent="quiz", to="feedback", reason=_("The quiz is complete."))
         marks = self.facts.quiz_marks
         score = sum(marks) / len(marks) if marks else 0.0
-        lesson = replace(self.lesson, cycle=cycles.end_quiz(self.lesson.cycle), contrast="", tries=0, nudges=0)
+        ended = cycles.end_quiz(self.lesson.cycle)
+        lesson = replace(self.lesson, cycle=ended, contrast="", tries=0, nudges=0)
         return self.planned(*first, handover, lesson=lesson, state={"quiz_score": score}, move=move, waits=False)
 
     def from_elsewhere(self, concept_id: str) -> str:
@@ -188,6 +297,9 @@ class _Quizzing:
         }
 
     # --- Wording ---
+
+    def sayable(self, answered: Answered, asked: Asked) -> str:
+        return reasons.sayable(answered, asked.instance)
 
     def said(self, move: Any, words: Words | None = None, *, rung: int = 0) -> Wording:
         return worded(self.facts, Move(id=move, rung=rung), words or Words())
@@ -209,6 +321,7 @@ class _Quizzing:
         question: str = "",
         new: NewQuestion | None = None,
         waits: bool = True,
+        elsewhere: bool = False,
     ) -> Plan:
         own = self.facts.beliefs[self.facts.concept.id]
         shown = {
@@ -222,7 +335,9 @@ class _Quizzing:
         return Plan(
             say=said,
             background=background.of_lesson(self.facts),
-            result=QuizTurn(move=move, question_id=question, new_question=new, spoke=has_text(said)),
+            result=QuizTurn(
+                move=move, question_id=question, new_question=new, spoke=has_text(said), elsewhere=elsewhere
+            ),
             state=shown | dict(state or {}),
             waits=waits,
         )

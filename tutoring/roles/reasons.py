@@ -1,18 +1,25 @@
 """What can be said of an answer in a sentence: the answer itself, and why it is right."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
+from tutoring.courses.catalogue import Milestone
 from tutoring.courses.instances import Instance
 from tutoring.grading import TextKey
 from tutoring.roles.facts import Answered
+
+if TYPE_CHECKING:
+    from tutoring.grading.keys import Idea
 
 REASON_WORDS = 22
 """The longest last line of a solution that is said for a right answer."""
 
 
 def sayable(answered: Answered, exercise: Instance) -> str:
-    """Return the answer where a sentence can hold it: a number or the one letter, not letters of several or a sentence."""
-    if exercise.kind in ("text", "multi"):
+    """Return the answer where a sentence can hold it: a number or the one letter, not what has several parts."""
+    if exercise.kind in ("text", "multi", "order", "match", "steps"):
         return ""
     return answered.chosen[0] if answered.chosen else answered.answer
 
@@ -20,9 +27,18 @@ def sayable(answered: Answered, exercise: Instance) -> str:
 def reason(exercise: Instance) -> str:
     """Return in a sentence why the right answer is right; empty where the exercise has none that stands alone."""
     if isinstance(exercise.key, TextKey):
-        named = [idea.name for idea in exercise.key.ideas if idea.name]
-        return _("You named what counts: %(ideas)s.") % {"ideas": "; ".join(named)} if named else ""
+        return _named(exercise.key.ideas)
     last = exercise.solution[-1] if exercise.solution else ""
     shows_pictures = any(choice.picture for choice in exercise.choices)
     fits = last.endswith(".") and len(last.split()) <= REASON_WORDS and exercise.kind != "multi"
     return last if fits and not shows_pictures else ""
+
+
+def named(milestone: Milestone) -> str:
+    """Return in a sentence what the learner has said who said the milestone."""
+    return _named(milestone.ideas) or _("That is the point of it.")
+
+
+def _named(ideas: "Iterable[Idea]") -> str:
+    names = [idea.name for idea in ideas if idea.name]
+    return _("You named what counts: %(ideas)s.") % {"ideas": "; ".join(names)} if names else ""

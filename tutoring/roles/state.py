@@ -1,13 +1,14 @@
 """Where a lesson stands between two turns: one key of the session's state, beside those of design document 003."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
-from tutoring.rules.cycle import LearningCycle, cycle_from_json, cycle_to_json
+from tutoring.rules.cycle import LearningCycle, cycle_from_json, cycle_to_json, detour_to, leave_detour
 
 KEY: Final = "lesson"
 """The teaching roles' own bookkeeping; nobody else need follow it."""
+LISTS: Final = ("explained", "asked_why", "said")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,16 @@ class LessonState:
     """The misconception whose contrast case was asked last; empty without one."""
     nudges: int = 0
     """How often a first try was asked for at the open question."""
+    misses: int = 0
+    """Questions in a row, on what is taught, that were missed at the first try."""
+    explaining: str = ""
+    """The milestone whose idea was asked for, to explain a right answer or to be said at last; empty without one."""
+    asked_why: tuple[str, ...] = ()
+    """Milestones for whose sake an explanation was asked for."""
+    said: tuple[str, ...] = ()
+    """Milestones that the learner has said in their own words."""
+    insight: str = ""
+    """The words in which the first of them was said."""
 
 
 def lesson_state(state: Mapping[str, Any]) -> LessonState:
@@ -31,10 +42,25 @@ def lesson_state(state: Mapping[str, Any]) -> LessonState:
     data = dict(state.get(KEY, {}))
     known = {name: data[name] for name in LessonState.__dataclass_fields__ if name in data}
     known["cycle"] = cycle_from_json(known.get("cycle", {}))
-    known["explained"] = tuple(known.get("explained", ()))
+    known |= {name: tuple(known.get(name, ())) for name in LISTS}
     return LessonState(**known)
+
+
+def off_detour(lesson: LessonState) -> LessonState:
+    """Return the lesson back on its own concept, where it left it. Raises WrongStep off a detour."""
+    return _elsewhere(replace(lesson, cycle=leave_detour(lesson.cycle)))
+
+
+def on_detour(lesson: LessonState, prerequisite: str) -> LessonState:
+    """Return the lesson on a detour to the prerequisite. Raises WrongStep where it cannot be taken."""
+    return _elsewhere(replace(lesson, cycle=detour_to(lesson.cycle, prerequisite)))
+
+
+def _elsewhere(lesson: LessonState) -> LessonState:
+    return replace(lesson, piece="", explained_in_cycle=0, tries=0, contrast="", nudges=0, misses=0, explaining="")
 
 
 def lesson_to_json(lesson: LessonState) -> dict[str, Any]:
     """Return the lesson's state as JSON data."""
-    return {**asdict(lesson), "cycle": cycle_to_json(lesson.cycle), "explained": list(lesson.explained)}
+    lists = {name: list(getattr(lesson, name)) for name in LISTS}
+    return {**asdict(lesson), **lists, "cycle": cycle_to_json(lesson.cycle)}

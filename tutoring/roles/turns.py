@@ -1,6 +1,7 @@
 """What the teaching roles' turns result in."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf
 
@@ -15,7 +16,10 @@ class NewQuestion(BaseModel):
     exercise: InstanceOf[Instance]
     number: int
     total: int | None
+    concept: str
+    """What is taught: the lesson's concept, or the one of its detour."""
     cycle: int
+    purpose: Literal["quiz", "practice"] = "quiz"
 
 
 class Spoken(BaseModel):
@@ -25,6 +29,8 @@ class Spoken(BaseModel):
 
     spoke: bool = Field(False, exclude=True)
     """It said something, so that whoever speaks after it begins a paragraph of their own."""
+    elsewhere: bool = Field(False, exclude=True)
+    """The lesson goes on elsewhere: what was asked is put away, and the team begins anew with the tutor."""
 
 
 def spoke_before(results: Iterable[BaseModel | None]) -> bool:
@@ -48,5 +54,9 @@ class FeedbackTurn(Spoken):
     mastered: bool
     right: int
     asked: int
+    concept: str = Field("", exclude=True)
+    """What was taught: the lesson's concept, or the one of its detour."""
     cycle: int
+    spent: bool = Field(False, exclude=True)
+    """The last cycle has gone by without mastery."""
     next_concept: str = ""

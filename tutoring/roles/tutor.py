@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Wording
-from tutoring.courses.catalogue import ContrastCase, LessonPiece
-from tutoring.roles import background, endings, lobby
+from tutoring.courses.catalogue import ContrastCase, LessonPiece, Milestone
+from tutoring.roles import background, endings, lobby, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
@@ -20,10 +20,13 @@ from tutoring.roles.speech import Part, has_text, speech, standing_card
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.rules import cycle as cycles
-from tutoring.rules import wording
+from tutoring.rules import milestones, wording
 from tutoring.rules.moves import Ladder, Move, Situation, decide
 from tutoring.rules.wording import Words
 
+SAYS = frozenset({"idea_said", "idea_partly", "does_not_know", "other"})
+"""What a message may be that takes up the idea asked for."""
+PIECES_ON_DETOUR = 2
 TRIES = 2
 """Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""
 
@@ -51,6 +54,8 @@ class _Tutoring:
         facts = self.facts
         if self.came_from_feedback:
             return self.go_on()
+        if facts.returned:
+            return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
         if facts.heard is None or (self.current is None and self.cycle.state == "tutor_explaining"):
             greeted = facts.heard is not None and facts.heard.kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
@@ -86,8 +91,13 @@ class _Tutoring:
         return self.planned(*first, *piece.blocks, lesson=lesson, shared=shared, move=move, piece=piece.id)
 
     def next_piece(self) -> LessonPiece | None:
-        """Return the piece to say now: the level's own in the first cycle, one not seen yet in each later one."""
-        if self.cycle.number == 1:
+        """Return the piece to say now: the level's own in the first cycle, one not seen yet in each later one.
+
+        A detour is short, and after it the lesson looks at its own concept in a new way.
+        """
+        if self.cycle.detour and self.said_in_cycle() >= PIECES_ON_DETOUR:
+            return None
+        if self.cycle.round == 1 and (self.cycle.detour or not self.cycle.detours):
             pool = self.facts.concept.pieces[self.facts.level]
         elif self.said_in_cycle():
             return None
@@ -110,6 +120,8 @@ class _Tutoring:
         heard = self.facts.heard
         assert heard is not None
         contested = self.contrast is not None
+        if self.facts.milestone is not None and self.cycle.state == "mastered" and heard.kind in SAYS:
+            return self.hear_idea(self.facts.milestone, heard.kind)
         move = decide(
             Situation(heard=heard.kind, misconception=heard.misconception, contested=contested, ladder=self.ladder())
         )
@@ -209,14 +221,23 @@ class _Tutoring:
     def aside(self, *first: Part, move: str, tries: int = 0) -> Plan:
         """Answer beside the lesson: the quiz waits and is offered again, just where it stood."""
         asked = self.facts.asked
+        if self.in_quiz and (asked is None or not asked.is_open):
+            return self.between_questions(*first, move=move)
         if asked is None or not asked.is_open:
             after = () if move == "answer_question" else endings.afterwards(self.facts)
-            return self.planned(*first, *after, lesson=replace(self.lesson, contrast=""), move=move, waits=False)
+            lesson = replace(self.lesson, contrast="", explaining="")
+            return self.planned(*first, *after, lesson=lesson, move=move, waits=False)
         if self.contrast is not None and move in ("probe_reasoning", "not_yet"):
             return self.planned(*first, lesson=replace(self.lesson, tries=tries), move=move, waits=False)
         offer = wording.offer_to_resume(seed=self.facts.seed)
         lesson = replace(self.paused(), contrast="", tries=0)
         return self.planned(*first, offer, standing_card(asked), lesson=lesson, move=move, waits=False)
+
+    def between_questions(self, *first: Part, move: str) -> Plan:
+        """Answer beside a quiz whose last question was answered: the next one waits until it is asked for."""
+        offer = wording.one_of(wording.NEXT_OFFERS, seed=self.facts.seed)
+        lesson = replace(self.paused(), contrast="", explaining="", tries=0)
+        return self.planned(*first, offer, lesson=lesson, move=move, waits=False)
 
     def back_to_question(self, *first: Part, move: str) -> Plan:
         """Lead from a contrast case back to the question, which goes on at once."""
@@ -248,6 +269,33 @@ class _Tutoring:
             concept=facts.concept.title,
         )
         return worded(facts, move, words)
+
+    # --- What is still to say, once the answers show mastery ---
+
+    def hear_idea(self, milestone: Milestone, kind: str) -> Plan:
+        """Take up how the learner says an idea; one that came in part is asked for once more, then the next one is."""
+        facts = self.facts
+        if kind == "idea_said":
+            heard = reasons.named(milestone)
+            found = idea_found(facts, words=heard, name=milestone.id, agent="tutor")
+            quote = facts.text if wording.worth_quoting(facts.text) else ""
+            said = worded(facts, Move(id="affirm_specific"), Words(heard=heard, quote=quote))
+            return self.next_idea(milestone, found, said, move="affirm_specific")
+        if kind == "idea_partly" and not self.lesson.tries:
+            more = worded(facts, Move(id="probe_reasoning"), Words(not_yet=_("What else has to be said?")))
+            return self.planned(more, lesson=replace(self.lesson, tries=1), move="probe_reasoning", waits=False)
+        left = wording.one_of(wording.IDEA_LEFT_OPEN, seed=facts.seed)
+        return self.next_idea(milestone, left, move="continue_lesson")
+
+    def next_idea(self, milestone: Milestone, *first: Part, move: str) -> Plan:
+        every, said = self.facts.concept.milestones, self.lesson.said
+        later = milestones.still_to_say(every[every.index(milestone) + 1 :], said=said)
+        lesson = replace(self.lesson, explaining=later[0].id if later else "", tries=0)
+        if later:
+            return self.planned(*first, endings.question_of(later[0]), lesson=lesson, move=move, waits=False)
+        all_said = not milestones.still_to_say(every, said=said)
+        after = endings.all_said(self.facts) if all_said else endings.afterwards(self.facts)
+        return self.planned(*first, *after, lesson=lesson, move=move, waits=False)
 
     def is_an_idea(self) -> bool:
         return self.facts.heard is not None and self.facts.heard.kind in ("idea_said", "idea_partly")

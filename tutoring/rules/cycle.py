@@ -20,6 +20,8 @@ MINIMUM_QUESTIONS: Final = 3
 MAXIMUM_QUESTIONS: Final = 10
 MAXIMUM_PER_CONCEPT: Final = 3
 MISSES_BEFORE_DETOUR: Final = 6
+DETOUR_ROUNDS: Final = 2
+"""A detour is short: after so many rounds it leads back, mastered or not."""
 
 TRANSITIONS: Final[Mapping[CycleState, frozenset[CycleState]]] = MappingProxyType(
     {
@@ -59,7 +61,7 @@ class LearningCycle:
     detour: str = ""
     """The prerequisite being taught instead; empty on the lesson's own concept."""
     detour_number: int = 0
-    """Which cycle of the detour this is, 1–5; 0 off a detour."""
+    """Which cycle of the detour this is, 1–2; 0 off a detour."""
     detours: tuple[str, ...] = field(default=())
     """Prerequisites already visited: each is worth one detour."""
 
@@ -71,10 +73,16 @@ class LearningCycle:
     @property
     def needs_plan(self) -> bool:
         """Five cycles ended without mastery: the path planner suggests what to do instead."""
-        return self.state == "loop_again" and self._current == MAXIMUM_CYCLES
+        return self.state == "loop_again" and not self.detour and self.number == MAXIMUM_CYCLES
 
     @property
-    def _current(self) -> int:
+    def detour_is_spent(self) -> bool:
+        """The detour's rounds ended without mastery: the lesson goes on without it."""
+        return self.state == "loop_again" and bool(self.detour) and self.detour_number >= DETOUR_ROUNDS
+
+    @property
+    def round(self) -> int:
+        """Which cycle of what is taught now this is: of the detour's on a detour, else of the lesson's."""
         return self.detour_number if self.detour else self.number
 
 
@@ -134,9 +142,9 @@ def close(cycle: LearningCycle, *, mastered: bool) -> LearningCycle:
 
 
 def loop_again(cycle: LearningCycle) -> LearningCycle:
-    """Return the next cycle, explaining again. Raises WrongStep after the fifth."""
-    if cycle.needs_plan:
-        raise WrongStep(f"{MAXIMUM_CYCLES} cycles are spent: the path planner is next")
+    """Return the next cycle, explaining again. Raises WrongStep after the fifth, and after a detour's second."""
+    if cycle.needs_plan or cycle.detour_is_spent:
+        raise WrongStep(f"{cycle.round} cycles are spent")
     moved = replace(_moved(cycle, "tutor_explaining"), asked=())
     if moved.detour:
         return replace(moved, detour_number=moved.detour_number + 1)

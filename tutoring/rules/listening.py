@@ -9,7 +9,7 @@ from tutoring.grading.texts import coverage
 from tutoring.rules.claims import compile_pattern, find, has_question_form, is_asking, plain, sentences
 
 if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Misconception
+    from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Milestone, Misconception
     from tutoring.courses.instances import Instance
     from tutoring.grading.keys import Idea
 
@@ -83,6 +83,10 @@ _BARE_ANSWER = re.compile(
     r"^\W*(?:(?:is it|it'?s|it is|maybe|i think|the answer is|i say|i'?d say)\W+)*([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
     r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
 )
+_BACK = re.compile(
+    r"^(?:(?:please|ok(?:ay)?|now|can we|let'?s|let us|i want to|i'?d like to)\W+)*(?:go )?(?:back|return)\b(?! to (?:the |my |our )?(?:quiz|question|test))"
+)
+_DECLINES = re.compile(r"^(?:no|nope|nah|not now|later|stay here|skip (?:it|this|that))\b")
 _PLAN = re.compile(
     r"\bwhat (?:should|shall|can|do) (?:i|we) (?:learn|do|study) (?:next|first|now|after)\b|\b(?:learning|study) (?:path|plan)\b"
     r"|\bplan (?:for|my)\b|\bwhat comes after\b|\bnext topic\b"
@@ -135,18 +139,20 @@ def hear(
     concept: "Concept",
     piece: "LessonPiece | None" = None,
     contrast: "Misconception | None" = None,
+    milestone: "Milestone | None" = None,
     question: "Instance | None" = None,
 ) -> Heard:
     """Return what a message does. Pure and bounded: patterns see its first 400 characters only.
 
-    `piece` is what the tutor said last, `contrast` the misconception whose contrast case it was, `question` the open
-    card. A wrong idea counts when it is claimed; denied, quoted or asked about it does not, nor does another than the
+    `piece` is what the tutor said last, `contrast` the misconception whose contrast case it was, `milestone` the one
+    whose idea was asked for, `question` the open card. A wrong idea counts when it is claimed; denied, quoted or asked about it does not, nor does another than the
     one tested in a good reply to its contrast case.
     """
     words = plain(text)
     said, denied = _wrong_ideas(words, course=course, concept=concept)
-    ideas = contrast.contrast.ideas if contrast else piece.ideas if piece else ()
-    replying = bool(piece or contrast)
+    asked_for = contrast.contrast if contrast else milestone or piece
+    ideas = asked_for.ideas if asked_for else ()
+    replying = asked_for is not None
     share, missing = covered(ideas, text=_own_claims(words, replying=replying))
     if contrast and share >= COVERED:  # "One of two parts, so a half" is right of the bar that was shown.
         said = tuple(idea for idea in said if idea.id == contrast.id)
@@ -181,6 +187,12 @@ def course_answer(text: str, *, concept: "Concept") -> "Answer | None":
 def is_greeting(text: str) -> bool:
     """Tell whether a message greets and says nothing else."""
     return bool(_GREETING.search(plain(text)))
+
+
+def wants_back(text: str, *, offered: bool = False) -> bool:
+    """Tell whether a message asks to leave a detour; `offered`: the detour was only proposed, so a "no" does too."""
+    words = plain(text)
+    return bool(_BACK.match(words) or (offered and _DECLINES.match(words)))
 
 
 def destination(text: str) -> Destination:

@@ -1,6 +1,6 @@
 """Which milestones of a concept are reached: said in one's own words, used without help, and not contradicted."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatch
 
 from tutoring.courses.catalogue import Milestone
@@ -16,16 +16,38 @@ RUN = 5
 
 
 def is_reached(
-    milestone: Milestone, *, own_words: Iterable[str], right_templates: Collection[str], suspected: Collection[str]
+    milestone: Milestone, *, said: Collection[str], right_templates: Collection[str], suspected: Collection[str]
 ) -> bool:
-    """Tell whether a milestone is reached, from the learner's own words and unassisted right answers.
+    """Tell whether a milestone is reached: said, used in unassisted right answers, and not contradicted.
 
-    `own_words` are messages that `in_own_words` lets pass; `right_templates` holds a template once for each right
-    answer; `suspected` are misconception ids held at .5 or more.
+    `said` are the ids of milestones said in the learner's own words; `right_templates` holds a template once for each
+    right answer; `suspected` are misconception ids held at .5 or more.
     """
-    said = any(articulates(milestone, words) for words in own_words)
-    used = sum(any(fnmatch(template, item) for item in milestone.apply.items) for template in right_templates)
-    return said and used >= milestone.apply.unassisted and not set(milestone.contradicts) & set(suspected)
+    used = sum(is_used_by(template, milestone) for template in right_templates)
+    is_held_against = bool(set(milestone.contradicts) & set(suspected))
+    return milestone.id in said and used >= milestone.apply.unassisted and not is_held_against
+
+
+def is_used_by(template: str, milestone: Milestone) -> bool:
+    """Tell whether a right answer to the template's exercises shows the milestone in use."""
+    return any(fnmatch(template, item) for item in milestone.apply.items)
+
+
+def still_to_say(milestones: Iterable[Milestone], *, said: Collection[str]) -> tuple[Milestone, ...]:
+    """Return the milestones that the learner has not said in their own words yet, in order."""
+    return tuple(each for each in milestones if each.id not in said)
+
+
+def behind(
+    milestones: Sequence[Milestone], *, template: str, said: Collection[str], asked: Collection[str]
+) -> tuple[Milestone | None, bool]:
+    """Return the milestone that explains a right answer, and whether to say it is what the milestone waits for.
+
+    `asked` are those whose explanation was asked for before: nobody is asked twice for the same milestone's sake.
+    """
+    shown = [each for each in milestones if is_used_by(template, each)]
+    waiting = next((each for each in shown if each.id not in said and each.id not in asked), None)
+    return waiting or next(iter(shown), None), waiting is not None
 
 
 def articulates(milestone: Milestone, words: str) -> bool:
@@ -33,19 +55,12 @@ def articulates(milestone: Milestone, words: str) -> bool:
     return coverage(milestone.ideas, plain(words)).share >= COVERED
 
 
-def in_own_words(conversation: Iterable[tuple[bool, str]]) -> list[str]:
-    """Return the learner's messages that are long enough to mean something and echo nothing said to them before.
-
-    `conversation` has each message in order, with whether it is the learner's.
-    """
-    told: set[tuple[str, ...]] = set()
-    own: list[str] = []
-    for by_learner, text in conversation:
-        if not by_learner:
-            told |= _runs(text)
-        elif len(text.split()) >= FEWEST_WORDS and not _echoes(text, told):
-            own.append(text)
-    return own
+def is_in_own_words(words: str, *, told: Iterable[str]) -> bool:
+    """Tell whether a message is long enough to mean something, and no echo of what the learner was `told` before it."""
+    if len(words.split()) < FEWEST_WORDS:
+        return False
+    heard = set[tuple[str, ...]]().union(*map(_runs, told))
+    return not _echoes(words, heard)
 
 
 def _echoes(words: str, told: Collection[tuple[str, ...]]) -> bool:

@@ -134,6 +134,16 @@ def to_tell_apart(suspicions: Suspicions) -> tuple[str, ...]:
     return tuple(suspicion.id for suspicion in ordered) if len(ordered) > 1 else ()
 
 
+def told_apart(wrong: Mapping[str, Iterable[str]], candidates: Iterable[str]) -> int:
+    """Return how many of the candidates' wrong answers to an exercise differ; `wrong` maps each to those behind it.
+
+    0 where it tells nobody apart: they all give one wrong answer, or none of them fails here.
+    """
+    wanted = frozenset(candidates)
+    groups = {wanted.intersection(ids) for ids in wrong.values()} - {frozenset[str]()}
+    return 0 if groups == {wanted} else len(groups)
+
+
 def error_type(
     *,
     active_kind: str | None,

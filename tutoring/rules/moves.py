@@ -64,7 +64,7 @@ class Ladder:
     rung: int = 0
     """The highest rung shown, 0–5."""
     attempts: int = 0
-    """Answers given to the question; "I don't know" is one."""
+    """Answers given to the question; "I don't know" is one, once a rung."""
     attempts_at_rung: int = 0
     """How many there were when that rung was shown."""
 
@@ -93,13 +93,15 @@ class Situation:
     misconception: str = ""
     """The one just said, or the strongest suspected (≥ .5), not answered with its contrast case in this question yet."""
     misses: int = 0
-    """Misses in a row on the concept."""
+    """Questions in a row on the concept that were missed at the first try."""
     prerequisite: str = ""
-    """The least practised prerequisite not visited yet."""
+    """The weakest prerequisite not visited yet in this lesson."""
     probing: bool = False
     """A "how did you get that" fits here and was not asked on this question yet."""
     explain: bool = False
     """This right answer is to be explained, see `explanation_is_due`."""
+    closed: bool = False
+    """The question is over without a right answer: its tries are spent, or it was given up."""
     contested: bool = False
     """The tutor is waiting for the answer to a contrast case."""
     quiz_paused: bool = False
@@ -146,10 +148,13 @@ def _after_answer(situation: Situation, verdict: "Verdict") -> Move:
         return Move(id="self_explain" if situation.explain else "affirm_specific")
     if verdict == "unparsable":
         return Move(id="retype")
-    if verdict == "equivalent_not_in_form":
-        return Move(id="ask_form")
-    if situation.misses >= MISSES_BEFORE_DETOUR and situation.prerequisite:
+    missed = verdict != "equivalent_not_in_form"
+    if missed and situation.misses >= MISSES_BEFORE_DETOUR and situation.prerequisite:
         return Move(id="prereq_drop", prerequisite=situation.prerequisite)
+    if situation.closed:
+        return Move(id="bottom_out", rung=LAST_RUNG, owes_twin=True)
+    if not missed:
+        return Move(id="ask_form")
     if situation.misconception:
         return Move(id="contrast_case", misconception=situation.misconception)
     if mood := _mood_move(situation):
@@ -167,7 +172,11 @@ def _after_message(situation: Situation) -> Move:
             return Move(id="affirm_specific")
         case "answer_demand":
             return _declined(situation.ladder)
-        case "hint_request" | "does_not_know":
+        case "hint_request":
+            return _helped(situation)
+        case "does_not_know" if situation.ladder is not None:
+            return _hint(situation.ladder.attempted())
+        case "does_not_know":
             return _helped(situation)
         case "question":
             return Move(id="answer_question")

@@ -162,6 +162,16 @@ RESUME_OFFERS: tuple[str, ...] = (
     _("Your question is still open above. Answer it there, or ask on."),
 )
 
+NEXT_OFFERS: tuple[str, ...] = (
+    _("The next question waits. Say “continue” when you want it."),
+    _("Say “continue”, and the next question comes."),
+)
+
+IDEA_LEFT_OPEN: tuple[str, ...] = (
+    _("That one stays open; it keeps its place on the list."),
+    _("We leave that one on the list. It can be said another day."),
+)
+
 LEFT_OPEN: tuple[str, ...] = (
     _("We leave that one open for now. The questions come back to it."),
     _("Let that one rest a while; it returns in the questions."),
@@ -172,6 +182,24 @@ BACK_TO_QUESTION: tuple[str, ...] = (
     _("Now back to your question, with that in mind."),
     _("Keep that in mind, and look at your question once more."),
     _("With that, here is your question again."),
+)
+
+TWINS: tuple[str, ...] = (
+    _("Here is one like it, with other numbers. It is only for trying the way once yourself."),
+    _("Now one of the same kind is yours. It counts for nothing but the practice."),
+    _("The same again with other numbers, so that the way becomes yours."),
+)
+
+PARTLY_EXPLAINED: tuple[str, ...] = (
+    _("That is part of the reason. Keep looking for the rest of it in the next one."),
+    _("There is something in that, and it is not the whole reason yet. The next one may show more."),
+    _("Part of the reason is there. We come back to the rest."),
+)
+
+LEFT_UNEXPLAINED: tuple[str, ...] = (
+    _("The why can stay open for now. Watch for it in the next one."),
+    _("We leave the reason open. It often shows a question later."),
+    _("Then we go on, and come back to the reason."),
 )
 
 WAYS_OUT: tuple[str, ...] = (
@@ -251,11 +279,11 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Not {answer}. A smaller question first. {hint}"),
     ),
     "worked_twin": (
-        _("Not yet. The card shows one like it, solved; do yours the same way."),
-        _("{answer} is not it yet. The card shows one like it, solved; do yours the same way."),
+        _("Not yet. The card shows one like it, solved; try yours the same way."),
+        _("{answer} is not it yet. The card shows one like it, solved; try yours the same way."),
         _("Here is one like it, solved. {hint}"),
         _("The same thing with other numbers. {hint}"),
-        _("Watch this one, then do yours the same way. {hint}"),
+        _("Watch this one, then try yours the same way. {hint}"),
         _("{answer} is not it yet. Here is one like it, solved. {hint}"),
         _("Not {answer}. Compare your way with this one. {hint}"),
     ),

@@ -4,10 +4,11 @@ import random
 from dataclasses import dataclass, field
 from itertools import cycle
 
-from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, GOOD_REPLIES, INSIGHTS, NOTHING_MUCH, QUESTIONS
+from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, GOOD_REPLIES, INSIGHTS, MILESTONES, NOTHING_MUCH, QUESTIONS
 from tests.tutoring.lessons.stage import Stage
 from tutoring.courses.trials import own_answers
 from tutoring.models import Question
+from tutoring.roles.state import LessonState
 
 MOST_TURNS = 150
 
@@ -15,7 +16,7 @@ MOST_TURNS = 150
 def play(stage: Stage, learner: "Learner", *, most: int = MOST_TURNS) -> Stage:
     """Let the learner take the lesson to its end, or so far as `most` turns lead."""
     stage.open()
-    while len(stage.exchanges) < most and not stage.standing.cycle.is_over:
+    while len(stage.exchanges) < most and not _is_over(stage.standing):
         question = stage.question
         if question is not None and not stage.state.get("quiz_paused"):
             learner.answer(stage, question)
@@ -24,8 +25,21 @@ def play(stage: Stage, learner: "Learner", *, most: int = MOST_TURNS) -> Stage:
     return stage
 
 
+def _is_over(standing: LessonState) -> bool:
+    """Tell whether nothing is left: the ideas that are still to be said come after mastery."""
+    return standing.cycle.is_over and not standing.explaining
+
+
 def right(question: Question) -> str:
     return own_answers(question.instance())[0]
+
+
+def solve(stage: Stage) -> None:
+    """Answer the open question right, and go on where it is to be explained."""
+    assert stage.question is not None
+    stage.check(right(stage.question))
+    if stage.standing.explaining:
+        stage.say("next")
 
 
 def wrong(question: Question, misconception: str = "") -> str:
@@ -45,7 +59,9 @@ class Learner:
     """Knows everything."""
 
     def reply(self, stage: Stage) -> None:
-        stage.say(GOOD_REPLIES.get(stage.standing.piece, "next"))
+        standing = stage.standing
+        idea, piece = MILESTONES.get(standing.explaining, ""), GOOD_REPLIES.get(standing.piece, "")
+        stage.say(idea or piece or "next")
 
     def answer(self, stage: Stage, question: Question) -> None:
         stage.check(right(question))
@@ -165,10 +181,10 @@ class Questioner(Learner):
 
 @dataclass(kw_only=True)
 class NeverLearns(Learner):
-    """Is wrong every time, and tries every time."""
+    """Is wrong every time, and tries once; then does not know."""
 
     def answer(self, stage: Stage, question: Question) -> None:
-        stage.check(wrong(question))
+        stage.give_up() if question.attempts.exists() else stage.check(wrong(question))
 
 
 LEARNERS = {

@@ -59,6 +59,20 @@ GOOD_REPLIES = {
     "cf-e-hour": "longer, half would be six twelfths",
 }
 
+MILESTONES = {
+    "ep-size-decides": "all the parts have to be the same size",
+    "ep-amount-not-shape": "the amount has to be the same, the shape can look different",
+    "oh-two-equal-parts": "there are two of them and both are equal",
+    "oh-many-names": "there is as much dark as light, wherever the pieces lie",
+    "oh-half-of-amount": "share it in two, and check by adding both halves together",
+    "uf-bottom-counts-all": "it counts all the equal parts of the whole",
+    "uf-several-make-more": "count how many of them make the whole",
+    "cf-more-parts-smaller": "each part gets smaller because more people share it",
+    "cf-count-and-size": "how many parts there are and how big each part is",
+    "cf-half-as-bridge": "hold each against one half, one is more and one is less",
+}
+"""Milestone → words that say it."""
+
 CLAIMS = {
     "equal-parts": ("any_two_pieces_are_halves", "two people, two pieces, so thats fair"),
     "one-half": ("any_two_pieces_are_halves", "yes these two pieces are halves because there are two"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from conversations.models import Message
 from tests.tutoring.lessons.stage import Exchange, Stage
 from tutoring.models import Attempt, Question
+from tutoring.records.progress import attempts_at_most
 from tutoring.rules.leaks import leaks
 from tutoring.rules.moves import LAST_RUNG
 
@@ -63,7 +64,7 @@ def answer_leaks(stage: Stage, exchange: Exchange) -> bool:
     if question is None:
         return False
     now = exchange.answered
-    closed = now is not None and (now.correct or now.gave_up or now.number >= 3)
+    closed = now is not None and (now.correct or now.gave_up or now.number >= attempts_at_most(question))
     if closed or question.hints_used >= LAST_RUNG:
         return False
     turns = [each.turn.pk for each in stage.exchanges if each.turn.number <= exchange.turn.number]

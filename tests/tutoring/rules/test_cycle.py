@@ -72,6 +72,18 @@ def test_the_counter_stands_still_on_a_detour():
         machine.detour_to(back, "equal")
 
 
+def test_a_detour_is_over_after_two_rounds_and_leads_back():
+    detour = machine.loop_again(failed(machine.detour_to(LearningCycle(number=3), "equal")))
+    assert detour.round == 2
+    spent = failed(detour)
+    assert spent.detour_is_spent
+    assert not spent.is_over
+    with pytest.raises(WrongStep):
+        machine.loop_again(spent)
+    back = machine.leave_detour(spent)
+    assert (back.round, back.state) == (3, "tutor_explaining")
+
+
 def test_a_cycle_survives_storage():
     cycle = machine.pause_quiz(asked(machine.start_quiz(machine.detour_to(LearningCycle(), "equal")), "equal"))
     assert machine.cycle_from_json(machine.cycle_to_json(cycle)) == cycle
@@ -135,7 +147,7 @@ class AnyLesson(RuleBasedStateMachine):
         cycle = self.cycle
         assert cycle.state in machine.TRANSITIONS
         assert 1 <= cycle.number <= 5
-        assert 0 <= cycle.detour_number <= 5
+        assert 0 <= cycle.detour_number <= machine.DETOUR_ROUNDS
         assert len(cycle.asked) <= 10
         assert all(cycle.asked.count(concept) <= 3 for concept in CONCEPTS)
         assert cycle.state != "feedback_analysing" or len(cycle.asked) >= 3

@@ -4,7 +4,7 @@ import pytest
 
 from tutoring.courses.catalogue import Application, Milestone
 from tutoring.grading import Idea
-from tutoring.rules.milestones import in_own_words, is_reached
+from tutoring.rules.milestones import behind, is_in_own_words, is_reached, still_to_say
 
 SAME_SIZE = Milestone(
     id="same-size",
@@ -14,30 +14,39 @@ SAME_SIZE = Milestone(
     contradicts=("two_pieces",),
     apply=Application(items=("oh-*",), unassisted=1),
 )
+COUNTS = Milestone(id="counts", concept="one-half", title="Counts", apply=Application(items=("oh-count",)))
 SAID = "there must be two of them and the same size"
 
 
-def reached(*, own_words=(SAID,), right_templates=("oh-make",), suspected=()):
-    return is_reached(SAME_SIZE, own_words=own_words, right_templates=right_templates, suspected=suspected)
+def reached(*, said=("same-size",), right_templates=("oh-make",), suspected=()):
+    return is_reached(SAME_SIZE, said=said, right_templates=right_templates, suspected=suspected)
 
 
 def test_milestone_needs_the_idea_its_use_and_no_contradiction():
     assert reached()
-    assert not reached(own_words=())
+    assert not reached(said=())
     assert not reached(right_templates=("uf-make",))
     assert not reached(suspected=("two_pieces",))
 
 
 def test_repeating_what_the_tutor_said_is_no_insight():
     told = "Remember that halves are two parts and the same size, always."
-    assert in_own_words([(False, told), (True, "halves are two parts and the same size")]) == []
-    assert in_own_words([(False, told), (True, SAID)]) == [SAID]
-
-
-def test_learner_who_said_it_first_is_no_echo():
-    assert in_own_words([(True, SAID), (False, f"You said: {SAID}")]) == [SAID]
+    assert not is_in_own_words("halves are two parts and the same size", told=[told])
+    assert is_in_own_words(SAID, told=[told])
 
 
 @pytest.mark.parametrize("words", ["same size", "two", "", "two the same size"])
 def test_few_words_show_no_understanding(words):
-    assert in_own_words([(True, words)]) == []
+    assert not is_in_own_words(words, told=[])
+
+
+def test_right_answer_is_explained_for_the_milestone_that_waits_for_it_and_once():
+    both = (SAME_SIZE, COUNTS)
+    assert behind(both, template="oh-count", said=(), asked=()) == (SAME_SIZE, True)
+    assert behind(both, template="oh-count", said=("same-size",), asked=()) == (COUNTS, True)
+    assert behind(both, template="oh-count", said=("same-size",), asked=("counts",)) == (SAME_SIZE, False)
+    assert behind(both, template="uf-make", said=(), asked=()) == (None, False)
+
+
+def test_what_is_still_to_say_is_what_was_not_said():
+    assert still_to_say((SAME_SIZE, COUNTS), said=("same-size",)) == (COUNTS,)

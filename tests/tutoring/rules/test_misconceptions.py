@@ -12,6 +12,7 @@ from tutoring.rules.misconceptions import (
     aged,
     first_suspicion,
     strongest,
+    told_apart,
     weigh_answer,
     weigh_explanation,
     weigh_utterance,
@@ -151,3 +152,18 @@ def test_errors_have_a_type(facts: dict[str, object], kind: str):
         "next_right": False,
     }
     assert misconceptions.error_type(**(usual | facts)) == kind
+
+
+@pytest.mark.parametrize(
+    ("wrong", "apart"),
+    [
+        ({"1/3": ("a",), "3": ("b",)}, 2),
+        ({"1/3": ("a",), "3": ("b",), "4": ("c",)}, 2),
+        ({"1/3": ("a", "b")}, 0),
+        ({"1/3": ("a", "c")}, 1),
+        ({"4": ("c",)}, 0),
+        ({}, 0),
+    ],
+)
+def test_exercise_tells_candidates_apart_by_the_wrong_answers_that_differ(wrong, apart):
+    assert told_apart(wrong, ("a", "b")) == apart

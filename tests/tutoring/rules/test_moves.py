@@ -47,6 +47,10 @@ def test_the_solution_owes_a_twin_and_alone_may_tell():
         ("wrong", {"misses": 6, "prerequisite": "equal-parts", "misconception": "bug"}, "prereq_drop"),
         ("wrong", {"misses": 5, "prerequisite": "equal-parts"}, "focus_step"),
         ("wrong", {"misses": 9}, "focus_step"),
+        ("wrong", {"closed": True, "misconception": "bug"}, "bottom_out"),
+        ("wrong", {"closed": True, "misses": 6, "prerequisite": "equal-parts"}, "prereq_drop"),
+        ("equivalent_not_in_form", {"misses": 6, "prerequisite": "equal-parts"}, "ask_form"),
+        ("equivalent_not_in_form", {"closed": True}, "bottom_out"),
         ("wrong", {"frustration": 0.7}, "simplify"),
         ("wrong", {"confused_turns": 3}, "represent"),
         ("wrong", {"confused_turns": 2}, "focus_step"),
@@ -75,7 +79,10 @@ OPEN, TRIED = Ladder(), Ladder(rung=1, attempts=2, attempts_at_rung=1)
         ("hint_request", {"ladder": OPEN}, "ask_attempt", 0),
         ("hint_request", {"ladder": TRIED}, "hint_principle", 2),
         ("hint_request", {}, "not_yet", 0),
-        ("does_not_know", {"ladder": Ladder(attempts=1)}, "focus_step", 1),
+        ("does_not_know", {"ladder": OPEN}, "focus_step", 1),
+        ("does_not_know", {"ladder": TRIED}, "hint_principle", 2),
+        ("does_not_know", {"ladder": Ladder(rung=1, attempts=1, attempts_at_rung=1)}, "hint_principle", 2),
+        ("does_not_know", {}, "not_yet", 0),
         ("question", {"ladder": TRIED}, "answer_question", 0),
         ("quiz_request", {}, "begin_quiz", 0),
         ("quiz_request", {"quiz_paused": True}, "resume_quiz", 0),
@@ -106,6 +113,7 @@ def test_no_path_climbs_faster_than_attempts_or_skips_a_rung(steps: list[str]):
     for step in steps:
         ladder = ladder.attempted() if step == "answer" else ladder
         move = after_answer(ladder=ladder) if step == "answer" else after_message(heard[step], ladder=ladder)
+        ladder = ladder.attempted() if step == "idk" else ladder
         assert move.rung <= ladder.rung + 1
         assert move.rung <= ladder.attempts
         ladder = ladder.climbed(move.rung)

@@ -1,0 +1,173 @@
+"""Teaching moves as a learner meets them: reasons asked for, twins, ways back to what a thing rests on."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from conversations.hosts import the_host
+from tests import people
+from tests.tutoring.lessons.learners import Learner, right, solve, wrong
+from tests.tutoring.lessons.replies import MILESTONES
+from tests.tutoring.lessons.rubric import faults
+from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tutoring.models import Attempt, Concept, Cycle, Mastery, Question
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def stage(settings):
+    """A lesson on one half, with its first question put."""
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+    load_fractions()
+    concept = Concept.objects.select_related("course").get(slug="one-half")
+    with counted_turns(seed=5):
+        stage = Stage(people.make_person("ada", level="beginner"), concept)
+        stage.open()
+        stage.say("quiz me")
+        yield stage
+
+
+def milestones_of(stage):
+    return the_host().surroundings(stage.session)["milestones"]
+
+
+def missed_six_times(stage):
+    """Miss questions at the first try and give them up, until the sixth on the concept in a row is missed."""
+    while not stage.standing.cycle.detour:
+        if stage.question is None:
+            stage.say("next")
+        elif stage.question.attempts.exists():
+            stage.give_up()
+        else:
+            stage.check(wrong(stage.question))
+    return stage.exchanges[-1]
+
+
+def test_reason_of_a_right_answer_is_asked_for_heard_and_counted(stage):
+    asked = stage.check(right(stage.question))
+    assert asked.moves == ["self_explain"]
+    assert asked.reply.count("?") == 1
+    assert stage.question is None
+    before = Mastery.objects.get(learner=stage.person)
+    milestone = stage.standing.explaining
+    said = stage.say(MILESTONES[milestone])
+    assert said.moves == ["affirm_specific"]
+    assert "You named what counts" in said.reply
+    assert stage.question is not None
+    after = Mastery.objects.get(learner=stage.person)
+    assert (after.answers, after.unassisted) == (before.answers, before.unassisted)
+    assert after.probability == max(before.probability, before.probability * 0.98 + (1 - before.probability) * 0.10)
+    assert milestone in stage.standing.said
+
+
+def test_reason_may_stay_open(stage):
+    stage.check(right(stage.question))
+    milestone = stage.standing.explaining
+    assert "not" not in stage.say("no idea").reply.lower().split()[:2]
+    assert stage.question is not None
+    assert milestone not in stage.standing.said
+
+
+def test_question_asked_instead_of_a_reason_is_answered_and_the_quiz_waits(stage):
+    stage.check(right(stage.question))
+    assert "two equal parts" in stage.say("what is a half?").reply
+    assert stage.state["quiz_paused"]
+    assert stage.say("continue").cards("question")
+
+
+def test_solution_shown_is_followed_by_one_of_its_kind_that_counts_for_nothing(stage):
+    while stage.question.kind != "numeric":
+        solve(stage)
+    first = stage.question
+    given_up = stage.give_up()
+    twin = stage.question
+    assert (twin.template, twin.purpose) == (first.template, Question.Purpose.PRACTICE)
+    assert (twin.stem, twin.public) != (first.stem, first.public)
+    assert "?" not in given_up.reply
+    before = Mastery.objects.get(learner=stage.person)
+    stage.give_up()
+    assert stage.question.purpose == Question.Purpose.QUIZ
+    assert Mastery.objects.get(learner=stage.person).unassisted == before.unassisted
+    assert list(faults(stage, given_up)) == []
+
+
+def test_not_knowing_climbs_one_rung_each_time_to_the_solution(stage):
+    while stage.question.kind != "numeric":
+        solve(stage)
+    first = stage.question
+    rungs = []
+    for _ in range(5):
+        exchange = stage.say("i dont know")
+        first.refresh_from_db()
+        rungs.append((exchange.moves[0], first.hints_used))
+        assert list(faults(stage, exchange)) == []
+    climbed = ["focus_step", "hint_principle", "hint_substep", "worked_twin"]
+    assert rungs == [*zip(climbed, [1, 2, 3, 4], strict=True), ("bottom_out", 4)]
+    assert not first.is_open
+    assert stage.question.template == first.template
+
+
+def test_asking_for_a_hint_without_a_try_is_met_with_the_first_step(stage):
+    replies = [stage.say("hint please").reply for _ in range(2)]
+    assert stage.question.hints_used == 0
+    assert replies[0] != replies[1]
+
+
+def test_six_misses_lead_to_what_it_rests_on_and_back_by_themselves(stage):
+    dropped = missed_six_times(stage)
+    number = stage.standing.cycle.number
+    firsts = Attempt.objects.filter(question__concept=stage.concept, number=1)
+    assert firsts.count() == 6
+    assert dropped.moves == ["prereq_drop"]
+    assert "*Equal parts*" in dropped.reply
+    assert (stage.question, stage.standing.cycle.detour) == (None, "equal-parts")
+    rail = the_host().surroundings(stage.session)
+    assert rail["topic_title"] == "Equal parts"
+    learner = Learner()
+    learner.reply(stage)
+    assert stage.standing.piece.startswith("ep-")
+    while stage.standing.cycle.detour:
+        learner.answer(stage, stage.question) if stage.question else learner.reply(stage)
+    back = stage.exchanges[-1]
+    assert "*One half*" in back.reply
+    assert Cycle.objects.get(session=stage.session, concept__slug="equal-parts").mastery_achieved
+    assert stage.standing.cycle.number == number
+    learner.reply(stage)
+    assert stage.standing.piece.startswith("oh-") or stage.question.concept.slug == "one-half"
+    assert [fault for exchange in stage.exchanges for fault in faults(stage, exchange)] == []
+
+
+def test_detour_is_left_when_the_learner_wants_back(stage):
+    missed_six_times(stage)
+    back = stage.say("no, not now")
+    assert back.reply.startswith("Back to *One half*.")
+    assert (stage.standing.cycle.detour, stage.standing.cycle.detours) == ("", ("equal-parts",))
+
+
+def test_mastered_with_ideas_unsaid_says_so_and_goes_on_to_them(stage):
+    for _ in range(3):
+        solve(stage)
+    told = stage.exchanges[-1]
+    assert "Your answers show mastery" in told.reply
+    assert "ideas are still to say" in told.reply
+    assert told.reply.count("?") == 1
+    assert milestones_of(stage)["label"].startswith("answers show mastery; ")
+    waiting = stage.standing.explaining
+    said = stage.say(MILESTONES[waiting])
+    assert waiting in stage.standing.said
+    assert stage.standing.explaining not in ("", waiting)
+    assert said.reply.count("?") == 1
+    assert [card["title"] for card in stage.say("next").cards("concept")] == ["Unit fractions"]
+    assert [fault for exchange in stage.exchanges for fault in faults(stage, exchange)] == []
+
+
+def test_turn_reads_what_was_said_once_and_not_without_end(stage):
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        the_host().prepare(stage.exchanges[-1].turn)
+        the_host().surroundings(stage.session)
+    read = [each["sql"] for each in queries if 'FROM "conversations_message"' in each["sql"]]
+    assert len(read) == 1
+    assert "LIMIT" in read[0]

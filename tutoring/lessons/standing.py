@@ -1,0 +1,76 @@
+"""How a lesson stands beside its roles' own doing: what the learner has said for good, and where a detour ends."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import ngettext
+
+from conversations.models import Session, Turn
+from tutoring.courses.instances import WRITTEN
+from tutoring.graphs import LEARNING
+from tutoring.lessons import gathering
+from tutoring.models import Attempt, Concept, Lesson, Mastery
+from tutoring.records import progress
+from tutoring.records.suspicions import suspicions_of
+from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json, off_detour
+from tutoring.rules import milestones
+from tutoring.rules.listening import wants_back
+from tutoring.rules.misconceptions import SUSPECTED
+
+
+def leave_detour_if_asked(turn: Turn, text: str) -> None:
+    """Lead the lesson back from a detour where the message asks for it; the turn is marked `returned`."""
+    held = lesson_state(turn.session.state)
+    if turn.kind != Turn.Kind.MESSAGE or not held.cycle.detour:
+        return
+    if wants_back(text, offered=not held.piece and held.cycle.state == "tutor_explaining"):
+        _keep(turn.session, off_detour(held))
+        begin_elsewhere(turn.session)
+        turn.session.save(update_fields=["state", "positions"])
+        turn.payload["returned"] = True
+        turn.save(update_fields=["payload"])
+
+
+def begin_elsewhere(session: Session) -> None:
+    """Put away what was asked, and let the team begin anew with the tutor; the caller saves the session."""
+    progress.abandon_open(session)
+    session.positions.pop(LEARNING.name, None)
+
+
+def note_milestones(turn: Turn, text: str, lesson: Lesson) -> None:
+    """Keep which milestones the learner's message says in their own words."""
+    held = lesson_state(turn.session.state)
+    waiting = milestones.still_to_say(gathering.taught(lesson, held).value().milestones, said=held.said)
+    now_said = [each.id for each in waiting if milestones.articulates(each, text)]
+    if now_said and milestones.is_in_own_words(text, told=gathering.told(turn.session).to_learner):
+        _keep(turn.session, held, said=(*held.said, *now_said), insight=held.insight or text)
+        turn.session.save(update_fields=["state"])
+
+
+def milestones_view(learner_id: int, concept: Concept, held: LessonState, row: Mastery | None) -> dict[str, Any]:
+    """Return how many of the concept's milestones are reached, and what is missing: `{done, total, label}`."""
+    every = concept.value().milestones
+    right = Attempt.objects.filter(
+        learner_id=learner_id, question__concept=concept, correct=True, assisted=False
+    ).exclude(question__template__startswith=WRITTEN)
+    used = list(right.values_list("question__template", flat=True))
+    likely = suspicions_of(learner_id, concept.course).values()
+    suspected = {suspicion.id for suspicion in likely if suspicion.confidence >= SUSPECTED}
+    reached = [milestones.is_reached(each, said=held.said, right_templates=used, suspected=suspected) for each in every]
+    following = next((each.title for each, done in zip(every, reached, strict=True) if not done), "")
+    unsaid = len(milestones.still_to_say(every, said=held.said))
+    mastered = row is not None and row.is_mastered
+    return {"done": sum(reached), "total": len(every), "label": _still(unsaid) if mastered and unsaid else following}
+
+
+def _still(unsaid: int) -> str:
+    text = ngettext(
+        "answers show mastery; %(count)d idea is still to say in your own words",
+        "answers show mastery; %(count)d ideas are still to say in your own words",
+        unsaid,
+    )
+    return text % {"count": unsaid}
+
+
+def _keep(session: Session, held: LessonState, **changed: Any) -> None:
+    session.state[KEY] = lesson_to_json(replace(held, **changed))
