@@ -18,20 +18,29 @@ def judge_choice(key: ChoiceKey, answer: str) -> Judgement:
     chosen = letter_of(answer, key.options, right=key.right)
     if chosen is None:
         return judged("unparsable", "no_such_choice")
-    verdict: Verdict = "correct" if chosen.casefold() == key.right.strip().casefold() else "wrong"
+    by_letter = key.options or is_letter(key.right)
+    same = chosen.casefold() == key.right.strip().casefold() if by_letter else chosen == key.right
+    verdict: Verdict = "correct" if same else "wrong"
     return Judgement(verdict=verdict, score=float(verdict == "correct"), chosen=(chosen,))
+
+
+def is_letter(right: str) -> bool:
+    """Tell whether a key names its option by a letter or a digit."""
+    return len(right.strip()) == 1 and right.strip().isalnum()
 
 
 def letter_of(answer: str, options: Options, *, right: str) -> str | None:
     """Return the letter that an answer means: the letter itself, "option B", "(b)", or the choice's own text."""
+    if not options and not is_letter(right):  # The key names its option by the text.
+        return right if squeezed(answer) == squeezed(right) else squeezed(answer) or None
     letters = {letter.casefold(): letter for letter, _ in options} or {right.casefold(): right}
     said = normalised(answer[:MAX_LENGTH]).strip().casefold()
     bare = _LETTERS.sub(" ", re.sub(r"^(?:the\s+)?(?:option|choice|answer|letter)\b\s*(?:is\b)?", "", said)).strip()
     if bare in letters:
         return letters[bare]
-    texts = {squeezed(text).casefold(): letter for letter, text in options}
-    if (letter := texts.get(squeezed(answer).casefold())) is not None:
-        return letter
+    for same in (squeezed, lambda text: squeezed(text).casefold()):
+        if (letter := {same(text): letter for letter, text in options}.get(same(answer))) is not None:
+            return letter
     if not options:
         return bare if len(bare) == 1 and bare.isalpha() else None
     return next((letter for letter, text in options if said and _means(text, answer)), None)

@@ -24,7 +24,7 @@ from .relations import answer_side, ends_of, interval_of, is_equation, is_solved
 from .sampled import approximate
 from .values import Inexact, equal, exact
 from .verdicts import Judgement, judged
-from .words import UNIT_LETTERS
+from .words import UNIT_LETTERS, UNIT_WORDS
 
 # Unordered answers are compared each with each, so their number is bounded.
 MAX_UNORDERED = 24
@@ -143,7 +143,10 @@ def _unit_judgement(key: Node, answer: Node) -> Judgement:
     if isinstance(key, Quantity) and isinstance(answer, Quantity):
         wanted, used = _singular(key.unit), _singular(answer.unit)
         if wanted != used and not wanted.startswith(used) and not used.startswith(wanted):
-            return judged("equivalent_not_in_form", "unit")
+            # "2 real solutions" for "2 complex solutions" is no other unit.
+            told = [unit.casefold().split() for unit in (key.unit, answer.unit)]
+            same_thing = set(told[0]) & set(told[1]) - UNIT_WORDS
+            return judged("wrong") if same_thing else judged("equivalent_not_in_form", "unit")
     return judged("correct")
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from .comparing import best_matches, compare, is_number
 from .forms import fits
 from .keys import Form, SetKey
-from .nodes import Node, Sequence, Unparsable
+from .nodes import Node, Phrase, Sequence, Unparsable, names_of
 from .readings import best_reading, key_node
 from .spelling import MAX_LENGTH
 from .values import exact
@@ -17,7 +17,7 @@ def judge_set(key: SetKey, answer: str) -> Judgement:
     """Return the judgement of values in any order; some of them are partly right."""
     wanted = _nodes_of(key.values)
     judge = _judge_written if key.form == "as_written" else partial(_judge_values, key.form)
-    return best_reading(_on_one_line(answer), partial(judge, wanted))
+    return best_reading(_on_one_line(answer), lambda said: judge(wanted, _numbers_where_asked(wanted, said)))
 
 
 def holds(key: SetKey, answer: str, values: Iterable[str]) -> bool:
@@ -39,6 +39,15 @@ def holds(key: SetKey, answer: str, values: Iterable[str]) -> bool:
 def members(node: Node) -> tuple[Node, ...]:
     """Return what a list or set holds; an interval and a point are one thing."""
     return node.items if isinstance(node, Sequence) and node.opening in ("", "or", "{") else (node,)
+
+
+def _numbers_where_asked(wanted: tuple[Node, ...], said: Node) -> Node:
+    """Return what was said. Raise Unparsable("words") for words and letters where numbers are asked for."""
+    if all(is_number(value) for value in wanted) and any(
+        isinstance(each, Phrase) or names_of(each) for each in members(said)
+    ):
+        raise Unparsable("words")
+    return said
 
 
 def _nodes_of(values: Iterable[str]) -> tuple[Node, ...]:

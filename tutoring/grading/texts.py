@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from .keys import Idea, TextKey
 from .patterns import says
+from .readings import squeezed
 from .references import likeness
 from .verdicts import Judgement, Verdict, judged
 
@@ -44,7 +45,9 @@ def judge_text(key: TextKey, answer: str) -> Judgement:
         covered = coverage(key.ideas, answer)
         share, missing = covered.share, covered.missing
     else:
-        share, missing = likeness(answer, references=key.references, question=key.question), ()
+        word_for_word = any(squeezed(answer).casefold() == squeezed(text).casefold() for text in key.references)
+        share = 1.0 if word_for_word else likeness(answer, references=key.references, question=key.question)
+        missing = ()
     if any(says(pattern, answer) for pattern in key.contradicts):
         verdict: Verdict = "partial" if share >= CORRECT_FROM else "wrong"
         return Judgement(verdict=verdict, score=min(share, 0.5), missing=missing, reason="contradicts")

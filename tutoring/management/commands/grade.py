@@ -24,6 +24,7 @@ from tutoring.grading import (
     numeric_key,
 )
 from tutoring.grading.arranging import as_answer, assigned
+from tutoring.grading.keys import Options
 
 _UNREADABLE = Judgement(verdict="unparsable", score=0.0, reason="bad_line")
 
@@ -86,9 +87,11 @@ def key_of(row: dict[str, Any]) -> AnswerKey:
         case "set":
             return SetKey(values=_texts(expected), form=numeric_key("0", form=form).form)
         case "choice":
-            return ChoiceKey(right=_text(expected), options=_options(row))
+            options = _options(row)
+            return ChoiceKey(right=_letter_of(_text(expected), options), options=options)
         case "multi":
-            return MultiKey(right=frozenset(_letters(expected)), options=_options(row))
+            options = _options(row)
+            return MultiKey(right=frozenset(_letter_of(each, options) for each in _letters(expected)), options=options)
         case "order":
             return _order_key(expected, row)
         case "match":
@@ -115,9 +118,18 @@ def _answer_of(row: dict[str, Any]) -> str:
         rows, options = _match_names(row)
         texts = {str(name): _text(value) for name, value in answer.items()}
         return as_answer({rows.get(name, name): options.get(value, value) for name, value in texts.items()})
+    if row.get("type") == "choice":
+        return _letter_of(_text(answer), _options(row))
+    if isinstance(answer, list) and row.get("type") == "multi":
+        return " ".join(_letter_of(each, _options(row)) for each in _texts(answer))
     if isinstance(answer, list):
         return ("\n" if row.get("type") == "steps" else ", ").join(_texts(answer))
     return _text(answer)
+
+
+def _letter_of(text: str, options: Options) -> str:
+    """Return the letter of the option with exactly this text, else the text: a letter, or another spelling."""
+    return next((letter for letter, shown in options if shown == text), text)
 
 
 def _order_key(expected: object, row: dict[str, Any]) -> OrderKey:
@@ -188,7 +200,7 @@ def _letters(value: object) -> list[str]:
     return [_text(letter) for letter in value] if isinstance(value, list) else _text(value).replace(",", " ").split()
 
 
-def _options(row: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def _options(row: dict[str, Any]) -> Options:
     options = row.get("options") or row.get("choices") or ()
     if isinstance(options, dict):
         return tuple((str(letter), _text(text)) for letter, text in options.items())
