@@ -17,9 +17,9 @@ REPLY = "Look at how large the parts are."
 def make_class(teacher: Any, *learners: Any, **policy: str) -> Classroom:
     """Store the class 4b with its learners; `policy` sets what is agreed."""
     classroom = classes.make_class(teacher, "4b", code="4b")
+    agree(classroom, **policy)
     for learner in learners:
         classes.join_class(learner, "4b")
-    agree(classroom, **policy)
     return classroom
 
 

@@ -135,6 +135,12 @@ def test_demo_people_come_to_an_empty_house():
     assert all(fact.consent for name, fact in facts.items() if name != "ada")
 
 
+def test_demo_teacher_has_a_class_with_ben_in_it():
+    make_demo_people()
+    places = Membership.objects.values_list("person__username", "role")
+    assert set(places) == {("grace", "teacher"), ("ben", "learner")}
+
+
 def test_demo_people_stay_away_where_somebody_lives(eve):
     assert make_demo_people() == []
     assert Person.objects.count() == 1
