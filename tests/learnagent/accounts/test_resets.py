@@ -15,7 +15,7 @@ from learnagent.email_url import mailer_of
 from tests.pages import without_csrf
 from tests.people import PASSWORD, make_ben, make_person
 
-pytestmark = [pytest.mark.db, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 FORGOTTEN, NEW, MAIL = "/accounts/forgotten/", "four slow rivers", "ben@mail.example"
 
 

@@ -18,7 +18,7 @@ from learnagent.accounts.tokens import make_token
 from tests.conversations.wire import Socket
 from tests.people import PASSWORD, make_ben, make_person
 
-pytestmark = [pytest.mark.db, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 SESSIONS = "/accounts/sessions/"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 SAFARI = (
@@ -53,7 +53,7 @@ def test_a_browser_is_named_by_what_it_says_of_itself(says, named):
     assert browser_of(says) == named
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(st.text())
 def test_nothing_of_a_browsers_own_words_is_kept(says):
     """X1, K1"""
