@@ -44,6 +44,14 @@ def compare(key: Node, answer: Node) -> Judgement:
     return _compare_values(key, answer)
 
 
+def same(a: Node, b: Node) -> bool:
+    """Tell whether two things are worth the same, in any form; what cannot be compared is not."""
+    try:
+        return compare(a, b).verdict == "correct"
+    except Unparsable:
+        return False
+
+
 def _plain(node: Node) -> Node:
     """Return the node with ± written out and with the braces around a single thing taken off."""
     if any(isinstance(inner, Operation) and inner.operator == "±" for inner in walk(node)):

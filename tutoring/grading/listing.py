@@ -1,9 +1,11 @@
 """Judge a list of values in any order."""
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable
 from functools import partial
 
-from .comparing import best_matches, compare, is_number
+from .comparing import best_matches, is_number
+from .comparing import same as worth_the_same
 from .forms import fits
 from .keys import Form, SetKey
 from .nodes import Node, Phrase, Sequence, Unparsable, names_of
@@ -32,8 +34,8 @@ def holds(key: SetKey, answer: str, values: Iterable[str]) -> bool:
         best_reading(_on_one_line(answer), note)
     except Unparsable:
         return False
-    same = (lambda a, b: a == b) if key.form == "as_written" else _same
-    return all(any(same(value, said) for said in told) for value in _nodes_of(values))
+    alike: Callable[[Node, Node], bool] = operator.eq if key.form == "as_written" else worth_the_same
+    return all(any(alike(value, said) for said in told) for value in _nodes_of(values))
 
 
 def members(node: Node) -> tuple[Node, ...]:
@@ -57,10 +59,6 @@ def _nodes_of(values: Iterable[str]) -> tuple[Node, ...]:
 def _on_one_line(answer: str) -> str:
     lines = [line.strip(" ,;") for line in answer[: 4 * MAX_LENGTH].splitlines() if line.strip()]
     return ", ".join(lines) if len(lines) > 1 and "\\" not in answer else answer
-
-
-def _same(a: Node, b: Node) -> bool:
-    return compare(a, b).verdict == "correct"
 
 
 def _judge_values(form: Form, wanted: tuple[Node, ...], said: Node) -> Judgement:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .amounts import judge_expression, judge_numeric
-from .comparing import compare, is_number
+from .comparing import compare, is_number, same
 from .keys import ExpressionKey, NumericKey, StepsKey
 from .nodes import Name, Node, Phrase, Relation, Sequence, Unparsable, names_of
 from .parsing import parse
@@ -90,8 +90,8 @@ def line_says(line: Line, wrong: str) -> bool:
         return False
     if isinstance(said, Relation) and len(line.says) == 2:
         whole = Relation(sides=line.says, signs=("=",), depth=said.depth)
-        return compare(said, whole).verdict == "correct"
-    return any(compare(said, side).verdict == "correct" for side in line.says)
+        return same(said, whole) or same(whole, said)
+    return any(same(said, side) for side in line.says)
 
 
 def _read(text: str) -> Node:
@@ -122,7 +122,7 @@ def _going_on(line: Line, node: Node, current: Node) -> Node:
     """Return what the next line is held against: a wrong calculation beside the main one leads nowhere."""
     if isinstance(current, Relation):
         return node if isinstance(node, Relation) and names_of(node) else current
-    led_there = line.standing == "follows" or not isinstance(node, Relation | Sequence) or _same(current, line.says[0])
+    led_there = line.standing == "follows" or not isinstance(node, Relation | Sequence) or same(current, line.says[0])
     return line.says[-1] if led_there else current
 
 
@@ -133,21 +133,21 @@ def _as_value(text: str, node: Node, current: Node) -> Line:
     if isinstance(node, Sequence) and all(isinstance(item, Relation) for item in node.items):
         return _beside(text, node)
     if not isinstance(node, Relation):
-        return Line(text=text, standing="follows" if _same(current, node) else "breaks", says=(node,))
+        return Line(text=text, standing="follows" if same(current, node) else "breaks", says=(node,))
     if not is_equation(node):
         return Line(text=text, standing="unread")
     sides = node.sides
     if isinstance(sides[0], Name) and not names_of(current) and len(sides) > 1:
         sides = sides[1:]  # "x = 5/6" of a calculation that has no x
-    if not all(_same(sides[0], side) for side in sides[1:]):
+    if not all(same(sides[0], side) for side in sides[1:]):
         return Line(text=text, standing="breaks", says=sides)
-    return Line(text=text, standing="follows" if _same(current, sides[-1]) else "aside", says=sides)
+    return Line(text=text, standing="follows" if same(current, sides[-1]) else "aside", says=sides)
 
 
 def _beside(text: str, node: Sequence) -> Line:
     """Judge calculations beside the main one, such as 1/2 = 3/6, 1/3 = 2/6."""
     relations = [item for item in node.items if isinstance(item, Relation)]
-    true = all(is_equation(each) and all(_same(each.sides[0], side) for side in each.sides[1:]) for each in relations)
+    true = all(is_equation(each) and all(same(each.sides[0], side) for side in each.sides[1:]) for each in relations)
     says = tuple(side for each in relations for side in each.sides)
     return Line(text=text, standing="aside" if true else "breaks", says=says)
 
@@ -156,22 +156,15 @@ def _as_equation(text: str, node: Node, current: Relation, value: Node) -> Line:
     """Judge a line of solving an equation: an equation that says the same, or the number that solves it."""
     if isinstance(node, Relation) and is_equation(node):
         if not names_of(node):
-            true = all(_same(node.sides[0], side) for side in node.sides[1:])
+            true = all(same(node.sides[0], side) for side in node.sides[1:])
             return Line(text=text, standing="aside" if true else "breaks", says=node.sides)
-        follows = compare(current, node).verdict == "correct" or compare(node, current).verdict == "correct"
+        follows = same(current, node) or same(node, current)
         return Line(text=text, standing="follows" if follows else "breaks", says=node.sides)
     if is_number(node):
         return Line(
             text=text, standing="follows" if compare(value, node).verdict == "correct" else "breaks", says=(node,)
         )
     return Line(text=text, standing="unread")
-
-
-def _same(a: Node, b: Node) -> bool:
-    try:
-        return compare(a, b).verdict == "correct"
-    except Unparsable:
-        return False
 
 
 def _judge_ending(key: StepsKey, lines: tuple[Line, ...]) -> Judgement:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tutoring.grading.arranging import assigned
-from tutoring.grading.comparing import compare
+from tutoring.grading.comparing import same
 from tutoring.grading.keys import MatchKey, Options, OrderKey
-from tutoring.grading.nodes import Node, Unparsable
+from tutoring.grading.nodes import Node
 from tutoring.grading.numbers import placed_spans
 from tutoring.grading.readings import key_node
 from tutoring.grading.spelling import normalised
@@ -133,11 +133,4 @@ def _named(node: Node, numbers: dict[str, Node], *, by_value: bool) -> str | Non
     written = next((letter for letter, number in numbers.items() if number == node), None)
     if written is not None or not by_value:
         return written
-    return next((letter for letter, number in numbers.items() if _same(number, node)), None)
-
-
-def _same(a: Node, b: Node) -> bool:
-    try:
-        return compare(a, b).verdict == "correct"
-    except Unparsable:
-        return False
+    return next((letter for letter, number in numbers.items() if same(number, node)), None)

@@ -7,9 +7,12 @@ from tutoring.grading import (
     ChoiceKey,
     ExpressionKey,
     Idea,
+    MatchKey,
     MultiKey,
     NumericKey,
+    OrderKey,
     SetKey,
+    StepsKey,
     TextKey,
     grade,
     key_from_json,
@@ -35,6 +38,16 @@ def test_no_choice_is_a_free_retry() -> None:
     assert [grade(ONE, answer).verdict for answer in ("Z", "", "maybe")] == ["unparsable"] * 3
 
 
+def test_a_choice_without_options_may_be_named_by_its_text() -> None:
+    key = ChoiceKey(right="2 < 3")
+    assert [grade(key, answer).verdict for answer in ("2 < 3", "2<3", "3 < 2", "")] == [
+        "correct",
+        "correct",
+        "wrong",
+        "unparsable",
+    ]
+
+
 @pytest.mark.parametrize("answer", ["A,C", "c a", "A and C", "ac", "A; C"])
 def test_several_choices_are_letters_in_any_order(answer: str) -> None:
     assert grade(SEVERAL, answer).verdict == "correct"
@@ -51,7 +64,10 @@ def test_some_of_several_choices_are_partly_right() -> None:
         numeric_key("1/2", form="decimal(0.01)"),
         NumericKey(value="1/2", form="simplified"),
         ExpressionKey(value="x+1", form="factored"),
-        SetKey(values=("1", "2")),
+        SetKey(values=("1", "2"), form="as_written"),
+        OrderKey(right=("B", "A", "C"), options=(("A", "1"), ("B", "2"), ("C", "3"))),
+        MatchKey(right=(("A", "2"), ("B", "1")), rows=(("A", "x"), ("B", "y")), options=(("1", "p"), ("2", "q"))),
+        StepsKey(start="1 + 1", value="2", form="whole"),
         ONE,
         SEVERAL,
         TextKey(ideas=(Idea(any=("a",), weight=0.5, name="b"),), contradicts=("c",), references=("d",), question="e"),

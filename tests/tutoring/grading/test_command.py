@@ -51,3 +51,27 @@ def test_a_line_has_verdict_score_and_milliseconds(monkeypatch: pytest.MonkeyPat
 def test_a_bad_line_never_stops_the_stream(bad: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = rows_for(bad + b"\n" + line(expected="1", answer="1"), monkeypatch)
     assert [row["verdict"] for row in rows] == ["unparsable", "correct"]
+
+
+@pytest.mark.parametrize(
+    ("row", "verdict"),
+    [
+        ({"type": "order", "expected": ["1/4", "1/3", "1/2"], "answer": ["1/4", "1/3", "1/2"]}, "correct"),
+        ({"type": "order", "expected": "C A B", "answer": "C, B, A"}, "wrong"),
+        ({"type": "order", "expected": ["C", "A", "B"], "answer": ["C", "A"]}, "unparsable"),
+        ({"type": "match", "expected": {"A": "2", "B": "1"}, "answer": "A=2 B=1"}, "correct"),
+        ({"type": "match", "expected": {"half": "2/4", "third": "2/6"}, "answer": {"half": "2/4", "third": "2/6"}}, "correct"),
+        ({"type": "match", "expected": {"half": "2/4", "third": "2/6"}, "answer": {"half": "2/6", "third": "2/4"}}, "wrong"),
+        ({"type": "match", "expected": "junk", "answer": "A=1"}, "unparsable"),
+        ({"type": "steps", "expected": ["1/2 + 1/3", "5/6"], "answer": ["3/6 + 2/6", "5/6"]}, "correct"),
+        ({"type": "steps", "expected": "5/6", "answer": "3/6 + 2/6\n5/12"}, "partial"),
+        ({"type": "steps", "expected": "", "answer": "1\n2"}, "unparsable"),
+        ({"type": "set", "expected": ["2/4"], "answer": ["1/2"], "form": "as_written"}, "wrong"),
+        ({"type": "expression", "expected": "2x + 2", "answer": "2(x + 1)", "form": "expanded"}, "equivalent_not_in_form"),
+        ({"type": "choice", "expected": "no", "answer": "no", "choices": ["yes", "no"]}, "correct"),
+        ({"type": "choice", "expected": "no", "answer": "yes", "choices": ["yes", "no"]}, "wrong"),
+        ({"type": "multi", "expected": ["x", "z"], "answer": ["z", "x"], "choices": ["x", "y", "z"]}, "correct"),
+    ],
+)  # fmt: skip
+def test_every_kind_has_its_shape(row: dict[str, Any], verdict: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [judged["verdict"] for judged in rows_for(line(**row), monkeypatch)] == [verdict]

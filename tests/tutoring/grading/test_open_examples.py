@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tutoring.grading import ExpressionKey, TextKey, grade
+from tutoring.management.commands.grade import judged_lines
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "shared" / "examples"
 
@@ -25,6 +26,25 @@ def test_published_answers_match_themselves() -> None:
         grade(ExpressionKey(value=answer), answer.replace("$", " ")).verdict == "correct" for answer in answers
     )
     assert matched >= 0.98 * len(answers)
+
+
+def test_published_steps_grade_their_own_key_and_no_wrong_choice() -> None:
+    """G8, through the command: each step's own answer is right, and no other choice of it."""
+    rows = rows_of("oatutor_steps_sample.jsonl")
+    own = [_line(row, answer) for row in rows for answer in row["answers"][:1]]
+    wrong = [_line(row, answer) for row in rows for answer in row.get("choices", ()) if answer not in row["answers"]]
+    assert _verdicts(own).count("correct") >= 0.98 * len(own)
+    assert len(wrong) > 100
+    assert set(_verdicts(wrong)) <= {"wrong", "unparsable"}
+
+
+def _line(row: dict[str, Any], answer: str) -> str:
+    choices = {"type": "choice", "choices": row["choices"]} if "choices" in row else {}
+    return json.dumps({"expected": row["answers"][0], "answer": answer, **choices})
+
+
+def _verdicts(lines: list[str]) -> list[str]:
+    return [json.loads(judged)["verdict"] for judged in judged_lines(lines)]
 
 
 @pytest.mark.parametrize(
