@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.apps import apps
 from django.core import serializers
 from django.core.management import CommandError, call_command
@@ -20,9 +21,9 @@ from learnagent.accounts.mail import send_mail
 from learnagent.accounts.models import Erasure, Person
 from learnagent.accounts.traces import blank_out_of_logs, words_of
 from learnagent.email_url import mailer_of
+from tests.conversations.stage import Pause, begun
 from tests.learnagent.accounts.lives import EMAIL, MARK, USERNAME, lived
 from tests.people import make_person
-from tests.tutoring.small_course import make_turn
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 ERASE = "/accounts/erase/"
@@ -184,11 +185,19 @@ def _dies(words):
     raise KeyboardInterrupt
 
 
-def test_a_turn_that_runs_is_told_to_stop_and_stores_nothing_more(ada):
-    turn = make_turn(ada)
-    Turn.objects.filter(pk=turn.pk).update(status="running", lease_owner="x")
-    erase("ada")
-    assert not Turn.objects.exists()
+async def test_a_turn_that_runs_meanwhile_stores_nothing_more(supervisor, says, ada, caplog):
+    """A6: it ends by itself, quietly."""
+    pause = Pause()
+    says("One ", pause, f"{MARK}.")
+    turn = await sync_to_async(begun)(ada)
+    supervisor.take_up(turn.pk)
+    await pause.reached.wait()
+    await sync_to_async(erase)("ada")
+    pause.over.set()
+    await supervisor.finished(turn.pk)
+    assert not await Turn.objects.aexists()
+    assert await sync_to_async(lambda: found_in(stored()))() == []
+    assert [record for record in caplog.records if record.exc_info] == []
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite's log")
