@@ -19,6 +19,7 @@ from tutoring.models import (
     MisconceptionState,
     Policy,
     Question,
+    Reading,
     WrittenQuestion,
 )
 from tutoring.writing.orders import retire
@@ -130,3 +131,12 @@ class ClassroomAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in 
     list_display = ["name", "code"]
     search_fields = ["name", "code"]
     inlines = [PolicyInline, MembershipInline]
+
+
+@admin.register(Reading)
+class ReadingAdmin(Record):
+    """Which teacher opened whose conversation."""
+
+    list_display = ["created_at", "reader", "learner", "session", "classroom"]
+    list_select_related = ["reader", "learner", "session", "classroom"]
+    date_hierarchy = "created_at"

@@ -167,6 +167,16 @@ class TestNews:
         assert self.seen(news) != self.seen(address + '"')
         assert "sort=name" in news
 
+    def test_first_learner_brings_the_whole_page(self, teaching, grace, ada):
+        make_course()
+        make_class(grace)
+        seen = self.seen(page(teaching, "/teach/4b/"))
+        assert seen.endswith("&amp;empty=1")
+        address = f"/teach/4b/?seen={seen.replace('&amp;', '&')}"
+        assert teaching.get(address, headers=ASKS_BY_ITSELF).status_code == 204
+        classes.join_class(ada, "4b")
+        assert teaching.get(address, headers=ASKS_BY_ITSELF)["HX-Refresh"] == "true"
+
     def test_page_that_is_signed_out_is_told_so(self, client, grace):
         make_class(grace)
         assert client.get("/teach/4b/", headers=ASKS_BY_ITSELF).status_code == 401

@@ -2,14 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import timedelta
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
 
 from agents.people import Person
 from tutoring.models import Classroom, Membership, Reading
 from tutoring.presentation.contexts import Context
 
 READINGS_SHOWN = 20
+TOLD_FOR = timedelta(days=14)
+"""How long a changed agreement is told on the home of who joined before."""
 LEARNERS = Q(memberships__role=Membership.Role.LEARNER)
 
 
@@ -51,6 +55,15 @@ def joined(person: Person) -> list[Context]:
         }
         for row in rows
     ]
+
+
+def lately_changed(person: Person) -> list[Classroom]:
+    """Return the classes whose agreement was changed lately, after the person had joined: it is told on their home."""
+    since = timezone.now() - TOLD_FOR
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
+    lately = places.filter(classroom__policy__changed_at__gt=since)
+    changed = lately.filter(classroom__policy__changed_at__gt=F("joined_at"))
+    return [place.classroom for place in changed.select_related("classroom__policy").order_by("pk")]
 
 
 def teachers_of(classrooms: Sequence[Classroom]) -> dict[int, list[str]]:

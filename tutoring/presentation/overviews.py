@@ -13,6 +13,7 @@ from conversations.models import Session
 from tutoring.courses import catalogue
 from tutoring.courses.pictures import Picture
 from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MasteryChange, MisconceptionState
+from tutoring.presentation import class_lists
 from tutoring.presentation.contexts import Context, answer_row, mastery_of, mastery_view, picture_svg
 
 RECENT_SESSIONS = 5
@@ -29,6 +30,7 @@ def home(person: Person) -> Context:
         "recent": [{"title": str(one), "url": one.get_absolute_url()} for one in _recent_sessions(person, lessons)],
         "newcomer": not lessons and person.level == "unknown",
         "level_url": reverse("level"),
+        "changed_classes": class_lists.lately_changed(person),
     }
 
 

@@ -30,6 +30,9 @@ def board(request: LearnerRequest, code: str) -> HttpResponse:
     shown = cast("boards.Board | None", context["board"])
     if shown is None or shown.mark == request.GET.get("seen"):
         return HttpResponse(status=NO_NEWS)
+    if shown.rows and "empty" in request.GET:
+        # The page that asks has no table yet to put the first learner in.
+        return HttpResponse(headers={"HX-Refresh": "true"})
     return render(request, "tutoring/class.html#news", context | {"oob": True})
 
 

@@ -71,11 +71,12 @@ def test_class_that_was_joined_is_listed_and_can_be_left(learning, grace, ada):
 
 def test_change_of_the_agreement_is_told_to_who_joined_before(learning, grace, ada):
     made = make_class(grace, ada)
-    assert "was changed on" not in text(learning.get("/accounts/classes/"))
+    assert all("was changed on" not in text(learning.get(address)) for address in ("/accounts/classes/", "/"))
     agree(made, conversations="everything")
     shown = text(learning.get("/accounts/classes/"))
     assert "was changed on" in shown
     assert "not for what you said before" in shown
+    assert "what your teacher may see was changed" in text(learning.get("/"))
 
 
 def test_teacher_does_not_become_a_learner_of_an_own_class(client, grace):

@@ -10,6 +10,7 @@ from learnagent.accounts.demo import make_demo_people, sign_in_links
 from learnagent.accounts.models import Person
 from learnagent.accounts.tokens import person_for_token
 from tests.people import PASSWORD
+from tutoring.classes import make_class, put_away
 from tutoring.models import Classroom, Membership
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
@@ -133,6 +134,14 @@ def test_demo_people_come_to_an_empty_house():
     }  # fmt: skip
     assert (facts["ada"].band, facts["ada"].consent) == ("child", False)
     assert all(fact.consent for name, fact in facts.items() if name != "ada")
+
+
+def test_class_that_cannot_be_opened_is_one_clear_line(create, grace):
+    with pytest.raises(CommandError, match="letters, digits"):
+        create("grace", "--class", "4 b")
+    put_away(make_class(grace, "5c", code="5c"))
+    with pytest.raises(CommandError, match="put away"):
+        create("grace", "--class", "5c")
 
 
 def test_demo_teacher_has_a_class_with_ben_in_it():

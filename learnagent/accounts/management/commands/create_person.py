@@ -9,7 +9,7 @@ from django.db import transaction
 
 from learnagent.accounts.forms import MAX_PASSWORD
 from learnagent.accounts.models import AgeBand, Person, Role
-from tutoring.classes import NoSuchClass, join_class, make_class
+from tutoring.classes import BadCode, CodeTaken, NoSuchClass, join_class, make_class
 from tutoring.models import Membership
 
 
@@ -84,7 +84,16 @@ def _join(person: Person, code: str) -> None:
     except NoSuchClass:
         if not teaches:
             raise CommandError(f"No class has the code {code}. A teacher's --class {code} opens it.") from None
+        _open_class(person, code)
+
+
+def _open_class(person: Person, code: str) -> None:
+    try:
         make_class(person, code, code=code)
+    except BadCode:
+        raise CommandError(f"--class {code}: a code has letters, digits, - and _ only, 40 at most.") from None
+    except CodeTaken:
+        raise CommandError(f"The class {code} is put away. Bring it back on its page first.") from None
 
 
 def _one_line(error: ValidationError) -> str:
