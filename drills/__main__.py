@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from drills import answers, begging, endings, faults, kills, models, outage, restarts
+from drills import answers, begging, endings, faults, kills, lesson, models, outage, restarts
 from drills.prepared import prepared
 
 DRILLS = {
@@ -13,6 +13,7 @@ DRILLS = {
     "answers": answers.run,
     "endings": endings.run,
     "begging": begging.run,
+    "lesson": lesson.run,
     "restarts": restarts.run,
     "faults": faults.run,
     "outage": outage.run,

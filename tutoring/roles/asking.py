@@ -55,7 +55,7 @@ def twin(facts: LessonFacts, exercise: Instance) -> Instance | None:
     if template is None:
         return None
     drawn = (instance(template, seed=_seed(facts, f"twin-{n}"), course=facts.course) for n in range(TWINS_TRIED))
-    return next((each for each in drawn if (each.stem, each.picture) != (exercise.stem, exercise.picture)), None)
+    return next((each for each in drawn if _shown(each) != _shown(exercise)), None)
 
 
 def as_state(exercise: Instance, question_id: str) -> dict[str, Any]:
@@ -82,6 +82,11 @@ def response(facts: LessonFacts) -> list[dict[str, Any]]:
             "attempt_number": answered.number,
         }
     ]
+
+
+def _shown(exercise: Instance) -> tuple[object, ...]:
+    """Return what one sees of an exercise, in whatever order its choices stand."""
+    return exercise.stem, exercise.picture, frozenset((each.text, each.picture) for each in exercise.choices)
 
 
 def _telling_apart(facts: LessonFacts, concept_id: str, number: int) -> Instance | None:

@@ -23,7 +23,7 @@ def mastered(facts: LessonFacts) -> tuple[Part, ...]:
         len(unsaid),
     )
     shown = text % {**_numbers(facts), "count": len(unsaid)}
-    return (shown, _found_on_the_way(facts), question_of(unsaid[0]))
+    return (_found_on_the_way(facts), shown, question_of(unsaid[0]))
 
 
 def all_said(facts: LessonFacts) -> tuple[Part, ...]:

@@ -71,7 +71,7 @@ class _Quizzing:
         move = decide(self.situation(answered, asked, behind, explain=due))
         match move.id:
             case "self_explain" if milestone is not None:
-                return self.ask_why(milestone, self.sayable(answered, asked))
+                return self.ask_why(milestone, self.number(answered, asked))
             case "affirm_specific":
                 return self.affirm(answered, asked)
             case "prereq_drop":
@@ -79,7 +79,7 @@ class _Quizzing:
             case "bottom_out":
                 return self.after_solution(found, self.said("bottom_out"), asked=asked, owes_twin=move.owes_twin)
             case "contrast_case" if behind is not None:
-                return self.test_idea(behind, found, self.sayable(answered, asked))
+                return self.test_idea(behind, found, self.number(answered, asked))
             case "ask_form":
                 return self.wait(self.said(move.id, Words(answer=self.sayable(answered, asked))), move=move.id)
             case _:
@@ -112,7 +112,7 @@ class _Quizzing:
     def to_explain(self, asked: Asked) -> tuple[Milestone | None, bool]:
         """Return the milestone that a right answer shows in use, and whether to ask why it is right."""
         exercise, lesson = asked.instance, self.lesson
-        if exercise.kind == "text" or exercise.concept != self.facts.concept.id:
+        if exercise.kind == "text" or exercise.concept != self.facts.concept.id or asked.number == TWIN:
             return None, False
         milestone, waits = milestones.behind(
             self.facts.concept.milestones, template=exercise.template, said=lesson.said, asked=lesson.asked_why
@@ -172,7 +172,8 @@ class _Quizzing:
         """Say the rung that this attempt has earned, or point to it where the card shows it already."""
         answer = self.sayable(answered, asked)
         if not self.facts.hint:
-            return self.wait(found, self.said("probe_reasoning", Words(answer=answer)), move="probe_reasoning")
+            words = Words(answer=self.number(answered, asked))
+            return self.wait(found, self.said("probe_reasoning", words), move="probe_reasoning")
         rung = max(1, asked.hints_used)
         words = Words(answer=answer, hint="" if self.facts.on_card else self.facts.hint)
         # Whoever typed the answer has the card further up.
@@ -297,6 +298,10 @@ class _Quizzing:
         }
 
     # --- Wording ---
+
+    def number(self, answered: Answered, asked: Asked) -> str:
+        """Return the answer where a sentence can be about it: a letter names a choice, and is no thought."""
+        return "" if asked.instance.choices else self.sayable(answered, asked)
 
     def sayable(self, answered: Answered, asked: Asked) -> str:
         return reasons.sayable(answered, asked.instance)

@@ -35,8 +35,8 @@ def reason(exercise: Instance) -> str:
 
 
 def named(milestone: Milestone) -> str:
-    """Return in a sentence what the learner has said who said the milestone."""
-    return _named(milestone.ideas) or _("That is the point of it.")
+    """Return in a sentence what the learner has said who said the milestone: the heaviest of its ideas."""
+    return _named([max(milestone.ideas, key=lambda idea: idea.weight)]) or _("That is the point of it.")
 
 
 def _named(ideas: "Iterable[Idea]") -> str:

@@ -39,15 +39,16 @@ def still_to_say(milestones: Iterable[Milestone], *, said: Collection[str]) -> t
 
 
 def behind(
-    milestones: Sequence[Milestone], *, template: str, said: Collection[str], asked: Collection[str]
+    milestones: Sequence[Milestone], *, template: str, said: Collection[str], asked: Sequence[str]
 ) -> tuple[Milestone | None, bool]:
     """Return the milestone that explains a right answer, and whether to say it is what the milestone waits for.
 
-    `asked` are those whose explanation was asked for before: nobody is asked twice for the same milestone's sake.
+    `asked` are those whose explanation was asked for before, in order: nobody is asked twice running for the same one.
     """
     shown = [each for each in milestones if is_used_by(template, each)]
     waiting = next((each for each in shown if each.id not in said and each.id not in asked), None)
-    return waiting or next(iter(shown), None), waiting is not None
+    others = (each for each in shown if each.id not in asked[-1:])
+    return waiting or next(others, None), waiting is not None
 
 
 def articulates(milestone: Milestone, words: str) -> bool:

@@ -151,7 +151,7 @@ FALLBACKS: Mapping[MoveId, str] = {
     "hint_principle": _("Think back to the lesson: which idea of it does this question need?"),
     "hint_substep": _("Make the question smaller. Which part of it can you answer already?"),
     "worked_twin": _("Make up a question like this one with smaller numbers. How would you do that one?"),
-    "contrast_case": _("Test your idea on a case you can draw. Does it still hold there?"),
+    "contrast_case": _("Try it on a case you can draw. Does it still hold there?"),
     "decline_answer": _("The answer stays yours to find. What is the first thing you can say for certain?"),
     "probe_reasoning": _("How did you get there?"),
 }
@@ -310,6 +310,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Right. Why does that work?"),
         _("That is right. How would you explain it to a friend who was away today?"),
         _("Right. What makes it so?"),
+        _("Right. How can you tell?"),
         _("{answer} is right. Why does that work?"),
         _("{answer}, right. How would you explain it to a friend who was away today?"),
         _("{answer} holds. How could somebody check it without you?"),

@@ -187,6 +187,52 @@ class NeverLearns(Learner):
         stage.give_up() if question.attempts.exists() else stage.check(wrong(question))
 
 
+@dataclass(kw_only=True)
+class Wavering(Learner):
+    """Says a wrong idea, answers by one, slips, and does not know: each now and then, and is right in the end."""
+
+    claimed: bool = False
+    answered: int = 0
+
+    def reply(self, stage: Stage) -> None:
+        contrast = stage.standing.contrast
+        if contrast in INSIGHTS:
+            stage.say(INSIGHTS[contrast])
+        elif not self.claimed and stage.concept.slug in CLAIMS and len(stage.exchanges) > 1:
+            self.claimed = True
+            stage.say(CLAIMS[stage.concept.slug][1])
+        elif stage.standing.explaining and len(stage.exchanges) % 3 == 0:
+            stage.say("because it is the same")
+        else:
+            super().reply(stage)
+
+    def answer(self, stage: Stage, question: Question) -> None:
+        tries = question.attempts.count()
+        if stage.standing.contrast:
+            self.reply(stage)
+        elif tries == 0:
+            self.answered += 1
+            self.first_answer(stage, question)
+        elif tries == 1 and self.answered % 4 == 2:
+            stage.say("i dont know")
+            super().answer(stage, question) if stage.question == question else None
+        else:
+            super().answer(stage, question)
+
+    def first_answer(self, stage: Stage, question: Question) -> None:
+        behind = [each for ids in question.instance().wrong.values() for each in ids]
+        match self.answered % 4:
+            case 1 if behind:
+                stage.check(wrong(question, behind[0]))
+            case 2:
+                stage.say("997" if question.kind == "numeric" else "hint please")
+                super().answer(stage, question) if stage.question == question and question.kind != "numeric" else None
+            case 3 if self.answered % 8 == 3:
+                stage.give_up()
+            case _:
+                super().answer(stage, question)
+
+
 LEARNERS = {
     "knows_all": Learner,
     "misconceived": Misconceived,
@@ -196,4 +242,5 @@ LEARNERS = {
     "demander": Demander,
     "questioner": Questioner,
     "never_learns": NeverLearns,
+    "wavering": Wavering,
 }

@@ -45,6 +45,7 @@ def test_right_answer_is_explained_for_the_milestone_that_waits_for_it_and_once(
     assert behind(both, template="oh-count", said=(), asked=()) == (SAME_SIZE, True)
     assert behind(both, template="oh-count", said=("same-size",), asked=()) == (COUNTS, True)
     assert behind(both, template="oh-count", said=("same-size",), asked=("counts",)) == (SAME_SIZE, False)
+    assert behind(both, template="oh-make", said=("same-size",), asked=("same-size",)) == (None, False)
     assert behind(both, template="uf-make", said=(), asked=()) == (None, False)
 
 
