@@ -73,11 +73,10 @@ def _download(request: PersonRequest, response: StreamingHttpResponse) -> Stream
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: PersonRequest) -> HttpResponse:
-    if request.method != "POST":
-        return render(request, "accounts/erase.html", {"form": EraseForm(person=request.user)})
-    form = EraseForm(request.POST, person=request.user)
+    form = EraseForm(request.POST if request.method == "POST" else None, person=request.user)
     if not form.is_valid():
-        return render(request, "accounts/erase.html", {"form": form}, status=422)
+        context = {"form": form, "stays": [why for room in rooms_to_read() for why in room.STAYS.values()]}
+        return render(request, "accounts/erase.html", context, status=422 if form.is_bound else 200)
     erasure = close_and_erase_later(request.user)
     logout(request)
     return redirect("accounts:erased", pk=erasure.pk)
