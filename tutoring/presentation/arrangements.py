@@ -67,9 +67,9 @@ def _pieces(question: Question, answer: str) -> list[Context]:
         key = key_from_json(question.key["answer"])
         right = key.right if isinstance(key, OrderKey) else ()
         return sorted(pieces, key=lambda piece: right.index(str(piece["letter"])))
-    if sorted(filter(None, places.values())) == list(range(1, len(pieces) + 1)):
-        return sorted(pieces, key=lambda piece: places[str(piece["letter"])] or 0)
-    return pieces
+    placed = {piece["place"]: piece for piece in pieces}
+    every = range(1, len(pieces) + 1)
+    return [placed[place] for place in every] if placed.keys() == set(every) else pieces
 
 
 def _places(answer: str) -> dict[str, int | None]:

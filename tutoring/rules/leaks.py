@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -130,9 +131,9 @@ def harmless(blocks: "Blocks", instance: "Instance | None", said_by_learner: Ite
 
 
 def _says_value(text: str, instance: "Instance") -> bool:
-    values, stem = _values_of(instance.key), normalised(instance.stem)
+    values, stem, asked = _values_of(instance.key), normalised(instance.stem), _ending_of(instance.key)
     if any(
-        _same_value(key, value) and not _stands_in(stem, shown=shown, key=instance.key)
+        _same_value(key, value) and not _stands_in(stem, shown=shown, key=asked)
         for shown, value in _said_in(text, _names_of(instance.key))
         for key in values
     ):
@@ -141,6 +142,14 @@ def _says_value(text: str, instance: "Instance") -> bool:
         return True
     numbers = [number for key in values if isinstance(key, NumericKey) for number in numbers_in(key.value)]
     return any(_rounds(shown, number) for shown in numbers_in(text) for number in numbers)
+
+
+def _ending_of(key: "AnswerKey") -> "AnswerKey":
+    """Return the key of what is asked for in the end: of a working its last line."""
+    if not isinstance(key, StepsKey):
+        return key
+    (ending, *_) = _value_keys(key.value)
+    return replace(ending, form=key.form)
 
 
 def _said_in(text: str, names: frozenset[str]) -> set[tuple[str, str]]:
@@ -192,7 +201,7 @@ def _values_of(key: "AnswerKey") -> tuple["AnswerKey", ...]:
             return (key,)
 
 
-def _value_keys(value: str) -> tuple["AnswerKey", ...]:
+def _value_keys(value: str) -> tuple[NumericKey | ExpressionKey]:
     node = key_node(value)
     return (NumericKey(value=value),) if node is not None and is_number(node) else (ExpressionKey(value=value),)
 
