@@ -68,6 +68,7 @@ def test_each_page_shows_what_is_agreed_and_nothing_more(classroom, client, ada,
         {"board", "news", "learner"} if words and answers else set()
     )
     assert where(shown, REPLY) == ({"conversation"} if words else set())
+    assert where(shown, 'class="messages"') == set()
     gone = {"export"} if not levels else set()
     gone |= set() if answers else {"evidence"}
     gone |= set() if words else {"conversation"}

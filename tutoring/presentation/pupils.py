@@ -57,7 +57,7 @@ def transcript(session: Session, *, since: datetime, with_answers: bool) -> Cont
     latest = list(messages.order_by("-turn__number", "-pk")[:MESSAGES_SHOWN])[::-1]
     return {
         "title": session.title or _("A conversation"),
-        "messages": [_said(message) for message in latest if message.text or message.cards],
+        "said": [_said(message) for message in latest if message.text or message.cards],
         "shortened": len(latest) == MESSAGES_SHOWN,
         "with_answers": with_answers,
     }
