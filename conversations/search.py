@@ -107,5 +107,8 @@ def _phrase_in_postgresql(term: Term) -> str:
     words = [f"'{word}'" for word in ASCII_BUT_WORDS.sub(" ", folded(term.text)).split()]
     if not words:
         return ""
-    phrase = " <-> ".join(words) + (":*" if term.is_prefix else "")
+    if term.is_prefix:
+        # The planner knows how common a word is, and nothing of beginnings: of common ones it reads the newest rows.
+        words[-1] = f"({words[-1]} | {words[-1]}:*)"
+    phrase = " <-> ".join(words)
     return f"!({phrase})" if term.is_excluded else phrase
