@@ -1,28 +1,23 @@
 """The quiz: asks one question after the other, reacts to each answer, and stops when enough is known."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agents.events import HandedOff
 from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role, Wording
+from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Milestone, Misconception
-from tutoring.courses.instances import Instance
 from tutoring.courses.pictures import Picture
-from tutoring.roles import asking, background, endings, findings, reasons
+from tutoring.roles import asking, endings, findings, reasons
 from tutoring.roles import state as lesson_state
-from tutoring.roles.facts import Answered, Asked, LessonFacts
-from tutoring.roles.guarding import harmless_blocks, worded
-from tutoring.roles.speech import Part, has_text, question_card, question_id, speech, standing_card
-from tutoring.roles.state import LessonState, lesson_to_json
-from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
-from tutoring.rules import cycle as cycles
-from tutoring.rules import mastery, milestones, wording
+from tutoring.roles.facts import Answered, Asked
+from tutoring.roles.guarding import harmless_blocks
+from tutoring.roles.quizzing import TWIN, Quizzing
+from tutoring.roles.speech import Part, standing_card
+from tutoring.roles.turns import QuizTurn
+from tutoring.rules import milestones, wording
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.moves import RUNGS, Ladder, Move, Situation, decide, explanation_is_due
 from tutoring.rules.wording import Words
@@ -30,27 +25,14 @@ from tutoring.rules.wording import Words
 if TYPE_CHECKING:
     from tutoring.grading.verdicts import Verdict
 
-TWIN = 0
-"""The number of a question that stands outside the quiz's own."""
-
 
 def plan(request: Request) -> Plan:
     """Decide what the quiz does with this turn."""
-    return _Quizzing(request.facts, request).plan()
+    return _Reacting(request.facts, request).plan()
 
 
-class _Quizzing:
-    """One turn of the quiz's: the facts, and the lesson as it stands."""
-
-    def __init__(self, facts: LessonFacts, request: Request) -> None:
-        self.facts = facts
-        self.state = request.state
-        self.handed_over = "tutor" in request.results
-        self.spoken_before = spoke_before(request.results.values())
-        lesson = lesson_state.lesson_state(request.state)
-        self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle), explaining="")
-        earlier = [] if self.handed_over else self.state.get("quiz_responses", [])
-        self.responses = [*earlier, *([] if self.handed_over else asking.response(facts))]
+class _Reacting(Quizzing):
+    """One turn of the quiz's: what it says to an answer, to a reason, or to anything else."""
 
     def plan(self) -> Plan:
         if self.handed_over:
@@ -86,8 +68,9 @@ class _Quizzing:
                 return self.not_yet(answered, asked, found)
 
     def situation(self, answered: Answered, asked: Asked, behind: Misconception | None, *, explain: bool) -> Situation:
-        # A hint given already is the answer to this try; the case of an idea is shown once a question.
-        fresh = behind is not None and not self.facts.hint and self.facts.lesson.contrast != behind.id
+        # A hint given already is the answer to this try; the case of an idea is shown once a question and its twin.
+        shown = self.facts.hint or asked.number == TWIN
+        fresh = behind is not None and not shown and self.facts.lesson.contrast != behind.id
         return Situation(
             verdict=cast("Verdict", answered.verdict),
             ladder=Ladder(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts),
@@ -244,108 +227,6 @@ class _Quizzing:
         else:
             text = self.said("ask_attempt")
         return self.wait(text, standing_card(asked), nudges=nudges + 1, move="ask_attempt")
-
-    # --- The next question, or the end ---
-
-    def next_question(self, *first: Part, move: str) -> Plan:
-        concept_id = asking.next_concept(self.facts, self.lesson.cycle)
-        if concept_id is None:
-            return self.end(*first, move=move)
-        cycle = cycles.ask(self.lesson.cycle, concept_id)
-        number = len(cycle.asked)
-        exercise = asking.exercise(self.facts, concept_id, number)
-        first = (*first, self.from_elsewhere(concept_id))
-        return self.ask(*first, exercise=exercise, lesson=replace(self.lesson, cycle=cycle), move=move, number=number)
-
-    def ask(self, *first: Part, exercise: Instance, lesson: LessonState, move: str, number: int) -> Plan:
-        """Put an exercise: the quiz's next, or the twin of one whose solution was shown, which counts for nothing."""
-        total = None if number == TWIN else asking.total(self.facts)
-        card_id = question_id(self.facts.turn_id, number)
-        new = NewQuestion(
-            exercise=exercise,
-            number=number,
-            total=total,
-            concept=self.facts.concept.id,
-            cycle=lesson.cycle.round,
-            purpose="practice" if number == TWIN else "quiz",
-        )
-        earlier = [] if number == 1 else self.state.get("quiz_questions", [])
-        place = len(lesson.cycle.asked)
-        return self.planned(
-            *first,
-            question_card(exercise, question=card_id, number=number, total=total),
-            lesson=replace(lesson, contrast="", tries=0, nudges=0),
-            state={"quiz_question_index": place, "quiz_questions": [*earlier, asking.as_state(exercise, card_id)]},
-            move=move,
-            question=card_id,
-            new=new,
-        )
-
-    def end(self, *first: Part, move: str) -> Plan:
-        handover = HandedOff(from_agent="quiz", to="feedback", reason=_("The quiz is complete."))
-        marks = self.facts.quiz_marks
-        score = sum(marks) / len(marks) if marks else 0.0
-        ended = cycles.end_quiz(self.lesson.cycle)
-        lesson = replace(self.lesson, cycle=ended, contrast="", tries=0, nudges=0)
-        return self.planned(*first, handover, lesson=lesson, state={"quiz_score": score}, move=move, waits=False)
-
-    def from_elsewhere(self, concept_id: str) -> str:
-        """Return why a question on another concept comes; nothing for the lesson's own."""
-        if concept_id == self.facts.concept.id:
-            return ""
-        return _("One from *%(concept)s* as well, since this builds on it.") % {
-            "concept": self.facts.course.concept(concept_id).title
-        }
-
-    # --- Wording ---
-
-    def number(self, answered: Answered, asked: Asked) -> str:
-        """Return the answer where a sentence can be about it: a letter names a choice, and is no thought."""
-        return "" if asked.instance.choices else self.sayable(answered, asked)
-
-    def sayable(self, answered: Answered, asked: Asked) -> str:
-        return reasons.sayable(answered, asked.instance)
-
-    def said(self, move: Any, words: Words | None = None, *, rung: int = 0) -> Wording:
-        return worded(self.facts, Move(id=move, rung=rung), words or Words())
-
-    def wait(self, *parts: Part, move: str, contrast: str = "", nudges: int | None = None) -> Plan:
-        """Say something with the question still open."""
-        lesson = replace(self.lesson, contrast=contrast, tries=0)
-        if nudges is not None:
-            lesson = replace(lesson, nudges=nudges)
-        question = self.facts.asked.id if self.facts.asked else ""
-        return self.planned(*parts, lesson=lesson, move=move, question=question)
-
-    def planned(
-        self,
-        *parts: Part,
-        lesson: LessonState,
-        move: str,
-        state: Mapping[str, Any] | None = None,
-        question: str = "",
-        new: NewQuestion | None = None,
-        waits: bool = True,
-        elsewhere: bool = False,
-    ) -> Plan:
-        own = self.facts.beliefs[self.facts.concept.id]
-        shown = {
-            lesson_state.KEY: lesson_to_json(lesson),
-            "mastery_score": round(mastery.mastery_score(own.probability), 3) if own.answers else None,
-            "mastery_threshold": self.facts.course.threshold,
-            "quiz_paused": False,
-            "quiz_responses": self.responses,
-        }
-        said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
-        return Plan(
-            say=said,
-            background=background.of_lesson(self.facts),
-            result=QuizTurn(
-                move=move, question_id=question, new_question=new, spoke=has_text(said), elsewhere=elsewhere
-            ),
-            state=shown | dict(state or {}),
-            waits=waits,
-        )
 
 
 ROLE = Role(

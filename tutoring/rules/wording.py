@@ -334,9 +334,15 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "prereq_drop": (
         _("This one leans on something earlier. A short detour there, and then back here. Shall we?"),
         _("Something this rests on needs a look first. We come back here afterwards. Ready?"),
-        _("This one leans on *{prerequisite}*. A short detour there, and then back here. Shall we?"),
-        _("Before we go on: *{prerequisite}* carries all this. We look at it once more and come back. Ready?"),
-        _("Let us take a step back to *{prerequisite}*. What is missing here is there. Shall we?"),
+        _(
+            "This one leans on *{prerequisite}*. A short detour there, and then back here; say “back” to return sooner. Shall we?"
+        ),
+        _(
+            "*{prerequisite}* carries all this. We look at it for a while and come back; “back” brings you here sooner. Ready?"
+        ),
+        _(
+            "A step back to *{prerequisite}*: what is missing here is there. Say “back” whenever you want to return. Shall we?"
+        ),
     ),
     "simplify": (
         _("This one is tricky. Shall we make it smaller, or look at it another way?"),
