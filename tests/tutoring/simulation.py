@@ -1,4 +1,7 @@
-"""Simulated learners who answer as knowledge tracing assumes they do; seeded, for comparing rules, not for claims."""
+"""Simulated learners who answer as knowledge tracing assumes they do; seeded, for comparing rules, not for claims.
+
+One right answer in three is to be explained, as in a lesson.
+"""
 
 import math
 import random
@@ -15,10 +18,14 @@ from tutoring.rules.mastery import (
     is_mastered,
     observe,
     offset_of,
+    practised,
 )
+from tutoring.rules.moves import explanation_is_due
 from tutoring.rules.selection import Candidate, choose_template
 
 LEARN, FORGET, KNOWN = 0.10, 0.003, 0.90
+EXPLAINED = {True: 0.7, False: 0.2}
+"""How often a reason asked for is judged right: of who knows, and of who repeats words."""
 BANK = [
     ("numeric", "easy"),
     ("choice4", "easy"),
@@ -96,6 +103,12 @@ def _learn(
         )
         predictions.append((update.predicted or 0.0, correct))
         belief, ability, items[concept, item] = update.belief, update.ability, update.item
+        if (
+            correct
+            and explanation_is_due(seed=rng.getrandbits(30), milestone=False)
+            and rng.random() < EXPLAINED[known]
+        ):
+            belief = practised(belief)
         known = rng.random() >= FORGET if known else rng.random() < LEARN
         if is_mastered(belief):
             return ability, (known, answers)
