@@ -15,9 +15,9 @@ from agents.people import Person
 from conversations.models import Message, Session, Turn
 from tutoring.classes import join_class, make_class
 from tutoring.courses import catalogue
+from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
-from tutoring.courses.trials import own_answers
 from tutoring.models import Classroom, Concept, Course, Lesson, Question
 from tutoring.records.progress import open_question, record_attempt
 
@@ -167,8 +167,8 @@ def _answer(asked: Instance, *, right: bool, pupil: Pupil) -> str:
     own = own_answers(asked)
     if right and own:
         return own[0]
-    held = [answer for answer, ids in asked.wrong.items() if pupil.holds in ids]
-    others = [*asked.wrong, "17", "17/19"] if asked.kind == "numeric" else [*asked.wrong, "A"]
+    held = [with_mistake(asked, answer) for answer, ids in asked.wrong.items() if pupil.holds in ids]
+    others = [*(with_mistake(asked, answer) for answer in asked.wrong), wrong_answer(asked)]
     return held[0] if held and pupil.random.random() < HELD else pupil.random.choice(others)
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, Request, expect
 
 from learnagent.accounts.sessions import SessionStore
-from tutoring.courses.trials import own_answers
+from tutoring.courses.answers import own_answers
 from tutoring.models import Question
 
 LESSON = "/learn/fractions/one-half/"

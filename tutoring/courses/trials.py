@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any
 
+from tutoring.courses.answers import own_answers
 from tutoring.courses.catalogue import Course, Template
 from tutoring.courses.drafting import Draft, comparable, wrong_numbers
 from tutoring.courses.expressions import number, text_of
@@ -16,7 +17,6 @@ from tutoring.courses.instances import Instance
 from tutoring.courses.pictures import Picture, svg
 from tutoring.courses.places import Places
 from tutoring.grading import Judgement, grade, numbers_in
-from tutoring.grading.arranging import as_answer
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
@@ -59,7 +59,7 @@ def _template_problems(template: Template, course: Course, *, seeds: int) -> lis
         try:
             made, names = instance_and_values(template, seed=seed, course=course)
             draft = Draft(template=template, course=course, names=names)
-            found = [*problems_of(made), *_malrule_problems(draft), *_working_problems(draft, made)]
+            found = [*_working_problems(draft, made), *problems_of(made), *_malrule_problems(draft)]
         except ValueError as error:
             return [*problems.values(), f"seed {seed}: {error}"][:MAX_FAULTS]
         for kind, reason in found:
@@ -81,36 +81,6 @@ def problems_of(made: Instance) -> Iterator[tuple[str, str]]:
     for picture in (made.picture, *(each.picture for each in (*made.choices, *made.rows))):
         if isinstance(picture, Picture):
             svg(picture)
-
-
-def own_answers(made: Instance) -> tuple[str, ...]:
-    """Return answers that the exercise itself must find right."""
-    match made.key:
-        case NumericKey():
-            return (_written(made.key),)
-        case ChoiceKey():
-            return (made.key.right,)
-        case ExpressionKey(value=value):
-            return (value,)
-        case SetKey(values=values):
-            return (", ".join(values),)
-        case MultiKey():
-            return (", ".join(sorted(made.key.right)),)
-        case OrderKey(right=letters):
-            return (" ".join(letters),)
-        case MatchKey(right=pairs):
-            return (as_answer(dict(pairs)),)
-        case TextKey():
-            return made.key.references
-        case StepsKey():  # Its own working is the template's, see _working_problems.
-            return ()
-
-
-def _written(key: NumericKey) -> str:
-    if key.form != "decimal":
-        return key.value
-    value = Fraction(key.value)
-    return f"{float(value):.{key.places}f}" if key.places is not None else f"{float(value):.12g}"
 
 
 def _grading_problems(made: Instance) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agents.events import Card, Event
 from agents.roles import Wording
-from tutoring.courses.instances import Instance
+from tutoring.courses.instances import Instance, options_of
 from tutoring.courses.pictures import Picture, svg
 from tutoring.roles.facts import Asked
 
@@ -58,10 +58,8 @@ def question_card(instance: Instance, *, question: str, number: int, total: int 
         "stem": instance.stem,
         "number": number,
         "total": total,
-        "choices": [
-            {"letter": choice.letter, "text": choice.text or (choice.picture.alt if choice.picture else "")}
-            for choice in instance.choices
-        ],
+        "choices": [{"letter": letter, "text": text} for letter, text in options_of(instance.choices)],
+        "rows": [{"letter": letter, "text": text} for letter, text in options_of(instance.rows)],
         "picture": instance.picture.alt if instance.picture else None,
         "answer_url": f"/learn/answers/{question}",
     }

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tutoring.courses.answers import own_answers
 from tutoring.courses.generating import NoInstance, instance
 from tutoring.courses.instances import misconceptions_behind
 from tutoring.courses.loading import parse_course
-from tutoring.courses.trials import own_answers
 from tutoring.grading import grade
 
 from .conftest import TINY

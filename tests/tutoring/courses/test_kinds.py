@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tutoring.courses import freezing
+from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
 from tutoring.courses.checking import checked_course
 from tutoring.courses.faults import CourseFaults
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance, misconceptions_behind
 from tutoring.courses.loading import parse_course
-from tutoring.courses.trials import own_answers
 from tutoring.grading import ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey, grade
 
 KINDS = Path(__file__).parent / "data" / "kinds"
@@ -58,6 +58,17 @@ def test_exercise_comes_back_as_it_was_asked_and_finds_its_answer_right(template
             template=asked.template, seed=seed, concept=asked.concept, kind=asked.kind, stem=asked.stem, **parts
         )
         assert all(grade(asked.key, answer).is_correct for answer in own_answers(asked))
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.id)
+def test_known_mistakes_and_any_wrong_answer_are_read_and_wrong(template):
+    for seed in SEEDS:
+        asked = instance(template, seed=seed, course=COURSE)
+        assert grade(asked.key, wrong_answer(asked)).verdict in ("wrong", "partial")
+        for wrong, found in asked.wrong.items():
+            answer = with_mistake(asked, wrong)
+            assert grade(asked.key, answer).verdict in ("wrong", "partial")
+            assert set(found) <= set(misconceptions_behind(asked, answer))
 
 
 def test_pieces_never_stand_in_the_right_order():

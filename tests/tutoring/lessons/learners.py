@@ -6,7 +6,7 @@ from itertools import cycle
 
 from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, GOOD_REPLIES, INSIGHTS, MILESTONES, NOTHING_MUCH, QUESTIONS
 from tests.tutoring.lessons.stage import Stage
-from tutoring.courses.trials import own_answers
+from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
 from tutoring.models import Question
 from tutoring.roles.state import LessonState
 
@@ -47,11 +47,8 @@ def wrong(question: Question, misconception: str = "") -> str:
     made = question.instance()
     for answer, behind in made.wrong.items():
         if misconception in behind:
-            return answer
-    if made.choices:
-        right_ones = set(right(question).replace(",", " ").split())
-        return next(choice.letter for choice in made.choices if choice.letter not in right_ones)
-    return "bananas" if made.kind == "text" else "997"
+            return with_mistake(made, answer)
+    return wrong_answer(made)
 
 
 @dataclass(kw_only=True)
@@ -115,7 +112,9 @@ class Guesser(Learner):
 
     def answer(self, stage: Stage, question: Question) -> None:
         made = question.instance()
-        if made.choices:
+        if made.kind in ("order", "match", "set", "steps", "expression"):
+            stage.check(wrong_answer(made))
+        elif made.choices:
             stage.check(self.chance.choice(made.choices).letter)
         elif made.kind == "text":
             stage.check(self.chance.choice(("equal", "because", "two pieces", "same size")))
