@@ -106,6 +106,14 @@ def fill_in(card: Locator, answer: str) -> None:
     if card.locator(".choice").count():
         for letter in answer.replace(",", " ").split():
             card.locator(f"[value={letter}]").check()
+    elif card.locator("[data-arrange]").count():
+        card.locator("select").evaluate_all(
+            "(all, letters) => all.forEach(one => { one.value = letters.indexOf(one.name.slice(-1)) + 1 })",
+            answer.split(),
+        )
+    elif card.locator("select").count():
+        for row, option in (pair.split("=") for pair in answer.split()):
+            card.locator(f"[name=row-{row}]").select_option(option)
     else:
         card.locator("[name=answer]").fill(answer)
 
