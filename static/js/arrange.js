@@ -51,7 +51,9 @@
   let dragged = null;
   document.addEventListener("dragstart", (event) => {
     dragged = event.target.closest?.(".is-arranged .piece") ?? null;
-    dragged?.classList.add("is-dragged");
+    if (!dragged) return;
+    event.dataTransfer.setData("text/plain", dragged.dataset.piece); // Some browsers drag nothing that is empty.
+    dragged.classList.add("is-dragged");
   });
   document.addEventListener("dragover", (event) => {
     const over = dragged && event.target.closest?.(".piece");
