@@ -25,7 +25,8 @@ run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 	touch $@ .venv/ready
 
 test: .venv/ready-dev  ## the whole suite on SQLite, what is marked db on PostgreSQL too, the browser tests where Chromium is found
-	$(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q
+	$(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q --cov --cov-report=
+	@$(PYTHON) -m tests.floors
 	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e -q; \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
 	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest --ignore=tests/e2e -m db -n 2 -q; code=$$?; \
