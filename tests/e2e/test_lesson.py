@@ -110,7 +110,7 @@ def test_giving_up_shows_the_way_and_goes_on(page: Page, url: str, learner: Any)
     expect(page.locator(f"#{key}")).to_contain_text("Good to know. Here is one way.")
     expect(page.locator(f"#{key} .note")).to_be_focused()
     expect(open_card(page)).to_have_count(1)
-    expect(open_card(page)).to_contain_text("question 2 of")
+    assert open_card(page).get_attribute("id") != key
 
 
 def reach_numeric_question(page: Page) -> Locator:
@@ -121,6 +121,9 @@ def reach_numeric_question(page: Page) -> Locator:
             break
         fill_in(card, right_answer(card))
         check(page, card)
+        wait_until_said(page)
+        if not open_card(page).count():  # The reason is asked for first.
+            card = reach_question(page)
     return card.page.locator(f"#{card.get_attribute('id')}")
 
 
