@@ -41,7 +41,7 @@ def delete(session: Session) -> list[uuid.UUID]:
 
 def deleted_by(person: Owner) -> SessionQuerySet:
     """Return the person's conversations in the trash, the last deleted first."""
-    return SessionQuerySet(Session).owned_by(person).in_trash(since=KEPT_DELETED)
+    return Session.with_deleted.owned_by(person).in_trash(since=KEPT_DELETED)
 
 
 def bring_back(person: Owner, pk: int) -> Session | None:
@@ -65,7 +65,7 @@ def give_up(person: Owner, pk: int) -> bool:
 
 def purge() -> int:
     """Delete for good what was in the trash for its time; return how many conversations. Done twice, it is harmless."""
-    over = SessionQuerySet(Session).filter(deleted_at__lte=Now() - KEPT_DELETED).exclude(key="")
+    over = Session.with_deleted.filter(deleted_at__lte=Now() - KEPT_DELETED).exclude(key="")
     sessions = list(over.order_by("pk"))
     for session in sessions:
         _delete_words(session)
@@ -83,7 +83,7 @@ def _delete_words(session: Session) -> None:
 def _delete_row(session: Session) -> None:
     """Delete the row; leave it, empty, where another room's rows still need it: answers that a mastery rests on."""
     if _is_needed(session):
-        SessionQuerySet(Session).filter(pk=session.pk).update(key="", title="", state={}, positions={})
+        Session.with_deleted.filter(pk=session.pk).update(key="", title="", state={}, positions={})
     else:
         session.delete()
 

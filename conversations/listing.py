@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from conversations.arranging import KEPT_DELETED, deleted_by
-from conversations.models import Session, SessionQuerySet
+from conversations.models import Session
 from conversations.search import search
 from conversations.search_terms import parsed
 from conversations.turns import Owner
@@ -56,7 +56,7 @@ def trash(person: Owner, *, page: int) -> dict[str, Any]:
 def counts(person: Owner) -> dict[str, int]:
     """Return how many conversations are put away, and how many in the trash."""
     in_trash = Q(deleted_at__gt=Now() - KEPT_DELETED)
-    rows = SessionQuerySet(Session).owned_by(person)
+    rows = Session.with_deleted.owned_by(person)
     return rows.aggregate(
         archived_count=Count("pk", filter=Q(archived=True, deleted_at=None)), trash_count=Count("pk", filter=in_trash)
     )
@@ -64,7 +64,7 @@ def counts(person: Owner) -> dict[str, int]:
 
 def just_deleted(person: Owner) -> Session | None:
     """Return the conversation the person deleted last, a few minutes ago at most."""
-    return SessionQuerySet(Session).owned_by(person).in_trash(since=UNDONE_WITHIN).first()
+    return Session.with_deleted.owned_by(person).in_trash(since=UNDONE_WITHIN).first()
 
 
 def found(person: Owner, query: str, *, before: int | None) -> dict[str, Any]:

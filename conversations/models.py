@@ -58,7 +58,7 @@ class Session(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     objects: ClassVar[KeptSessions] = KeptSessions()
-    with_deleted: ClassVar[models.Manager["Session"]] = SessionQuerySet.as_manager()
+    with_deleted = SessionQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("conversation")
