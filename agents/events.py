@@ -35,6 +35,13 @@ class TurnStarted(Event):
     type = "turn_started"
     session_id: str
     client_id: str
+    replaces: str = ""
+    """The turn whose message is said anew: that one and all after it are history now."""
+
+    def as_wire(self) -> dict[str, Any]:
+        """Return the fields; `replaces` only where there is something to replace."""
+        again = {"replaces": self.replaces} if self.replaces else {}
+        return {"type": self.type, "session_id": self.session_id, "client_id": self.client_id} | again
 
 
 @value

@@ -135,7 +135,7 @@ def sessions(request: HttpRequest, page: Query[Listing]) -> list[dict[str, Any]]
 @router.get("/sessions/{path:session_id}/turns", summary="A conversation's turns, oldest first")
 def session_turns(request: HttpRequest, session_id: str, page: Query[Page]) -> dict[str, Any]:
     session = access.session_for(request.auth, session_id)  # type: ignore[attr-defined]  # Ninja's.
-    rows = session.turns.order_by("-number")
+    rows = session.turns.filter(replaced_by=None).order_by("-number")
     if page.before is not None:
         before = access.turn_for(request.auth, page.before)  # type: ignore[attr-defined]  # Ninja's.
         if before.session != session:

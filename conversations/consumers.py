@@ -35,7 +35,14 @@ class SessionConsumer(RunConsumer):
             raise rejections.not_enabled(_("Files cannot be attached yet."))
         text = turns.checked_text(frame.text)
         client_id = turns.checked_client_id(frame.client_id) if frame.client_id is not None else None
-        unit = partial(turns.begin_turn, owner=self.person, session_key=self.key, text=text, client_id=client_id)
+        unit = partial(
+            turns.begin_turn,
+            owner=self.person,
+            session_key=self.key,
+            text=text,
+            client_id=client_id,
+            replaces=frame.replaces,
+        )
         accepted = await supervisor.writer.write(unit)
         if accepted.created:
             drill.step("after_accept")
@@ -139,7 +146,7 @@ class LiveConsumer(SessionConsumer):
 
     async def catch_up(self, session: Session, turn_id: uuid.UUID | None, after: int) -> None:
         """Follow the turn that the page has got to from where it is, and the turns after it that a page would show."""
-        later = session.turns.all()
+        later = session.turns.filter(replaced_by=None)
         if turn_id is not None:
             turn = await in_orm_thread(self.own_turn)(turn_id)
             self.follow(turn.pk, after=after)

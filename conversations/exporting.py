@@ -76,7 +76,7 @@ async def _turns(session: Session, person: Owner) -> AsyncIterator[Exported]:
 
 
 def _page(session: Session, person: Owner, after: int) -> list[Exported]:
-    turns = list(session.turns.filter(number__gt=after).order_by("number")[:PAGE])
+    turns = list(session.turns.filter(number__gt=after, replaced_by=None).order_by("number")[:PAGE])
     said = {(row.turn_id, row.author): row for row in Message.objects.filter(turn__in=turns)}
     texts = cards_text([card for row in said.values() for card in row.cards], person)
     return [_exported(turn, said.get((turn.pk, "learner")), said.get((turn.pk, "team")), texts=texts) for turn in turns]

@@ -18,6 +18,8 @@ from conversations.models import Turn
 from conversations.turns import Owner
 
 PAGE = "conversations/conversation.html"
+DROPPED = 300
+"""Turns taken off an open page at most: more of them are on none, unless somebody has opened it very far back."""
 
 
 class LiveView:
@@ -71,7 +73,8 @@ class LiveView:
         # What it says follows event by event, even if it has ended meanwhile: the pieces need their place.
         begun = replace(view, status="running", running=True, parts=(), streamed=presentation.Streamed())
         return (
-            render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append"})
+            dropped(turn)
+            + render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append", **context})
             + _partial("composer", context)
             + _partial("error", {})
             # A card that was posted to has answered for itself already.
@@ -111,6 +114,14 @@ def changed_cards(turn: Turn, person: Owner) -> str:
     cards = cards_html(the_host().changed_cards(turn), person)
     fragment = '<div hx-swap-oob="innerHTML:#card-{}">{}</div>'
     return format_html_join("", fragment, ((key, mark_safe(html)) for key, html in cards.items()))
+
+
+def dropped(turn: Turn) -> str:
+    """Return fragments that take off the page what this turn has replaced; no query where that is nothing."""
+    if turn.replaces_id is None:
+        return ""
+    undone = turn.undone.order_by("-number").values_list("pk", flat=True)[:DROPPED]
+    return format_html_join("", '<div hx-swap-oob="delete:#turn-{}"></div>', ((pk,) for pk in undone))
 
 
 def emptied(turn_id: str) -> str:

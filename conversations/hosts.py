@@ -37,6 +37,12 @@ class Host(Protocol):
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Return the cards of earlier turns that look different since this one: an answered question, a paused one."""
 
+    def may_rerun(self, turn: Turn) -> str:
+        """Return why the turn must stay as it is, empty if it need not. Without a query: pages ask it of each turn."""
+
+    def undo(self, turn: Turn) -> None:
+        """Take back what `turn.undone` came to, inside the transaction in which this turn takes their place."""
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         """Return what the page shows beside the conversation: topic, mastery, milestones."""
 

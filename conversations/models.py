@@ -130,6 +130,14 @@ class Turn(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     """By the database's clock, which all processes share: a person's turns of the last minute are counted by it."""
     finished_at = models.DateTimeField(null=True, blank=True)
+    before = models.JSONField(default=dict, blank=True)
+    """How the session stood before the message: `{state, positions}`; empty for turns of before this was kept."""
+    replaces = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="newer_versions"
+    )
+    """The turn whose message is said anew in this one."""
+    replaced_by = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undone")
+    """The turn that made this one history: it replaces this one, or one before it. Empty for those in force."""
 
     objects: ClassVar[models.Manager["Turn"]] = TurnQuerySet.as_manager()
 

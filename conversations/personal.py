@@ -26,7 +26,10 @@ PARTS = (
         title=_("How each message was answered"),
         why=_("So that nothing is lost or answered twice when a connection breaks."),
         of=owned(Turn, "owner_id", order=("created_at", "pk")),
-        fields=("id", "session__key", "number", "kind", "status", "payload", "answer", "created_at", "finished_at"),
+        fields=(
+            "id", "session__key", "number", "kind", "status", "payload", "answer", "replaces_id", "replaced_by_id",
+            "created_at", "finished_at",
+        ),
     ),
     Part(
         name="transitions",

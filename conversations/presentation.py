@@ -19,6 +19,7 @@ from conversations.hosts import cards_html, the_host
 from conversations.markup import to_html
 from conversations.models import Event, Feedback, Finding, Message, Session, Turn
 from conversations.turns import Owner
+from conversations.versions import Versions, versions_of, which_may
 from conversations.voice import cost_line, shortfall, voice_for
 
 TURNS_SHOWN = 30
@@ -48,6 +49,12 @@ class TurnView:
     """Why a model's words are missing in it: `model` or `budget`."""
     feedback: Feedback | None = None
     """What the reader thinks of it."""
+    may_rerun: bool = False
+    """The message may be said anew."""
+    stays: bool = False
+    """It is evidence: it and all before it stay as they are."""
+    versions: Versions | None = None
+    """Those of its message, where it was said anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +95,7 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
     cards = cards_html([card for reply in replies for card in reply.cards], person, request=request)
     opinions = {row.turn_id: row for row in Feedback.objects.filter(turn__in=turns, person=person)}
     last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards}
+    may_rerun, told_anew = which_may(turns), versions_of(turns)
     return [
         # A card shown again further down stands there only.
         replace(
@@ -95,6 +103,8 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
                 turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk}, person
             ),
             feedback=opinions.get(turn.pk),
+            may_rerun=turn.pk in may_rerun,
+            versions=told_anew.get(turn.pk),
         )
         for turn in turns
     ]
@@ -114,6 +124,7 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
         client_id=turn.client_id,
         streamed=streamed(turn, person) if turn.is_open else Streamed(),
         shortfall=turn.answer.get("metadata", {}).get("shortfall", ""),
+        stays=bool(the_host().may_rerun(turn)),
     )
 
 
@@ -134,7 +145,7 @@ def card_part(card_id: str, html: str) -> Mapping[str, str]:
 
 def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
     """Return the latest turns, oldest first; those below the number `before` where it is given."""
-    rows = session.turns.order_by("-number")
+    rows = session.turns.filter(replaced_by=None).order_by("-number")
     if before is not None:
         rows = rows.filter(number__lt=before)
     return list(rows[:TURNS_SHOWN])[::-1]
@@ -142,7 +153,7 @@ def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
 
 def turns_from(session: Session, number: int) -> tuple[list[Turn], int | None]:
     """Return the turns from a number on, and the number of the first one that did not fit."""
-    rows = list(session.turns.filter(number__gte=number).order_by("number")[: TURNS_SHOWN + 1])
+    rows = list(session.turns.filter(number__gte=number, replaced_by=None).order_by("number")[: TURNS_SHOWN + 1])
     return rows[:TURNS_SHOWN], rows[TURNS_SHOWN].number if len(rows) > TURNS_SHOWN else None
 
 
@@ -204,7 +215,11 @@ def team_events(turn: Turn) -> list[Mapping[str, Any]]:
 
 def noticed(session: Session) -> list[dict[str, Any]]:
     """Return what was noticed about the learner, newest first, each with its evidence."""
-    rows = Finding.objects.filter(session=session).select_related("turn", "resolved_turn").order_by("-pk")[:5]
+    rows = (
+        Finding.objects.filter(session=session, turn__replaced_by=None)
+        .select_related("turn", "resolved_turn")
+        .order_by("-pk")[:5]
+    )
     return [
         {
             "id": row.pk,
@@ -226,11 +241,12 @@ def page_at(session: Session, request: HttpRequest, number: int) -> dict[str, An
         return page(session, request)
     turns, later = turns_from(session, max(1, number - TURNS_BEFORE))
     finished = None if latest.is_open else latest
+    views = [replace(view, may_rerun=False) for view in turn_views(request.user, turns=turns, request=request)]
     return {
         **rail(session, latest),
         **standing(finished, request.user),
         "session": session_view(session),
-        "turns": turn_views(request.user, turns=turns, request=request),
+        "turns": views,
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
         "later": later,
         "reading": {"number": number, "latest": latest.number},

@@ -22,15 +22,19 @@ IN_SQLITE = """
     FROM conversations_search AS searched
     CROSS JOIN conversations_message AS message ON message.id = searched.rowid
     CROSS JOIN conversations_session AS session ON session.id = message.session_id
+    CROSS JOIN conversations_turn AS turn ON turn.id = message.turn_id
     WHERE conversations_search MATCH %s AND searched.rowid < %s AND session.owner_id = %s AND session.deleted_at IS NULL
+      AND turn.replaced_by_id IS NULL
     ORDER BY searched.rowid DESC LIMIT %s"""
 # SQLite takes CROSS JOIN in the order written: the index gives the newest first, and reading ends with the last one wanted.
 IN_POSTGRESQL = """
     SELECT message.id
     FROM conversations_message AS message
     JOIN conversations_session AS session ON session.id = message.session_id
+    JOIN conversations_turn AS turn ON turn.id = message.turn_id
     WHERE message.searched @@ (%s::tsquery && to_tsquery('simple', %s)) AND numnode(to_tsquery('simple', %s)) > 0
       AND message.id < %s AND session.owner_id = %s AND session.deleted_at IS NULL
+      AND turn.replaced_by_id IS NULL
     ORDER BY message.id DESC LIMIT %s"""
 ASCII_BUT_WORDS = re.compile("[\\x00-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]+")
 """What the trigger on PostgreSQL takes for blanks too: its parser would see addresses, numbers and files there."""

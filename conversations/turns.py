@@ -20,7 +20,7 @@ from agents.conf import agent_settings
 from agents.events import FinalStatus, TurnStarted
 from agents.rows import insert_row, insert_rows, update_row
 from agents.runner import RunResult
-from conversations import drill, statements
+from conversations import drill, statements, versions
 from conversations.feed import Wire, numbered, store_events
 from conversations.hosts import the_host
 from conversations.models import (
@@ -132,16 +132,17 @@ def begin_turn(
     client_id: str | None = None,
     kind: str = Turn.Kind.MESSAGE,
     payload: Mapping[str, Any] | None = None,
+    replaces: uuid.UUID | None = None,
 ) -> Accepted:
     """Store a learner's message, its turn and the turn's lease; all of it or nothing.
 
     The texts are checked already. A session key new to the owner begins a session. The same `client_id` returns the
     first turn; Rejection 409 if it came with another body, or while the session's last turn still runs, 429 for more
-    turns than one person may have.
+    turns than one person may have. With `replaces` that turn's message is said anew; Rejection as `versions.to_replace`.
     """
     drill.step("before_accept")
     client_id = client_id or uuid.uuid4().hex
-    body_hash = _hash(session_key, text, kind, payload or {})
+    body_hash = _hash(session_key, text, kind, payload or {}, *([replaces] if replaces else ()))
     with transaction.atomic():
         hold_owner(owner)
         stands = statements.standing(owner.pk, client_id)
@@ -149,6 +150,7 @@ def begin_turn(
             return Accepted(turn=_begun_before(owner, client_id=client_id, body_hash=body_hash), started=None)
         _refuse_too_many(stands, kind=kind)
         session, last_number = _session(owner, session_key or uuid.uuid4().hex)
+        replaced = _rewound(session, replaces) if replaces else None
         turn = Turn(
             session=session,
             owner=owner,
@@ -160,20 +162,41 @@ def begin_turn(
             lease_owner=PROCESS,
             lease_until=stands.now + timedelta(seconds=agent_settings().lease_s),
             created_at=stands.now,
+            # Before the host has made anything of the message, and in the turn's own row: no statement more.
+            before={"state": dict(session.state), "positions": dict(session.positions)},
+            replaces=replaced,
         )
-        insert_row(turn)
-        if kind != Turn.Kind.OPEN:
-            said = {"session_id": session.pk, "turn_id": turn.pk, "author": Message.Author.LEARNER, "text": text}
-            insert_rows(Message, [said])
-        started = numbered(TurnStarted(session_id=session.key, client_id=client_id), turn_id=turn.pk, seq=1)
-        store_events([started])
+        started = _stored(turn, text)
+        if replaced is not None:
+            versions.make_history(replaced, by=turn)
         the_host().accept(turn, text)
         if not session.title and kind == Turn.Kind.MESSAGE:
             session.title = title_from(text)
         session.updated_at = stands.now
-        update_row(session, "title", "updated_at")
+        update_row(session, "title", "updated_at", *(("state", "positions") if replaced else ()))
         drill.step("mid_accept")
     return Accepted(turn=turn, started=started)
+
+
+def _stored(turn: Turn, text: str) -> Wire:
+    """Store a new turn with its message; return its first event."""
+    session = turn.session
+    insert_row(turn)
+    if turn.kind != Turn.Kind.OPEN:
+        said = {"session_id": session.pk, "turn_id": turn.pk, "author": Message.Author.LEARNER, "text": text}
+        insert_rows(Message, [said])
+    replaces = str(turn.replaces_id) if turn.replaces_id else ""
+    event = TurnStarted(session_id=session.key, client_id=turn.client_id, replaces=replaces)
+    started = numbered(event, turn_id=turn.pk, seq=1)
+    store_events([started])
+    return started
+
+
+def _rewound(session: Session, turn_id: uuid.UUID) -> Turn:
+    """Return the turn that is to be replaced, with the session as it stood before it. Raise Rejection if it may not be."""
+    replaced = versions.to_replace(session, turn_id)
+    versions.rewind(session, replaced, title_was=title_from(versions.said_in(replaced)))
+    return replaced
 
 
 def _session(owner: Owner, key: str) -> tuple[Session, int]:
@@ -338,7 +361,9 @@ def _store_transitions(turn: Turn, ending: Ending) -> None:
 def _store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
     for body in told:
         if body["resolved"]:
-            earlier = Finding.objects.filter(session=turn.session, name=body["name"], resolved_turn=None)
+            earlier = Finding.objects.filter(
+                session=turn.session, name=body["name"], resolved_turn=None, turn__replaced_by=None
+            )
             earlier.update(resolved_turn=turn)
         else:
             Finding.objects.create(

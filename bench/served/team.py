@@ -61,5 +61,11 @@ class LightHost:
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
 
+    def may_rerun(self, turn: Turn) -> str:
+        return ""
+
+    def undo(self, turn: Turn) -> None:
+        pass
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         return {}

@@ -27,6 +27,9 @@ class ScriptedHost:
         self.on_accept: Callable[[Turn, str], None] = nothing
         self.on_prepare: Callable[[Turn], None] = nothing
         self.on_settle: Callable[[Turn, RunResult], None] = nothing
+        self.on_undo: Callable[[Turn], None] = nothing
+        self.evidence: set[int] = set()
+        """Numbers of the turns that must stay as they are."""
 
     def accept(self, turn: Turn, text: str) -> None:
         self.on_accept(turn, text)
@@ -43,6 +46,12 @@ class ScriptedHost:
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
+
+    def may_rerun(self, turn: Turn) -> str:
+        return "This was judged." if turn.number in self.evidence else ""
+
+    def undo(self, turn: Turn) -> None:
+        self.on_undo(turn)
 
     def surroundings(self, session: Any) -> Mapping[str, Any]:
         return {}

@@ -452,3 +452,17 @@ class TestAddress:
         socket = await connect(ada, "/v2/ws/a/../b%2Fc")
         await socket.say("hello")
         assert (await socket.until("turn_finished"))[0]["session_id"] == "a/../b/c"
+
+
+async def test_frame_may_say_a_message_anew(connect, ada):
+    socket = await connect(ada)
+    await socket.say("one haf", client_id="a")
+    first = (await socket.until("turn_finished"))[0]
+    await socket.say("one half", client_id="b", replaces=first["turn_id"])
+    started = (await socket.until("turn_finished"))[0]
+    assert started["replaces"] == first["turn_id"]
+    await socket.say("one half", client_id="c", replaces=first["turn_id"])
+    assert (await socket.frame())["error"]["code"] == "conflict"
+    await socket.say("one half", replaces="no id")
+    assert (await socket.frame())["error"]["code"] == "invalid_input"
+    assert await socket.stays()

@@ -206,3 +206,21 @@ async def test_nothing_typed_or_said_comes_alive(live, ada, lesson, says):
     assert not seen.tags & {"script", "img", "iframe", "style", "base", "meta", "object", "embed"}
     assert not {name for _, name in seen.attributes if name.startswith("on")}
     assert not any(link.lower().startswith(("javascript:", "data:", "vbscript:", "file:")) for link in seen.links)
+
+
+async def test_message_said_anew_takes_the_place_of_what_it_replaces(live, ada, lesson):
+    """Every tab drops the old turns when the new one begins."""
+    tabs = [await live(ada, place(lesson)) for _ in range(2)]
+    await say(tabs[0], "What is a third?", replaces=str(lesson.pk))
+    for tab in tabs:
+        html = await tab.until_text(OVER)
+        assert f'hx-swap-oob="delete:#turn-{lesson.pk}"' in html
+        assert html.index("delete:") < html.index("What is a third?")
+
+
+async def test_message_of_somebody_else_is_not_said_anew(live, ada, eve, lesson):
+    theirs = await begin(eve)
+    socket = await live(ada, place(lesson))
+    await say(socket, "hello", replaces=str(theirs.pk))
+    assert "not yours" in await problem(socket)
+    assert await stays(socket)

@@ -17,6 +17,9 @@ class QuietHost:
     def changed_cards(self, turn: Any) -> Sequence[Mapping[str, Any]]:
         return []
 
+    def may_rerun(self, turn: Any) -> str:
+        return ""
+
     def surroundings(self, session: Any) -> Mapping[str, Any]:
         return {}
 

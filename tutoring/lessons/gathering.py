@@ -52,7 +52,7 @@ class Told:
 
 def told(session: Session) -> Told:
     """Return what was said last in a conversation."""
-    rows = Message.objects.filter(session=session).order_by("-turn__number", "-pk")
+    rows = Message.objects.filter(session=session, turn__replaced_by=None).order_by("-turn__number", "-pk")
     return Told(rows=list(rows.values_list("author", "text", "turn_id")[:TOLD])[::-1])
 
 
@@ -156,7 +156,11 @@ def _asked_so_far(session: Session, row: Concept, *, cycle: LearningCycle) -> di
 
 def _noticed(session: Session, lesson: Lesson) -> dict[str, Any]:
     """Return what is suspected of the learner, and what of it was said in this conversation."""
-    findings = Finding.objects.filter(session=session).order_by("pk").values_list("name", "resolved_turn_id")
+    findings = (
+        Finding.objects.filter(session=session, turn__replaced_by=None)
+        .order_by("pk")
+        .values_list("name", "resolved_turn_id")
+    )
     names = list(findings)
     return {
         "suspicions": suspicions.suspicions_of(lesson.learner_id, lesson.concept.course),

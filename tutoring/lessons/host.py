@@ -14,7 +14,7 @@ from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
 from tutoring.grading import grade
 from tutoring.graphs import choose_graph
-from tutoring.lessons import gathering, standing
+from tutoring.lessons import gathering, standing, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation.contexts import mastery_view
 from tutoring.records import progress
@@ -63,7 +63,7 @@ class TutoringHost(Host):
         turn.session.state["last_routed_to"] = result.outcomes[-1].agent if result.outcomes else ""
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
-                standing.begin_elsewhere(turn.session)
+                standing.begin_elsewhere(turn)
             match outcome:
                 case Answered(result=QuizTurn(new_question=NewQuestion() as new)):
                     _open(new, turn, gathering.the_lesson_of(turn.session))
@@ -76,6 +76,12 @@ class TutoringHost(Host):
             changed |= Q(attempts=attempt)
         earlier = Question.objects.filter(changed, session=turn.session).exclude(turn=turn).distinct()
         return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
+
+    def may_rerun(self, turn: Turn) -> str:
+        return undoing.why_it_stays(turn)
+
+    def undo(self, turn: Turn) -> None:
+        undoing.undo(turn)
 
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         lesson = gathering.lesson_of(session)
@@ -103,6 +109,8 @@ def _lesson_named(turn: Turn, text: str) -> Lesson | None:
         return None
     concept = max(found, key=lambda each: len(each.title))
     turn.session.title = turn.session.title or concept.title
+    turn.payload[undoing.BEGAN_LESSON] = True
+    turn.save(update_fields=["payload"])
     return progress.begin_lesson(turn.owner, concept, turn.session)
 
 
@@ -172,8 +180,9 @@ def _give_earned_hint(turn: Turn) -> None:
 
 def _give_hint(turn: Turn, question: Question, *, tried: bool = False) -> None:
     hint = progress.take_hint(question, tried=tried)
-    if hint.rung is not None:
-        turn.payload["hint"] = hint.text
+    given = hint.text if hint.rung is not None else undoing.hint_of_replaced(turn)
+    if given:
+        turn.payload[undoing.HINT] = given
         turn.save(update_fields=["payload"])
 
 
@@ -187,7 +196,9 @@ def _note_ideas(turn: Turn, heard: Heard, text: str, concept: Concept, held: Les
     if held.contrast:
         progress.note_explanation(turn.owner, course, [held.contrast], text, turn)
     elif held.explaining and not held.cycle.is_over:
-        progress.note_self_explanation(turn.owner, concept)
+        gained = progress.note_self_explanation(turn.owner, concept)
+        turn.payload[undoing.PRACTISED] = {"concept": concept.pk, "gained": gained}
+        turn.save(update_fields=["payload"])
 
 
 def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:

@@ -9,6 +9,7 @@ from conversations.models import Session, Turn
 from tutoring.courses.instances import WRITTEN
 from tutoring.graphs import LEARNING
 from tutoring.lessons import gathering
+from tutoring.lessons.undoing import PUT_AWAY
 from tutoring.models import Attempt, Concept, Lesson, Mastery
 from tutoring.records import progress
 from tutoring.records.suspicions import suspicions_of
@@ -25,15 +26,20 @@ def leave_detour_if_asked(turn: Turn, text: str) -> None:
         return
     if wants_back(text, offered=not held.piece and held.cycle.state == "tutor_explaining"):
         _keep(turn.session, off_detour(held))
-        begin_elsewhere(turn.session)
+        begin_elsewhere(turn)
         turn.session.save(update_fields=["state", "positions"])
         turn.payload["returned"] = True
         turn.save(update_fields=["payload"])
 
 
-def begin_elsewhere(session: Session) -> None:
+def begin_elsewhere(turn: Turn) -> None:
     """Put away what was asked, and let the team begin anew with the tutor; the caller saves the session."""
-    progress.abandon_open(session)
+    session = turn.session
+    put_away = [str(pk) for pk in session.questions.open().values_list("pk", flat=True)]
+    if put_away:
+        progress.abandon_open(session)
+        turn.payload[PUT_AWAY] = [*turn.payload.get(PUT_AWAY, ()), *put_away]
+        turn.save(update_fields=["payload"])
     session.positions.pop(LEARNING.name, None)
 
 

@@ -150,7 +150,7 @@ class MisconceptionState(models.Model):
     noticed = models.BooleanField(default=False)
     """It has been suspected since it was last resolved, or ever."""
     evidence = models.JSONField(default=list, blank=True)
-    """`{turn_id, quote, source, at}`, oldest first, the last twenty."""
+    """`{turn_id, quote, source, at, was}`, oldest first, the last twenty; `was`: how it stood before."""
     updated_at = models.DateTimeField()
 
     class Meta:

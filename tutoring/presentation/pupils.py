@@ -51,7 +51,9 @@ def transcript(session: Session, *, since: datetime, with_answers: bool) -> Cont
 
     Without `with_answers` the turns that take up an answer are left out: what is said of it would tell it.
     """
-    messages = Message.objects.filter(session=session, turn__created_at__gte=since).select_related("turn")
+    messages = Message.objects.filter(
+        session=session, turn__created_at__gte=since, turn__replaced_by=None
+    ).select_related("turn")
     if not with_answers:
         messages = messages.exclude(turn__kind=Turn.Kind.ANSWER)
     latest = list(messages.order_by("-turn__number", "-pk")[:MESSAGES_SHOWN])[::-1]

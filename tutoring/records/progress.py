@@ -196,12 +196,18 @@ def note_explanation(learner: Person, course: Course, ids: Sequence[str], quote:
 
 
 @transaction.atomic
-def note_self_explanation(learner: Person, concept: Concept) -> None:
-    """Count a right answer that was explained right as one more opportunity to have learned; the caller does so once."""
+def note_self_explanation(learner: Person, concept: Concept) -> float:
+    """Count a right answer that was explained right as one more opportunity to have learned; the caller does so once.
+
+    Return what it added to the mastery's probability.
+    """
     row = Mastery.objects.select_for_update().filter(learner_id=learner.pk, concept=concept).first()
-    if row is not None:
-        row.take(practised(row.belief()), at=timezone.now())
-        row.save()
+    if row is None:
+        return 0.0
+    before = row.probability
+    row.take(practised(row.belief()), at=timezone.now())
+    row.save()
+    return row.probability - before
 
 
 def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:

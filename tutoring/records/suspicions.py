@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from django.utils import timezone
 
@@ -13,6 +13,8 @@ from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, Suspicion
 EVIDENCE_KEPT = 20
 QUOTE_LENGTH = 300
 ONE_DAY = timedelta(days=1)
+WORDS = ("utterance", "explanation")
+"""Sources of evidence that are something said, not something judged."""
 
 type Source = Literal["malrule", "distractor", "right_answer", "utterance", "explanation"]
 
@@ -72,6 +74,40 @@ def weigh_explanation(*, learner_id: int, course: Course, ids: Sequence[str], qu
     change.store({one: after[one] for one in fresh}, turn_id=turn_id, quote=quote, source="explanation")
 
 
+def take_back(learner_id: int, *, turn_ids: Collection[str]) -> None:
+    """Undo what was weighed of the words said in these turns; answers stay, they are evidence."""
+    for row in MisconceptionState.objects.filter(learner_id=learner_id):
+        if any(_is_of(piece, turn_ids) for piece in row.evidence):
+            for place in reversed(range(len(row.evidence))):
+                if _is_of(row.evidence[place], turn_ids):
+                    _take_out(row, place)
+            row.save()
+
+
+def _is_of(piece: Mapping[str, Any], turn_ids: Collection[str]) -> bool:
+    return piece["source"] in WORDS and piece["turn_id"] in turn_ids
+
+
+def _take_out(row: MisconceptionState, place: int) -> None:
+    """Take a piece of evidence out: the last one wholly, an earlier one by the odds it gave, later ones stand."""
+    piece = row.evidence[place]
+    later = row.evidence[place + 1] if place + 1 < len(row.evidence) else None
+    row.evidence = [*row.evidence[:place], *row.evidence[place + 1 :]]
+    if "was" not in piece:
+        return
+    was = Suspicion(id=row.misconception, **piece["was"])
+    if later is None:
+        row.take(was, at=datetime.fromisoformat(piece["at"]))
+    elif "was" in later:
+        ratio = was.odds / later["was"]["odds"]
+        row.take(misconceptions.scaled(row.suspicion(), ratio), at=row.updated_at)
+
+
+def _kept(suspicion: Suspicion) -> dict[str, Any]:
+    """Return a suspicion as evidence keeps it, to be taken back."""
+    return {name: getattr(suspicion, name) for name in ("odds", "resolving", "explained", "noticed")}
+
+
 class _Change:
     """The rows of some misconceptions of a learner, read once, changed, and written once."""
 
@@ -94,15 +130,16 @@ class _Change:
     def store(self, after: Mapping[str, Suspicion], *, turn_id: str, quote: str, source: Source) -> None:
         """Write the changed rows with their new evidence in one statement."""
         piece = {"turn_id": turn_id, "quote": quote[:QUOTE_LENGTH], "source": source, "at": self._at.isoformat()}
-        changed = []
+        changed: list[MisconceptionState] = []
         for one in self._ids:
             if one not in after:
                 continue
             row = self._rows.get(one) or MisconceptionState(
                 learner_id=self._learner_id, course=self._course, misconception=one
             )
+            was = self.before.get(one) or misconceptions.first_suspicion(one, self.base_rates[one])
             row.take(after[one], at=self._at)
-            row.evidence = [*row.evidence, piece][-EVIDENCE_KEPT:]
+            row.evidence = [*row.evidence, piece | {"was": _kept(was)}][-EVIDENCE_KEPT:]
             changed.append(row)
         MisconceptionState.objects.bulk_create(
             changed,

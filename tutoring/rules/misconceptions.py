@@ -121,6 +121,11 @@ def aged(suspicion: Suspicion, *, days: float, base_rate: float = DEFAULT_BASE_R
     return replace(suspicion, odds=resting + (suspicion.odds - resting) * remaining)
 
 
+def scaled(suspicion: Suspicion, ratio: float) -> Suspicion:
+    """Return the suspicion with its odds times `ratio`: evidence among others is taken back."""
+    return replace(suspicion, odds=_clipped(suspicion.odds * ratio))
+
+
 def strongest(suspicions: Suspicions, at_least: float = SUSPECTED) -> Suspicion | None:
     """Return the unresolved suspicion of the greatest confidence, if that is `at_least` (0–1); ties go by id."""
     unresolved = [s for s in suspicions.values() if s.status in ("suspected", "active") and s.confidence >= at_least]

@@ -103,10 +103,11 @@ class Stage:
         self.key = accepted.turn.session.key
         return self._serve(accepted.turn.pk, said="", queries=queries.statements)
 
-    def say(self, text: str) -> Exchange:
+    def say(self, text: str, *, replaces: Exchange | None = None) -> Exchange:
         waiting = self.question
         with connection.execute_wrapper(queries := Counted()):
-            accepted = turns.begin_turn(owner=self.person, session_key=self.key, text=text)
+            again = replaces.turn.pk if replaces else None
+            accepted = turns.begin_turn(owner=self.person, session_key=self.key, text=text, replaces=again)
         return self._serve(accepted.turn.pk, said=text, queries=queries.statements, waiting=waiting)
 
     def check(self, answer: str) -> Exchange:

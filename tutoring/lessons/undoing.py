@@ -1,0 +1,65 @@
+"""What becomes of a lesson when a message is said anew: nothing judged is touched, the rest is taken back by its turn."""
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from conversations.models import Session, Turn
+from tutoring.models import Lesson, Mastery, Question
+from tutoring.records import suspicions
+
+ATTEMPT = "attempt"
+PUT_AWAY = "put_away"
+"""Questions that the turn put away without an answer."""
+PRACTISED = "practised"
+"""What an idea explained back added to a mastery: `{concept, gained}`."""
+BEGAN_LESSON = "began_lesson"
+HINT = "hint"
+
+
+def why_it_stays(turn: Turn) -> str:
+    """Return why the turn cannot be undone: an answer was judged in it, and is evidence. Empty if it can."""
+    if ATTEMPT not in turn.payload:
+        return ""
+    return _("An answer was judged here or later, and what was judged stays. You can say something new instead.")
+
+
+def undo(turn: Turn) -> None:
+    """Take back what the turns that this one replaces came to; the caller has the transaction."""
+    undone = dict(turn.undone.values_list("pk", "payload"))
+    now = timezone.now()
+    asked = Question.objects.open().filter(turn__replaced_by=turn)
+    asked.update(status=Question.Status.ABANDONED, closed_at=now)
+    _bring_back([pk for payload in undone.values() for pk in payload.get(PUT_AWAY, ())], turn)
+    suspicions.take_back(turn.owner_id, turn_ids=frozenset(map(str, undone)))
+    for payload in undone.values():
+        if practised := payload.get(PRACTISED):
+            _unpractise(turn.owner_id, practised)
+    if any(BEGAN_LESSON in payload for payload in undone.values()):
+        _unbegin(turn.session)
+
+
+def _unbegin(session: Session) -> None:
+    """Let the conversation have no topic again, nor be named after one; the caller saves the session."""
+    lesson = Lesson.objects.select_related("concept").get(session=session)
+    if session.title == lesson.concept.title:
+        session.title = ""
+    lesson.delete()
+
+
+def hint_of_replaced(turn: Turn) -> str:
+    """Return the hint that was given for the same message before: it was earned once, and is shown again."""
+    return str(turn.replaces.payload.get(HINT, "")) if turn.replaces else ""
+
+
+def _bring_back(questions: list[str], turn: Turn) -> None:
+    put_away = Question.objects.filter(pk__in=questions, status=Question.Status.ABANDONED)
+    put_away.exclude(turn__replaced_by=turn).update(status=Question.Status.OPEN, closed_at=None)
+
+
+def _unpractise(learner_id: int, practised: dict[str, Any]) -> None:
+    row = Mastery.objects.select_for_update().filter(learner_id=learner_id, concept_id=practised["concept"]).first()
+    if row is not None:
+        row.probability = max(0.0, row.probability - practised["gained"])
+        row.save(update_fields=["probability"])
