@@ -157,7 +157,7 @@ def seq_mark(wire: Wire) -> str:
 
 def error(rejection: Rejection) -> str:
     """Return a fragment that says near the composer what was refused, and why."""
-    return _partial("error", {"error": rejection.message})
+    return _partial("error", {"error": rejection})
 
 
 def refetch(turn_id: uuid.UUID, after: int) -> str:

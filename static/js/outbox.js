@@ -1,0 +1,157 @@
+// What was written and is not stored yet, in order: one message goes as soon as no turn runs, each under a name of its
+// own by which the server knows it again. Kept in this browser for one person and one conversation, over a reload too.
+(() => {
+  const list = document.getElementById("outbox");
+  if (!list) return;
+  const shape = document.getElementById("outbox-item");
+  const shelf = `outbox:${document.body.dataset.person}:${location.pathname}`;
+  const SHOWN_AFTER_MS = 500; // What goes at once is not worth a flicker.
+  const AGAIN_AFTER_MS = 2000;
+  let items = []; // {id, text, sent?: it may have arrived, refused?: why it waits for a press}
+  let editing = null;
+  let flying = null;
+  let socket = null;
+
+  const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const isStored = (id) => Boolean(document.querySelector(`[data-client-id="${CSS.escape(id)}"]`));
+  const isReady = () => document.getElementById("composer")?.dataset.state === "ready";
+
+  // A private window may refuse storage: then what waits lives as long as the page.
+  function load() {
+    try {
+      items = JSON.parse(localStorage.getItem(shelf)) ?? items;
+    } catch {}
+  }
+  function keep() {
+    try {
+      if (items.length) localStorage.setItem(shelf, JSON.stringify(items));
+      else localStorage.removeItem(shelf);
+    } catch {}
+  }
+  // Another tab may have sent or changed something since: its shelf counts, not what this tab remembers.
+  function change(how) {
+    load();
+    items = how(items);
+    keep();
+    draw();
+  }
+
+  function words(item) {
+    const { waits, lost, refused } = list.dataset;
+    if (item.refused) return refused;
+    return socket ? waits : lost;
+  }
+  function draw() {
+    const isQuick = (item) => item.id === flying?.id && Date.now() - flying.since < SHOWN_AFTER_MS;
+    const shown = items.filter((item) => !isQuick(item));
+    list.hidden = !shown.length;
+    const held = list.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.id : null;
+    list.replaceChildren(...shown.map(row));
+    if (held && !editing) (list.querySelector(`[data-id="${CSS.escape(held)}"] button:not([hidden])`) ?? document.getElementById("message"))?.focus();
+  }
+  function row(item) {
+    const li = shape.content.firstElementChild.cloneNode(true);
+    li.dataset.id = item.id;
+    li.classList.toggle("is-refused", Boolean(item.refused));
+    li.querySelector(".outbox-text").textContent = item.text;
+    li.querySelector(".outbox-state").textContent = words(item);
+    li.querySelector("[data-outbox=again]").hidden = !item.refused;
+    // What may have arrived already cannot be changed any more.
+    li.querySelector("[data-outbox=edit]").hidden = Boolean(item.sent);
+    if (editing === item.id) open(li, item);
+    return li;
+  }
+  function open(li, item) {
+    const text = li.querySelector(".outbox-text");
+    const box = document.createElement("textarea");
+    box.value = item.text;
+    box.maxLength = 10000;
+    box.rows = Math.min(6, item.text.split("\n").length);
+    box.setAttribute("aria-label", list.dataset.editing);
+    text.replaceWith(box);
+    const done = (value) => {
+      if (editing !== item.id) return;
+      editing = null;
+      change((all) => all.map((one) => (one.id === item.id && value.trim() ? { ...one, text: value, refused: undefined } : one)));
+      document.getElementById("message")?.focus();
+      pump();
+    };
+    box.addEventListener("keydown", (event) => {
+      if (event.isComposing) return;
+      if (event.key === "Escape") done(item.text);
+      if (event.key === "Enter" && !event.shiftKey) (event.preventDefault(), done(box.value));
+    });
+    box.addEventListener("blur", () => done(box.value));
+    queueMicrotask(() => box.focus());
+  }
+
+  function pump() {
+    if (flying && isStored(flying.id)) flying = null;
+    if (items.some((item) => isStored(item.id))) change((all) => all.filter((item) => !isStored(item.id)));
+    const next = items[0];
+    if (!next || !socket || flying || !isReady() || next.refused || editing === next.id) return;
+    const { id, text } = next;
+    flying = { id, since: Date.now() };
+    document.getElementById("error").replaceChildren();
+    change((all) => all.map((item) => (item.id === id ? { ...item, sent: true } : item)));
+    socket.sendImmediately(JSON.stringify({ action: "say", text, client_id: id }));
+    document.dispatchEvent(new Event("learnagent:sent"));
+    setTimeout(draw, SHOWN_AFTER_MS + 10);
+  }
+
+  // Refused means that nothing of it was kept. While another turn runs it waits; else it goes back into the box.
+  function refused(code) {
+    const { id } = flying;
+    const item = items.find((one) => one.id === id);
+    flying = null;
+    if (!item) return;
+    if (code === "turn_in_progress") {
+      change((all) => all.map((one) => (one.id === id ? { ...one, sent: undefined } : one)));
+      document.getElementById("error").replaceChildren();
+      return void setTimeout(pump, AGAIN_AFTER_MS);
+    }
+    const back = new CustomEvent("learnagent:refused", { detail: item, cancelable: true });
+    const isTaken = !document.dispatchEvent(back);
+    change((all) => (isTaken ? all.filter((one) => one.id !== id) : all.map((one) => (one.id === id ? { ...one, sent: undefined, refused: true } : one))));
+  }
+
+  document.addEventListener("learnagent:say", ({ detail }) => {
+    change((all) => [...all, { id: detail.id || newId(), text: detail.text }]);
+    pump();
+  });
+  list.addEventListener("click", (event) => {
+    const action = event.target.closest("[data-outbox]")?.dataset.outbox;
+    const id = event.target.closest("li")?.dataset.id;
+    if (action === "edit") (editing = id, draw());
+    if (action === "remove") change((all) => all.filter((item) => item.id !== id));
+    if (action === "again") change((all) => all.map((item) => (item.id === id ? { ...item, refused: undefined } : item)));
+    if (action) pump();
+    if (action === "remove") document.getElementById("message")?.focus();
+  });
+  document.addEventListener("htmx:wsOpen", ({ detail }) => {
+    socket = detail.socketWrapper;
+    draw();
+    pump();
+  });
+  document.addEventListener("htmx:wsClose", () => {
+    socket = flying = null;
+    draw();
+  });
+  document.addEventListener("htmx:wsAfterMessage", () => {
+    const error = document.querySelector("#error:not(:empty)");
+    if (flying && !isStored(flying.id) && error && error.dataset.code !== "not_found") refused(error.dataset.code);
+    pump();
+  });
+  addEventListener("storage", (event) => {
+    if (event.key !== shelf) return;
+    if (event.newValue === null) items = [];
+    load();
+    if (!editing) draw();
+    pump();
+  });
+
+  load();
+  items = items.filter((item) => !isStored(item.id));
+  keep();
+  draw();
+})();
