@@ -1,9 +1,16 @@
 """The conversations app."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 
 class ConversationsConfig(AppConfig):
     name = "conversations"
     verbose_name = _("conversations")
+
+    def ready(self) -> None:
+        from conversations import search_upkeep
+
+        pre_migrate.connect(search_upkeep.take_away, sender=self)
+        post_migrate.connect(search_upkeep.bring_back, sender=self)
