@@ -1,7 +1,6 @@
 """An index over what was said, kept by triggers, with the owner of each message as a term of its own.
 
-SQLite drops a table's triggers where Django makes the table anew: a later migration that does so with the messages
-makes them again by `triggers`; the tests of the search fail where it forgot to.
+Later migrations need not think of the triggers: `conversations.search_upkeep` does, on SQLite.
 """
 
 import sqlite3
@@ -57,13 +56,6 @@ FOR EACH ROW EXECUTE FUNCTION conversations_message_searched()""",
 ]
 
 
-def triggers(apps, schema_editor):
-    """Make the triggers of SQLite, where the table of messages was made anew."""
-    if schema_editor.connection.vendor == "sqlite":
-        for statement in SQLITE_TRIGGERS:
-            schema_editor.execute(statement)
-
-
 def make(apps, schema_editor):
     if schema_editor.connection.vendor != "sqlite":
         for statement in POSTGRESQL:
@@ -72,7 +64,8 @@ def make(apps, schema_editor):
     schema_editor.execute(SQLITE_TABLE)
     if sqlite3.sqlite_version_info >= (3, 42):
         schema_editor.execute(SQLITE_FORGETS)
-    triggers(apps, schema_editor)
+    for statement in SQLITE_TRIGGERS:
+        schema_editor.execute(statement)
     schema_editor.execute(SQLITE_FILL)
 
 
