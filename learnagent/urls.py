@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from learnagent.api import api, nowhere
 from learnagent.health import health
+from learnagent.webapp import favicon, manifest, offline, service_worker
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tutoring.urls")),
@@ -14,6 +15,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v2/", api.urls),
     path("v2/<path:rest>", nowhere),
     path("health", health, name="health"),
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("service-worker.js", service_worker, name="service-worker"),
+    path("offline/", offline, name="offline"),
+    path("favicon.ico", favicon, name="favicon"),
     path("admin/", admin.site.urls),
 ]
 

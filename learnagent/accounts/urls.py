@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from learnagent.accounts.views import classes, personal, profile, resets, sessions, signing, tokens
+from learnagent.accounts.views import classes, look, personal, profile, resets, sessions, signing, tokens
 
 app_name = "accounts"
 urlpatterns = [
@@ -11,6 +11,7 @@ urlpatterns = [
     path("sign-out/", signing.sign_out, name="sign-out"),
     path("link/<str:token>/", signing.link, name="link"),
     path("profile/", profile.profile, name="profile"),
+    path("look/", look.look, name="look"),
     path("consent/", profile.consent, name="consent"),
     path("password/", profile.password, name="password"),
     path("email/", profile.email, name="email"),
