@@ -12,7 +12,7 @@ from .numbers import spans_of
 from .parsing import parse
 from .readings import best_reading, key_node, squeezed
 from .relations import answer_side
-from .spelling import MAX_LENGTH, normalised, without_preface
+from .spelling import MAX_LENGTH, MAX_SEARCHED, normalised, with_products, without_preface
 from .values import Inexact, equal, exact
 from .verdicts import Judgement, judged
 from .words import NEGATIONS
@@ -105,6 +105,7 @@ def judge_expression(key: ExpressionKey, answer: str) -> Judgement:
     right = key_node(key.value)
     if right is None:
         return judged("correct" if squeezed(key.value).casefold() == squeezed(answer).casefold() else "wrong")
+    answer = with_products(answer[:MAX_SEARCHED], key=key.value)
     judgement = best_reading(answer, partial(_judge_reading, key, right))
     if judgement.verdict == "wrong" and re.search(r"\d,\d{3}", key.value):
         other = parse(key.value, thousands=False)

@@ -47,6 +47,8 @@ _MANY_PARTS = re.compile(
     rf"\b({'|'.join(NUMBER_WORDS)}|\d{{1,9}})[\s-]+({_TENS})[\s-]({'|'.join(_SMALL_PARTS)})s?\b", re.IGNORECASE
 )
 _REASON = re.compile(r"[\s,]+(?:because|cause|cuz|bc|since)\b.*", re.IGNORECASE)
+_TIMES = re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z]))\s*[xX]\s*(?=[\d(]|[A-Za-z]\b)")
+_PART_OF = re.compile(r"(\d\s*/\s*\d{1,9})\s*\bof\s+(?=\d|[A-Za-z]\b)")
 _OUT_OF = re.compile(r"\bout\s+of\b", re.IGNORECASE)
 _PREFACE = re.compile(
     r"\s*(?:no\s*,\s*|(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
@@ -149,6 +151,12 @@ def _spelled_numbers(text: str) -> str:
     text = _ORDINAL_PARTS.sub(r"\1/\2", _OUT_OF.sub("/", text))
     text = _HYPHENED_PART.sub(" ", _MANY_PARTS.sub(_over_many, text))
     return _TENS_AND_ONES.sub(lambda match: str(NUMBER_WORDS[match[1].lower()] + NUMBER_WORDS[match[2].lower()]), text)
+
+
+def with_products(text: str, *, key: str) -> str:
+    """Return the text with "2 x 5" and "3/4 of n" as products; x stays a letter where the key has one."""
+    said = text if "x" in key.casefold() else _TIMES.sub("*", text)
+    return _PART_OF.sub(r"\1 *", said)
 
 
 def _over_many(match: re.Match[str]) -> str:

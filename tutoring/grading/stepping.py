@@ -12,6 +12,7 @@ from .nodes import Name, Node, Phrase, Relation, Sequence, Unparsable, names_of
 from .parsing import parse
 from .readings import key_node
 from .relations import is_equation, is_solved
+from .spelling import with_products
 from .verdicts import Judgement, judged
 
 MAX_LINES = 30
@@ -71,7 +72,7 @@ def judged_lines(key: StepsKey, answer: str) -> tuple[Line, ...]:
     texts = [text.strip() for text in answer.splitlines() if text.strip()]
     if len(texts) > MAX_LINES or any(len(text) > MAX_LINE for text in texts):
         raise Unparsable("too_long")
-    return tuple(_judged_lines(_read(key.start or key.value), _read(key.value), texts))
+    return tuple(_judged_lines(key, texts))
 
 
 def first_broken(key: StepsKey, answer: str) -> Line | None:
@@ -101,10 +102,15 @@ def _read(text: str) -> Node:
     return node
 
 
-def _judged_lines(current: Node, value: Node, texts: list[str]) -> Iterator[Line]:
+def _told(key: StepsKey, text: str) -> str:
+    return with_products(_NUMBERING.sub("", text, count=1), key=key.start + key.value)
+
+
+def _judged_lines(key: StepsKey, texts: list[str]) -> Iterator[Line]:
+    current, value = _read(key.start or key.value), _read(key.value)
     for text in texts:
         try:
-            node = parse(_NUMBERING.sub("", text, count=1))
+            node = parse(_told(key, text))
         except Unparsable:
             yield Line(text=text, standing="unread")
             continue
@@ -172,7 +178,7 @@ def _judge_ending(key: StepsKey, lines: tuple[Line, ...]) -> Judgement:
     last = next(line for line in reversed(lines) if line.standing != "unread")
     if last.standing == "aside":
         return judged("partial", "unfinished")
-    value, told = _read(key.value), _NUMBERING.sub("", last.text, count=1)
+    value, told = _read(key.value), _told(key, last.text)
     if not isinstance(value, Relation) or is_solved(value):
         right, told = _side_told(key.value), _side_told(told)
         return judge_numeric(NumericKey(value=right, form=key.form), told)

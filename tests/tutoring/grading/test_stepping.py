@@ -8,6 +8,7 @@ from tutoring.grading import StepsKey, grade
 from tutoring.grading.stepping import MAX_LINES, first_broken, judged_lines, line_says
 
 ADDED = StepsKey(start="1/2 + 1/3", value="5/6", form="simplified")
+SHARED = StepsKey(start="30 × 2 ÷ 6", value="10", form="whole")
 SOLVED = StepsKey(start="2x + 3 = 11", value="x = 4")
 EXPANDED = StepsKey(start="3(x + 2) - x", value="2x + 6", form="expanded")
 
@@ -24,6 +25,9 @@ EXPANDED = StepsKey(start="3(x + 2) - x", value="2x + 6", form="expanded")
         (ADDED, "1) 3/6 + 2/6\n2) 5/6"),
         (ADDED, "Step 1: 6/12 + 4/12\nStep 2: 10/12\nStep 3: 5/6"),
         (ADDED, "x = 3/6 + 2/6\nx = 5/6"),
+        (ADDED, "1/2 = 3 x 1/6, 1/3 = 2x1/6\n5 x 1/6 = 5/6"),
+        (SHARED, "30/6=5\n2x5=10"),
+        (SHARED, "1/6 of 30 = 5\n2 X 5 = 10"),
         (ADDED, "\\frac{3}{6} + \\frac{2}{6}\n\\frac{5}{6}"),
         (SOLVED, "2x = 8\nx = 4"),
         (SOLVED, "2x + 3 - 3 = 11 - 3\n2x = 8\n4 = x"),
