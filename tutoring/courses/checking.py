@@ -64,7 +64,10 @@ def _check_amounts(course: Course, places: Places) -> Iterator[Fault]:
         if count < MIN_TEMPLATES:
             yield places.fault(key, f"{concept.id} has {count} exercise templates; it needs {MIN_TEMPLATES} or more")
         if not any(template.constructed for template in concept.templates):
-            yield places.fault(key, f"{concept.id} has no exercise whose answer the learner makes (numeric, expression, set, steps or text)")
+            yield places.fault(
+                key,
+                f"{concept.id} has no exercise whose answer the learner makes (numeric, expression, set, steps or text)",
+            )
 
 
 def _check_milestones(course: Course, places: Places) -> Iterator[Fault]:

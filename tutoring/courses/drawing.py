@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from tutoring.courses.catalogue import Numbers, PicturePlan, StripPlan
 from tutoring.courses.expressions import Value, evaluate, number, split_arguments, text_of
@@ -68,9 +69,9 @@ class _Drawing:
 
     def whole(self, expression: str) -> int:
         value = number(evaluate(expression, self.names))
-        if value.denominator != 1 or abs(value) > 1000:
+        if value.denominator != 1 or not -1000 <= value <= 1000:
             raise PictureError(f"expected a whole number up to 1000, found {value}")
-        return int(value)
+        return value.numerator
 
     def sizes(self, plan: Numbers) -> tuple[float, ...]:
         listed = _listed(plan)
@@ -91,6 +92,7 @@ class _Drawing:
         return Strip(parts=self.sizes(plan.parts), shaded=self.indexes(plan.shaded))
 
 
+@lru_cache(maxsize=1024)
 def _listed(plan: Numbers) -> Numbers:
     """Read a list that was written as one text, `"[a, b]"`."""
     if isinstance(plan, str) and plan.strip().startswith("[") and plan.strip().endswith("]"):

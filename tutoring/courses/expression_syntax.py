@@ -10,6 +10,9 @@ MAX_LENGTH = 400
 MAX_DEPTH = 40
 MAX_BITS = 512
 
+type Exact = int | Fraction
+"""An exact number; whole ones are mostly int, which calculates far quicker. Equal numbers are equal in either type."""
+
 
 class ExpressionError(ValueError):
     """An expression that cannot be read or has no value; the text says why, in words for the course's author."""
@@ -17,7 +20,7 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    value: Fraction
+    value: Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +178,9 @@ class _Parser:
         return Comparison(tuple(operands), tuple(operators))
 
 
-def bounded(value: Fraction) -> Fraction:
+def bounded(value: Exact) -> Exact:
     """Return the value. Raises ExpressionError if it needs more than MAX_BITS above or below the line."""
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+    if value.numerator.bit_length() > MAX_BITS or value.denominator.bit_length() > MAX_BITS:
         raise ExpressionError("a number is too large")
     return value
 

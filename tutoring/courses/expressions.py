@@ -5,9 +5,11 @@ handed to Python's own evaluator. Length, depth and the size of every number are
 """
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import assert_never
 
 from tutoring.courses.expression_syntax import (
@@ -15,6 +17,7 @@ from tutoring.courses.expression_syntax import (
     Binary,
     Call,
     Comparison,
+    Exact,
     ExpressionError,
     Name,
     Node,
@@ -30,7 +33,7 @@ from tutoring.courses.expression_syntax import (
 )
 
 __all__ = [
-    "FUNCTIONS", "MAX_BITS", "ExpressionError", "Function", "Surface", "Value",
+    "FUNCTIONS", "MAX_BITS", "Exact", "ExpressionError", "Function", "Surface", "Value",
     "arguments_of", "calls_in", "evaluate", "names_in", "number", "split_arguments", "text_of", "truth",
 ]  # fmt: skip
 
@@ -51,8 +54,13 @@ class Surface:
         return Fraction(self.numerator, self.denominator)
 
 
-type Value = Fraction | bool | Surface | str
+type Value = Exact | bool | Surface | str
 type Function = Callable[[], bool]
+type _Names = Mapping[str, Value]
+type _Functions = Mapping[str, Function]
+type _Calculation = Callable[[_Names, _Functions], Value]
+
+_NO_FUNCTIONS: _Functions = {}
 
 
 def evaluate(expression: str, names: Mapping[str, Value], *, functions: Mapping[str, Function] | None = None) -> Value:
@@ -61,17 +69,17 @@ def evaluate(expression: str, names: Mapping[str, Value], *, functions: Mapping[
     `functions` adds named conditions without arguments, such as `distinct_malrules`.
     Raises ExpressionError, and nothing else, whatever the text.
     """
-    return _Evaluation(names=names, functions=functions or {}).value_of(parse(expression))
+    return _compiled(expression)(names, functions or _NO_FUNCTIONS)
 
 
-def number(value: Value) -> Fraction:
+def number(value: Value) -> Exact:
     """Return the value as an exact number. Raises ExpressionError for words and conditions."""
     match value:
         case bool() | str():
             raise ExpressionError(f"expected a number, found {text_of(value)}")
         case Surface():
             return value.value
-        case Fraction():
+        case _:
             return value
 
 
@@ -93,142 +101,179 @@ def text_of(value: Value) -> str:
             return str(value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Evaluation:
-    names: Mapping[str, Value]
-    functions: Mapping[str, Function]
+@lru_cache(maxsize=4096)
+def _compiled(expression: str) -> _Calculation:
+    """Return what works the expression out. A course asks for the value of the same few texts many thousand times."""
+    return _calculation(parse(expression))
 
-    def value_of(self, node: Node) -> Value:
-        match node:
-            case Number(value):
-                return value
-            case Word(text):
-                return text
-            case Name(name):
-                return self.named(name)
-            case Unary("not", operand):
-                return not truth(self.value_of(operand))
-            case Unary(operator, operand):
-                value = number(self.value_of(operand))
-                return -value if operator == "-" else value
-            case Binary("and", left, right):
-                return truth(self.value_of(left)) and truth(self.value_of(right))
-            case Binary("or", left, right):
-                return truth(self.value_of(left)) or truth(self.value_of(right))
-            case Binary(operator, left, right):
-                return _calculated(operator, number(self.value_of(left)), number(self.value_of(right)))
-            case Comparison(operands, operators):
-                values = [self.value_of(operand) for operand in operands]
-                return all(map(_compared, operators, values, values[1:]))
-            case Call(function, arguments):
-                return self.called(function, arguments)
-        assert_never(node)
 
-    def named(self, name: str) -> Value:
-        if name not in self.names:
+def _calculation(node: Node) -> _Calculation:
+    match node:
+        case Number(value):
+            return _constant(value.numerator if value.denominator == 1 else value)
+        case Word(text):
+            return _constant(text)
+        case Name(name):
+            return _named(name)
+        case Unary(sign, operand):
+            return _signed(sign, _calculation(operand))
+        case Binary("and" | "or" as word, left, right):
+            return _joined(word, _calculation(left), _calculation(right))
+        case Binary(sign, left, right):
+            return _binary(_OPERATIONS[sign], _calculation(left), _calculation(right))
+        case Comparison(operands, signs):
+            return _comparison(signs, [_calculation(operand) for operand in operands])
+        case Call(function, arguments):
+            return _call(function, [_calculation(argument) for argument in arguments])
+    assert_never(node)
+
+
+def _constant(value: Value) -> _Calculation:
+    return lambda names, functions: value
+
+
+def _named(name: str) -> _Calculation:
+    def named(names: _Names, functions: _Functions) -> Value:
+        if name not in names:
             raise ExpressionError(f"unknown name {name!r}")
-        return self.names[name]
+        return names[name]
 
-    def called(self, function: str, arguments: Sequence[Node]) -> Value:
-        if function == "choose" and len(arguments) == 3:
-            chosen = arguments[1] if truth(self.value_of(arguments[0])) else arguments[2]
-            return self.value_of(chosen)
-        if function in self.functions and not arguments:
-            return self.functions[function]()
-        return _applied(function, [number(self.value_of(argument)) for argument in arguments])
+    return named
 
 
-def _calculated(operator: str, left: Fraction, right: Fraction) -> Fraction:
-    if operator in ("/", "%") and right == 0:
-        raise ExpressionError("division by zero")
-    match operator:
-        case "+":
-            return bounded(left + right)
+def _signed(sign: str, operand: _Calculation) -> _Calculation:
+    match sign:
+        case "not":
+            return lambda names, functions: not truth(operand(names, functions))
         case "-":
-            return bounded(left - right)
-        case "*":
-            return bounded(left * right)
-        case "/":
-            return bounded(left / right)
-        case "%":
-            return bounded(left % right)
-        case "^":
-            return _power(left, right)
-    raise ExpressionError(f"unknown operator {operator!r}")
+            return lambda names, functions: -number(operand(names, functions))
+        case _:
+            return lambda names, functions: number(operand(names, functions))
 
 
-def _power(base: Fraction, exponent: Fraction) -> Fraction:
-    if exponent.denominator != 1 or abs(exponent) > MAX_EXPONENT:
+def _joined(word: str, left: _Calculation, right: _Calculation) -> _Calculation:
+    if word == "and":
+        return lambda names, functions: truth(left(names, functions)) and truth(right(names, functions))
+    return lambda names, functions: truth(left(names, functions)) or truth(right(names, functions))
+
+
+def _binary(calculate: Callable[[Exact, Exact], Exact], left: _Calculation, right: _Calculation) -> _Calculation:
+    return lambda names, functions: bounded(calculate(number(left(names, functions)), number(right(names, functions))))
+
+
+def _comparison(signs: Sequence[str], operands: Sequence[_Calculation]) -> _Calculation:
+    tests = [_COMPARED[sign] for sign in signs]
+
+    def compared(names: _Names, functions: _Functions) -> bool:
+        values = [operand(names, functions) for operand in operands]
+        return all(test(left, right) for test, left, right in zip(tests, values, values[1:], strict=False))
+
+    return compared
+
+
+def _call(function: str, arguments: Sequence[_Calculation]) -> _Calculation:
+    if function == "choose" and len(arguments) == 3:
+        condition, chosen, other = arguments
+        return lambda names, functions: (chosen if truth(condition(names, functions)) else other)(names, functions)
+
+    def called(names: _Names, functions: _Functions) -> Value:
+        if function in functions and not arguments:
+            return functions[function]()
+        return _applied(function, [number(argument(names, functions)) for argument in arguments])
+
+    return called
+
+
+def _quotient(left: Exact, right: Exact) -> Exact:
+    quotient = Fraction(left, _divisor(right))
+    return quotient.numerator if quotient.denominator == 1 else quotient
+
+
+def _remainder(left: Exact, right: Exact) -> Exact:
+    return left % _divisor(right)
+
+
+def _divisor(value: Exact) -> Exact:
+    if value == 0:
+        raise ExpressionError("division by zero")
+    return value
+
+
+def _power(base: Exact, exponent: Exact) -> Exact:
+    if exponent.denominator != 1 or not -MAX_EXPONENT <= exponent <= MAX_EXPONENT:
         raise ExpressionError(f"an exponent must be a whole number up to {MAX_EXPONENT}")
     if base == 0 and exponent < 0:
         raise ExpressionError("division by zero")
-    return bounded(Fraction(base ** int(exponent)))
+    return Fraction(Fraction(base) ** int(exponent))
 
 
-def _compared(operator: str, left: Value, right: Value) -> bool:
-    if operator in ("==", "!="):
-        same = left == right if isinstance(left, (str, bool)) or isinstance(right, (str, bool)) else None
-        same = number(left) == number(right) if same is None else same
-        return same if operator == "==" else not same
-    first, second = number(left), number(right)
-    match operator:
-        case "<":
-            return first < second
-        case "<=":
-            return first <= second
-        case ">":
-            return first > second
-        case _:
-            return first >= second
+_OPERATIONS: Mapping[str, Callable[[Exact, Exact], Exact]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _quotient,
+    "%": _remainder,
+    "^": _power,
+}
 
 
-def _applied(function: str, arguments: Sequence[Fraction]) -> Value:
+def _same(left: Value, right: Value) -> bool:
+    if isinstance(left, (str, bool)) or isinstance(right, (str, bool)):
+        return left == right
+    return number(left) == number(right)
+
+
+_COMPARED: Mapping[str, Callable[[Value, Value], bool]] = {
+    "==": _same,
+    "!=": lambda left, right: not _same(left, right),
+    "<": lambda left, right: number(left) < number(right),
+    "<=": lambda left, right: number(left) <= number(right),
+    ">": lambda left, right: number(left) > number(right),
+    ">=": lambda left, right: number(left) >= number(right),
+}
+
+
+def _applied(function: str, arguments: Sequence[Exact]) -> Value:
     match function, arguments:
         case "gcd", [_, *_]:
-            return Fraction(math.gcd(*map(_whole, arguments)))
+            return math.gcd(*map(_whole, arguments))
         case "lcm", [_, *_]:
-            return bounded(Fraction(math.lcm(*map(_whole, arguments))))
+            return bounded(math.lcm(*map(_whole, arguments)))
         case "min", [_, *_]:
             return min(arguments)
         case "max", [_, *_]:
             return max(arguments)
         case "abs", [value]:
-            return abs(value)
+            return max(value, -value)
         case "floor", [value]:
-            return Fraction(math.floor(value))
+            return math.floor(value)
         case "round", [value]:
-            return _rounded(value, places=Fraction(0))
+            return _rounded(value, places=0)
         case "round", [value, places]:
             return _rounded(value, places=places)
         case "frac", [top, bottom]:
-            return _surface(_whole(top), _whole(bottom))
+            return Surface(numerator=_whole(top), denominator=_whole(_divisor(bottom)))
         case "choose", [total, taken]:
             return _combinations(_whole(total), _whole(taken))
     raise ExpressionError(f"no function {function!r} with {len(arguments)} arguments")
 
 
-def _whole(value: Fraction) -> int:
+def _whole(value: Exact) -> int:
     if value.denominator != 1:
         raise ExpressionError(f"expected a whole number, found {value}")
-    return int(value)
+    return value.numerator
 
 
-def _surface(top: int, bottom: int) -> Surface:
-    if bottom == 0:
-        raise ExpressionError("division by zero")
-    return Surface(numerator=top, denominator=bottom)
-
-
-def _rounded(value: Fraction, *, places: Fraction) -> Fraction:
+def _rounded(value: Exact, *, places: Exact) -> Exact:
     """Round half away from zero, as schools do; Python's own rounding goes to even."""
     if places.denominator != 1 or not 0 <= places <= 20:
         raise ExpressionError("round takes 0 to 20 places")
-    scale = 10 ** int(places)
+    scale = 10**places.numerator
     size = Fraction(math.floor(abs(value) * scale + Fraction(1, 2)), scale)
     return size if value >= 0 else -size
 
 
-def _combinations(total: int, taken: int) -> Fraction:
+def _combinations(total: int, taken: int) -> Exact:
     if not 0 <= taken <= total <= MAX_CHOOSE:
         raise ExpressionError(f"choose(n, k) needs 0 <= k <= n <= {MAX_CHOOSE}")
-    return bounded(Fraction(math.comb(total, taken)))
+    return bounded(math.comb(total, taken))

@@ -1,11 +1,29 @@
 """Fill `{expressions}` in a course's texts, leaving the braces of LaTeX alone."""
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
 from tutoring.courses.expressions import FUNCTIONS, ExpressionError, calls_in, names_in
 
-_LATEX_COMMAND = re.compile(r"\\[A-Za-z]+\Z")
+_BEFORE_GROUP = re.compile(r"(?:\\[A-Za-z]+|[\^_])\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Hole:
+    """What stands in braces; as a group of LaTeX it stays as it is where it has no value."""
+
+    expression: str
+    is_group: bool
+
+    def filled(self, value_of: Callable[[str], str]) -> str:
+        try:
+            return value_of(self.expression)
+        except ExpressionError:
+            if self.is_group:
+                return self.expression
+            raise
 
 
 def fill(text: str, value_of: Callable[[str], str]) -> str:
@@ -14,16 +32,30 @@ def fill(text: str, value_of: Callable[[str], str]) -> str:
     A group after a LaTeX command keeps its braces: `\\frac{a}{b}` becomes `\\frac{3}{4}`, `\\text{of}` stays.
     Raises ExpressionError for an unclosed brace, and what `value_of` raises outside LaTeX.
     """
-    filled, position, after_group = "", 0, False
+    return "".join(piece if isinstance(piece, str) else piece.filled(value_of) for piece in _pieces(text))
+
+
+@lru_cache(maxsize=4096)
+def _pieces(text: str) -> tuple[str | _Hole, ...]:
+    """Cut a text into what stays and what is filled; each text of a course is filled many thousand times."""
+    return tuple(_cut(text))
+
+
+def _cut(text: str) -> Iterator[str | _Hole]:
+    position, after_group = 0, False
     while (opening := text.find("{", position)) >= 0:
-        filled += text[position:opening]
-        after_group = after_group and opening == position
-        closing = _closing(text, opening)
+        before, closing = text[position:opening], _closing(text, opening)
         content = text[opening + 1 : closing]
-        after_group = after_group or _LATEX_COMMAND.search(filled[-40:]) is not None or filled[-1:] in ("^", "_")
-        filled += f"{{{_group(content, value_of)}}}" if after_group else value_of(content)
+        after_group = (after_group and not before) or _BEFORE_GROUP.search(before) is not None
+        yield before
+        if after_group:
+            yield "{"
+            yield from _cut(content) if "{" in content else [_Hole(content, is_group=True)]
+            yield "}"
+        else:
+            yield _Hole(content, is_group=False)
         position = closing + 1
-    return filled + text[position:]
+    yield text[position:]
 
 
 def _closing(text: str, opening: int) -> int:
@@ -33,15 +65,6 @@ def _closing(text: str, opening: int) -> int:
         if depth == 0:
             return position
     raise ExpressionError("a brace is not closed")
-
-
-def _group(content: str, value_of: Callable[[str], str]) -> str:
-    if "{" in content:
-        return fill(content, value_of)
-    try:
-        return value_of(content)
-    except ExpressionError:
-        return content
 
 
 def check_text(text: str, known: Container[str]) -> None:

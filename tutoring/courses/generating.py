@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from random import Random
 
 from tutoring.courses.catalogue import ChoicePlan, Course, Template
-from tutoring.courses.drafting import Draft, Names
+from tutoring.courses.drafting import Draft
 from tutoring.courses.expressions import ExpressionError, evaluate, text_of
 from tutoring.courses.instances import Choice, Instance, Scaffold, alt
-from tutoring.courses.keying import key_of, shown_letters, wrong_of
+from tutoring.courses.keying import Letters, key_of, shown_letters, wrong_of
 from tutoring.courses.sampling import draw_params
 
 MAX_TRIES = 1000
@@ -24,16 +24,12 @@ def instance(template: Template, *, seed: int, course: Course) -> Instance:
     answer. Raises NoInstance when that fails too often, and ExpressionError or PictureError (both ValueErrors, as
     NoInstance is) when a text or picture cannot be made; a course that passed its checks raises none of them.
     """
-    return instance_and_values(template, seed=seed, course=course)[0]
+    draft, random = accepted(template, seed=seed, course=course)
+    return finished(draft, seed=seed, letters=shown_letters(template, random))
 
 
-def instance_and_values(template: Template, *, seed: int, course: Course) -> tuple[Instance, Names]:
-    """Return the exercise with the values of its parameters, for whoever checks it. Raises as `instance` does."""
-    draft, random = _accepted(template, seed=seed, course=course)
-    return _finished(draft, seed=seed, random=random), draft.names
-
-
-def _accepted(template: Template, *, seed: int, course: Course) -> tuple[Draft, Random]:
+def accepted(template: Template, *, seed: int, course: Course) -> tuple[Draft, Random]:
+    """Return the draft that this seed leads to, and the chance that goes on to its letters. Raises as `instance` does."""
     random = Random(f"{template.id}:{seed}")
     tries = MAX_TRIES if template.params else 1
     for _ in range(tries):
@@ -43,11 +39,12 @@ def _accepted(template: Template, *, seed: int, course: Course) -> tuple[Draft, 
     raise NoInstance(f"no exercise within {tries} tries: the conditions under 'where' hold too rarely")
 
 
-def _finished(draft: Draft, *, seed: int, random: Random) -> Instance:
+def finished(draft: Draft, *, seed: int, letters: Letters) -> Instance:
+    """Return the exercise that an accepted draft becomes, its options under these letters. Raises as `instance` does."""
     template = draft.template
-    letters = shown_letters(template, random)
     choices = _lettered(_choice(draft, plan, letter=letters.choices[plan.letter]) for plan in template.choices)
     rows = _lettered(_choice(draft, plan, letter=letters.rows[plan.letter]) for plan in template.rows)
+    solution = draft.solution()
     return Instance(
         template=template.id,
         seed=seed,
@@ -59,9 +56,9 @@ def _finished(draft: Draft, *, seed: int, random: Random) -> Instance:
         choices=choices,
         rows=rows,
         key=key_of(draft, letters, choices=choices, rows=rows),
-        hints=_hints(draft),
+        hints=_hints(draft, solution),
         scaffold=Scaffold(ask=draft.text(template.hints.ask), answer=_scaffold_answer(draft)),
-        solution=draft.solution(),
+        solution=solution,
         wrong=wrong_of(draft, letters, choices),
         twin_picture=draft.twin().drawn(template.picture) if template.hints.twin else None,
     )
@@ -76,10 +73,10 @@ def _choice(draft: Draft, plan: ChoicePlan, *, letter: str) -> Choice:
     return Choice(letter=letter, text=text, picture=picture, misconception=plan.misconception)
 
 
-def _hints(draft: Draft) -> tuple[str, ...]:
+def _hints(draft: Draft, solution: tuple[str, ...]) -> tuple[str, ...]:
     hints = draft.template.hints
     said = (draft.text(hints.focus), draft.text(hints.principle), draft.text(hints.ask))
-    return (*said, _worked_twin(draft), "\n\n".join(draft.solution()))
+    return (*said, _worked_twin(draft), "\n\n".join(solution))
 
 
 def _worked_twin(draft: Draft) -> str:

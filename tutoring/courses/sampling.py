@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Container, Iterable, Mapping
-from fractions import Fraction
+from functools import lru_cache
 from random import Random
+from typing import Literal
 
 from tutoring.courses.expressions import ExpressionError, Value, arguments_of, evaluate, names_in, number
 from tutoring.courses.filling import check_names
@@ -36,7 +37,17 @@ def twin_params(params: Params, *, names: Mapping[str, Value], twin: Mapping[str
 
 def is_drawn(source: str) -> bool:
     """Whether chance decides the parameter, rather than a constant or the parameters before it."""
-    return arguments_of(source, "int") is not None or arguments_of(source, "pick") is not None
+    return _read(source)[0] != "value"
+
+
+@lru_cache(maxsize=4096)
+def _read(source: str) -> tuple[Literal["int", "pick", "value"], tuple[str, ...]]:
+    """Return how the parameter gets its value, and the expressions that say which."""
+    if (bounds := arguments_of(source, "int")) is not None:
+        return "int", bounds
+    if (options := arguments_of(source, "pick")) is not None:
+        return "pick", options
+    return "value", (source,)
 
 
 def check_params(params: Params) -> None:
@@ -51,24 +62,25 @@ def check_params(params: Params) -> None:
 
 
 def _check(source: str, known: Container[str]) -> None:
-    bounds = arguments_of(source, "int")
-    if bounds is not None and len(bounds) != 2:
+    way, expressions = _read(source)
+    if way == "int" and len(expressions) != 2:
         raise ExpressionError("int takes the lowest and the highest number")
-    options = arguments_of(source, "pick")
-    for expression in bounds or options or (source,):
-        if not (options is not None and _WORD.fullmatch(expression)):
+    for expression in expressions:
+        if not (way == "pick" and _WORD.fullmatch(expression)):
             check_names(expression, known)
 
 
 def _drawn(source: str, names: Mapping[str, Value], *, random: Random) -> Value:
-    if (bounds := arguments_of(source, "int")) is not None:
-        low, high = (number(evaluate(bound, names)) for bound in bounds)
-        if low.denominator != 1 or high.denominator != 1 or not low <= high <= low + MAX_RANGE:
-            raise ExpressionError(f"no whole number from {low} to {high}")
-        return Fraction(random.randint(int(low), int(high)))
-    if (options := arguments_of(source, "pick")) is not None:
-        return _option(random.choice(options), names)
-    return evaluate(source, names)
+    match _read(source):
+        case "int", (lowest, highest):
+            low, high = number(evaluate(lowest, names)), number(evaluate(highest, names))
+            if low.denominator != 1 or high.denominator != 1 or not low <= high <= low + MAX_RANGE:
+                raise ExpressionError(f"no whole number from {low} to {high}")
+            return random.randint(low.numerator, high.numerator)
+        case "pick", options:
+            return _option(random.choice(options), names)
+        case _:
+            return evaluate(source, names)
 
 
 def _option(text: str, names: Mapping[str, Value]) -> Value:

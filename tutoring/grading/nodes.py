@@ -113,9 +113,11 @@ def children(node: Node) -> tuple[Node, ...]:
 
 def walk(node: Node) -> Iterator[Node]:
     """Yield a node and everything inside it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(children(node)))
 
 
 def names_of(node: Node) -> frozenset[str]:

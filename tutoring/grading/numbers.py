@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from .nodes import Unparsable
 from .parsing import parse
@@ -49,6 +50,7 @@ def numbers_in(text: str) -> tuple[Fraction, ...]:
     return tuple(value for span in spans_of(text) if (value := _value(span)) is not None)
 
 
+@lru_cache(maxsize=512)
 def _value(span: str) -> Fraction | None:
     try:
         return exact(parse(span))

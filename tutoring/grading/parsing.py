@@ -1,6 +1,7 @@
 """Read an answer typed plainly or in LaTeX with one bounded Pratt parser."""
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from .cursor import Cursor
@@ -42,6 +43,12 @@ def parse(text: str, *, thousands: bool = True, mixed_and: bool = True) -> Node:
     plain = without_preface(normalised(answer_part(text)))
     if not plain:
         raise Unparsable("empty")
+    return _parsed(plain, thousands=thousands, mixed_and=mixed_and)
+
+
+@lru_cache(maxsize=512)
+def _parsed(plain: str, *, thousands: bool, mixed_and: bool) -> Node:
+    """Return what a plain text says. An answer is read for its verdict, its form and each mistake it may show."""
     return _Parser(tokens_of(plain, thousands=thousands), mixed_and=mixed_and).answer()
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from tutoring.grading.arranging import assigned
@@ -123,6 +124,7 @@ def mentions(text: str, options: Options, *, by_value: bool = False) -> list[Men
     return sorted(found, key=lambda each: each.start)
 
 
+@lru_cache(maxsize=128)
 def _number(shown: str) -> Node | None:
     """Return what an option says where it is nothing but a number."""
     spans = placed_spans(plain := normalised(shown).strip())
