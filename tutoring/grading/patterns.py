@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from .misspelt import respelt
 from .words import NEGATIONS
 
 MAX_SEARCHED = 2_000
@@ -31,8 +32,8 @@ def says(pattern: str, text: str) -> bool:
 
 
 def readable(text: str) -> str:
-    """Return the part of a text that is searched, in lower case and with plain apostrophes."""
-    return text[:MAX_SEARCHED].casefold().replace("’", "'").replace("‘", "'")
+    """Return the part of a text that is searched, in lower case, plain apostrophes and the usual spelling."""
+    return respelt(text[:MAX_SEARCHED].casefold().replace("’", "'").replace("‘", "'"))
 
 
 def is_negated(text: str, position: int) -> bool:

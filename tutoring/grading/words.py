@@ -53,5 +53,5 @@ PLAIN_WORDS = word_set("""
     """)
 
 NEGATIONS = word_set(
-    "not no never isn't doesn't don't cannot can't wasn't aren't neither nor without won't isnt dont cant"
+    "not no never isn't doesn't don't cannot can't wasn't aren't neither nor without won't isnt dont cant doesnt didnt arent wasnt wont"
 )

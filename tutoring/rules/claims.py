@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
+from tutoring.grading.misspelt import respelt
 from tutoring.grading.patterns import is_safe
 
 TEXT_LIMIT = 400
@@ -55,6 +56,7 @@ _PRONOUN = r"(?:i|you|we|they|he|she|there|it)"
 _AFTER_NO_SUBJECT = r"\d+|not|to|be|more|less|too|equal(?! parts)|the same|because|fewer|\w{3,5}er than|(?:bigg|larg|small|long|short|wid|thick|thinn)er"
 _INTERROGATIVE = re.compile(
     rf"^\W*(?:(?:and|but|so|ok|okay|wait|hmm+|um+|hey|hi|well|then|also|please|sorry)\W+)*"
+    r"(?!do (?:it|this|that) (?:\w+ times|twice|again)\b)"
     rf"(?:{_AUXILIARY} (?!(?:{_AFTER_NO_SUBJECT})\b)\w|{_AUXILIARY}n'?t (?:{_PRONOUN}|this|that|these|those)\b"
     rf"|(?:why|how|what|which|who|whose|where|when|whats|hows|whys)(?:'s|'re)? (?:\w+ ){{0,4}}?(?:{_AUXILIARY}(?:n'?t)?|many|much|come"
     rf"|about|if|goes|comes|the|a|it|that|this|these|one|mean)\b"
@@ -77,7 +79,8 @@ _CLAUSE = re.compile(
     rf"|what (?:size|parts?|number|amount) (?:{_PRONOUN}|{_DETERMINER})\b"
     rf"|what (?:{_PRONOUN}|{_DETERMINER})\b(?! (?:is|are|do|does|means?)\W*$)"
     rf"|which (?!(?:{_AUXILIARY}|ones?|fraction|number|answer|letter|option|way)\b)\w+ (?:is|are|was|were|has|have)\b"
-    r"|which (?:ones? )?(?:they|you|we|he|she)\b)"
+    r"|which (?:ones? )?(?:they|you|we|he|she)\b"
+    rf"|where (?:{_PRONOUN}|{_DETERMINER})\b)"
 )
 
 
@@ -90,8 +93,8 @@ class Found:
 
 
 def plain(text: str) -> str:
-    """Return the part of a message that patterns see: lower case, straight quotes, single spaces, at most 400 long."""
-    straight = text[: 2 * TEXT_LIMIT].translate(_STRAIGHT).lower()
+    """Return what patterns see of a message: at most 400 characters in lower case, straight quotes and usual spelling."""
+    straight = respelt(text[: 2 * TEXT_LIMIT].translate(_STRAIGHT).lower())
     return "\n".join(_SPACES.sub(" ", line).strip() for line in straight.splitlines())[:TEXT_LIMIT].strip()
 
 

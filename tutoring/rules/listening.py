@@ -103,7 +103,7 @@ class Said:
 
     id: str
     quote: str
-    """The learner's words, in lower case."""
+    """The learner's words, in lower case and the usual spelling."""
     in_lesson: bool
     """The lesson is on a concept the misconception belongs to: the stronger evidence."""
 

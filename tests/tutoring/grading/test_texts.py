@@ -3,6 +3,7 @@
 import pytest
 
 from tutoring.grading import Idea, TextKey, grade
+from tutoring.grading.misspelt import respelt
 from tutoring.grading.patterns import is_safe, says
 
 SAME_SIZE = Idea(any=("same size", "equal"), weight=0.6, name="equal parts")
@@ -65,3 +66,21 @@ def test_the_question_said_back_is_wrong() -> None:
 
 def test_a_denied_reference_is_not_right() -> None:
     assert grade(REFERENCES, "The terminals are not connected to the negative battery terminal.").verdict != "correct"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("2 eqaul peices becuase of the midle", "2 equal pieces because of the middle"),
+        ("24cm, 15l and 20mins", "24 cm, 15 l and 20 mins"),
+        ("the 4th of 3x5 is 1/4m", "the 4th of 3x5 is 1/4 m"),
+        ("compare both halves: they are the same", "compare both halves: they are the same"),
+    ],
+)
+def test_a_text_is_read_as_it_was_meant(typed: str, meant: str) -> None:
+    assert respelt(typed) == meant
+    assert respelt(meant) == meant
+
+
+def test_a_misspelt_idea_is_said() -> None:
+    assert grade(KEY, "one of four parts and there all eqaul").verdict == "correct"

@@ -1,0 +1,61 @@
+"""Words as learners misspell them: "2 eqaul peices" says what "2 equal pieces" says."""
+
+import re
+
+# Only what is no other word, so that nothing right is ever changed.
+_MISSPELT = {
+    "because": "becuase becasue becaus becouse becoz beacuse",
+    "bigger": "biger bigga biggar bigr",
+    "biggest": "bigest biggist",
+    "bottom": "botom bottem bottum buttom",
+    "common": "comon commen",
+    "compare": "compair compaire",
+    "denominator": "denomenator denomanator denominater demoninator denomonator",
+    "different": "diffrent differnt diferent diffrant difrent",
+    "divide": "devide divde",
+    "divided": "devided divded",
+    "double": "dubble doubble",
+    "doubled": "dubbled doubbled",
+    "eighth": "eigth eith",
+    "eighths": "eigths eiths",
+    "equal": "eqaul equel eqal equl equall eqwal",
+    "equally": "eqaully equaly",
+    "fifth": "fith fifht",
+    "fifths": "fiths",
+    "fourths": "forths",
+    "fraction": "fracton fration fractoin",
+    "half": "haf hafe",
+    "length": "lenth lenght lengh",
+    "lengths": "lenths lenghts lenghs",
+    "little": "littel litle",
+    "middle": "midle middel midel middal",
+    "multiply": "multipli mutiply multiplie",
+    "number": "numbr nuber numbar",
+    "numerator": "numerater numirator numarator",
+    "piece": "peice peece",
+    "pieces": "peices peeces",
+    "quarter": "qarter quater quartar quator",
+    "quarters": "qarters quaters quartars quators",
+    "same": "smae saem",
+    "size": "sise",
+    "sizes": "sises",
+    "slices": "slises slicies",
+    "smaller": "smaler smallar",
+    "smallest": "smalest smallist",
+    "spaces": "spases",
+    "subtract": "substract subtrack",
+    "third": "thrid therd",
+    "thirds": "thrids therds",
+    "twelfths": "twelths twelvths",
+    "twice": "twise",
+    "unequal": "uneqaul unequel",
+    "unfair": "unfare",
+}
+_RIGHT = {wrong: right for right, spellings in _MISSPELT.items() for wrong in spellings.split()}
+_WRONG = re.compile(rf"\b(?:{'|'.join(_RIGHT)})\b")
+_GLUED_UNIT = re.compile(r"(?<=\d)(?=(?:cm|mm|km|m|kg|g|ml|l|litres?|metres?|mins?|minutes?|hours?)\b)")
+
+
+def respelt(text: str) -> str:
+    """Return a text in lower case with common misspellings put right, and with a space between a number and its unit."""
+    return _GLUED_UNIT.sub(" ", _WRONG.sub(lambda word: _RIGHT[word.group()], text))
