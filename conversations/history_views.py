@@ -132,7 +132,7 @@ async def export(request: HttpRequest, key: str, ending: str) -> StreamingHttpRe
 @require_POST
 def feedback(request: HttpRequest, key: str, turn_id: str) -> HttpResponse:
     """Keep what the reader thinks of a reply, or forget it."""
-    turn = _own_turn(request, key, turn_id)
+    turn = own_turn(request, key, turn_id)
     error = ""
     try:
         if request.POST.get("verdict") == "none":
@@ -151,7 +151,7 @@ def feedback(request: HttpRequest, key: str, turn_id: str) -> HttpResponse:
     return render(request, "conversations/_feedback.html", context, status=422 if error else 200)
 
 
-def _own_turn(request: HttpRequest, key: str, turn_id: str) -> Turn:
+def own_turn(request: HttpRequest, key: str, turn_id: str) -> Turn:
     """Return the reader's own turn in their own conversation. Raise Http404 for any other."""
     session = own_session(request, key)
     try:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from conversations import supervisor as supervising
-from conversations.models import Finding, Session
+from conversations.models import Finding, Session, Turn
 from learnagent.accounts import copies, sessions
 from learnagent.accounts.links import sign_in_address
 from learnagent.accounts.models import ApiToken, Erasure
@@ -42,6 +42,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
     finding = Finding.objects.create(
         session=question.session, turn=turn, agent="tutor", kind="misconception", words="x"
     )
+    said_anew(turn)
     make_token(ada)
     return {
         "key": question.session.key,
@@ -54,6 +55,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "finding": finding.pk,
         "before": 99,
         "start": 1,
+        "place": 1,
         "deleted": Session.objects.create(owner=ada, key="gone", deleted_at=timezone.now()).pk,
         "code": "4b",
         "learner": ada.pk,
@@ -70,6 +72,14 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "app_label": "accounts",
         "url": "nowhere",
     }
+
+
+def said_anew(turn: Turn) -> None:
+    """Let the turn be the second version of its message."""
+    older = Turn.objects.create(
+        session=turn.session, owner=turn.owner, number=99, client_id="older", status="done", replaced_by=turn
+    )
+    Turn.objects.filter(pk=turn.pk).update(replaces=older)
 
 
 def name_of_session(person: Any) -> str:

@@ -74,6 +74,7 @@ RULES: dict[str, Rule] = {
     "c/<path:key>/export.md": MINE,
     "c/<path:key>/export.json": MINE,
     "c/<path:key>/turns/<str:turn_id>/feedback/": MY_POST,
+    "c/<path:key>/turns/<str:turn_id>/versions/<int:place>/": MINE,
     "c/<path:key>/findings/<int:finding>/contest/": MY_POST,
     "c/<path:key>/before/<int:before>/": MINE,
     "c/<path:key>/from/<int:start>/": MINE,

@@ -193,3 +193,44 @@ class TestOlderVersions:
         turn = said(ada)
         with django_assert_num_queries(0):
             assert versions.versions_of([turn]) == {}
+
+
+class TestPages:
+    @pytest.fixture
+    def reader(self, client, ada):
+        client.force_login(ada)
+        return client
+
+    @pytest.fixture
+    def third(self, ada):
+        first = said(ada, "first")
+        said(ada, "after first")
+        return said(ada, "third", replaces=said(ada, "second", replaces=first.pk).pk)
+
+    def test_conversation_shows_the_newest_with_a_way_to_the_others(self, reader, third):
+        page = reader.get("/c/s/").text
+        assert "first" not in page
+        assert f'href="/c/s/turns/{third.pk}/versions/2/"' in page
+        assert "3 of 3" in page
+
+    def test_older_version_is_a_page_without_a_script_and_a_piece_with_one(self, reader, third):
+        address = f"/c/s/turns/{third.pk}/versions/1/"
+        page, piece = reader.get(address).text, reader.get(address, headers={"HX-Request": "true"}).text
+        for shown in (page, piece):
+            assert "after first" in shown
+            assert "1 of 3" in shown
+            assert f'href="/c/s/turns/{third.pk}/versions/2/"' in shown
+            assert "data-edit" not in shown
+        assert "<html" not in piece
+
+    def test_newest_is_the_conversation_itself(self, reader, third):
+        address = f"/c/s/turns/{third.pk}/versions/3/"
+        assert reader.get(address)["Location"] == "/c/s/"
+        assert reader.get(address, headers={"HX-Request": "true"}).content == b""
+
+    @pytest.mark.parametrize("place", [0, 4])
+    def test_version_that_is_not_there(self, reader, third, place):
+        assert reader.get(f"/c/s/turns/{third.pk}/versions/{place}/").status_code == 404
+
+    def test_message_that_was_said_once_has_none(self, reader, ada):
+        assert reader.get(f"/c/s/turns/{said(ada).pk}/versions/1/").status_code == 404

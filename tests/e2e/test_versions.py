@@ -1,0 +1,80 @@
+"""A message is changed in its place; its older versions can be read, and the conversation goes on from the newest."""
+
+import os
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from conversations.models import Turn
+from tests.e2e.browsing import begin_lesson, goes_sideways, message_box, say, turns, wait_until_said
+from tests.e2e.test_pages import AXE, FAULTS
+
+
+def picture(page: Page, name: str) -> None:
+    if folder := os.environ.get("PICTURES"):
+        page.screenshot(path=f"{folder}/{name}.png")
+
+
+def test_message_is_changed_by_keyboard_and_its_versions_are_stepped_through(
+    page: Page, context: BrowserContext, url: str, learner: Any
+) -> None:
+    context.add_init_script(path=AXE)
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin_lesson(page, url)
+    say(page, "what of ribons")
+    say(page, "and of strings")
+    edit = page.get_by_role("button", name="Change what you said")
+    edit.first.focus()
+    page.keyboard.press("Enter")
+    own = page.get_by_role("textbox", name="Your message")
+    expect(own).to_be_focused()
+    picture(page, "edit-390")
+    own.fill("never mind")
+    page.keyboard.press("Escape")
+    expect(own).to_have_count(0)
+    expect(edit.first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(own).to_have_value("what of ribons")
+    own.fill("what of ribbons")
+    assert page.evaluate(FAULTS) == []
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("and of strings")).to_have_count(0)
+    expect(turns(page)).to_have_count(2)
+    wait_until_said(page)
+    expect(message_box(page)).to_be_focused()
+
+    page.get_by_role("button", name="Try again").last.click()
+    expect(page.get_by_text("3 of 3")).to_be_visible()
+    wait_until_said(page)
+    page.get_by_role("link", name="The version before").click()
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+    expect(page.get_by_role("link", name="The version after")).to_be_focused()
+    page.get_by_role("link", name="The version before").click()
+    expect(page.get_by_text("and of strings")).to_be_visible()
+    expect(page.get_by_text("3 of 3")).to_be_hidden()
+    assert not goes_sideways(page)
+    assert page.evaluate(FAULTS) == []
+    picture(page, "older-390")
+    page.get_by_role("link", name="Back to the newest").press("Enter")
+    expect(page.get_by_text("3 of 3")).to_be_visible()
+    expect(page.get_by_role("link", name="The version before")).to_be_focused()
+    if os.environ.get("PICTURES"):
+        pictures(page)
+    say(page, "thanks")
+    assert list(Turn.objects.filter(replaced_by=None).order_by("number").values_list("number", flat=True)) == [1, 5, 6]
+
+
+def pictures(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 860})
+    page.get_by_text("what of ribbons").hover()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        picture(page, f"newest-1280-{scheme}")
+    page.get_by_role("link", name="The version before").click()
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+    picture(page, "older-1280-dark")
+    page.get_by_role("link", name="Back to the newest").click()
+    page.get_by_role("button", name="Change what you said").first.click()
+    picture(page, "edit-1280-dark")
+    page.keyboard.press("Escape")
+    page.emulate_media(color_scheme="light")
