@@ -11,7 +11,6 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 OFFLINE_FILES = (
@@ -31,7 +30,6 @@ ICONS = (
 
 
 @require_safe
-@cache_control(public=True, max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
     """Tell a device how to install the site."""
     home = reverse("home")
@@ -51,7 +49,6 @@ def manifest(request: HttpRequest) -> JsonResponse:
 
 
 @require_safe
-@cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the script that stands between the pages and a server that may be away."""
     context = {
@@ -63,14 +60,12 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@cache_control(no_cache=True)
 def offline(request: HttpRequest) -> HttpResponse:
     """Return the page a device shows while the server cannot be reached; it names nobody."""
     return render(request, "offline.html")
 
 
 @require_safe
-@cache_control(public=True, max_age=86400)
 def favicon(request: HttpRequest) -> HttpResponse:
     """Lead whoever asks for the icon by its old address to the icon."""
     return redirect(static("img/icon-192.png"))

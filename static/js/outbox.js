@@ -37,9 +37,10 @@
   }
 
   function words(item) {
-    const { waits, lost, refused } = list.dataset;
+    const { waits, sending, lost, refused } = list.dataset;
     if (item.refused) return refused;
-    return socket ? waits : lost;
+    if (!socket || !navigator.onLine) return lost;
+    return item.id === flying?.id ? sending : waits;
   }
   function draw() {
     const isQuick = (item) => item.id === flying?.id && Date.now() - flying.since < SHOWN_AFTER_MS;
@@ -142,6 +143,7 @@
     if (flying && !isStored(flying.id) && error && error.dataset.code !== "not_found") refused(error.dataset.code);
     pump();
   });
+  for (const name of ["online", "offline"]) addEventListener(name, () => editing || draw());
   addEventListener("storage", (event) => {
     if (event.key !== shelf) return;
     if (event.newValue === null) items = [];

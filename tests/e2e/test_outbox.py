@@ -1,11 +1,12 @@
 """What waits to be said: in line while a turn runs, kept while the server is away, said once."""
 
+import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from conversations.models import Message
-from tests.e2e.browsing import begin_lesson, message_box, turns, wait_until_said
+from tests.e2e.browsing import Complaints, begin_lesson, message_box, turns, wait_until_said
 from tests.e2e.conftest import paced
 
 
@@ -44,3 +45,57 @@ def test_messages_wait_in_line_can_be_changed_and_outlive_a_reload(
     wait_until_said(page)
     expect(waiting(page)).to_have_count(0)
     assert said() == ["these two pieces are halves", "first", "second"]
+
+
+def test_what_is_written_while_the_server_is_away_is_sent_once_on_return(
+    page: Page, url: str, learner: Any, complaints: Complaints
+) -> None:
+    line = Line(page)
+    begin_lesson(page, url)
+    page.evaluate("navigator.serviceWorker.ready")
+    address = page.url
+    line.cut()
+    write(page, "they are the same size")
+    expect(waiting(page)).to_contain_text("not sent yet")
+    page.context.set_offline(True)
+    page.goto(f"{url}/progress/")
+    expect(page.get_by_role("heading", name="learnagent cannot be reached")).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_role("heading", name="My progress")).to_be_visible()
+    line.mend()
+    page.goto(address)
+    expect(turns(page)).to_have_count(2)
+    wait_until_said(page)
+    expect(waiting(page)).to_have_count(0)
+    page.reload()
+    assert said() == ["they are the same size"]
+    line.cut()
+    write(page, "nobody else is to read this")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert "nobody else" not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    complaints.heard = [text for text in complaints.heard if "ERR_INTERNET_DISCONNECTED" not in text]
+
+
+class Line:
+    """The socket of a page, to be cut and mended."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_cut = False
+        self.sockets: list[WebSocketRoute] = []
+        page.route_web_socket(re.compile("/live/"), self._opened)
+
+    def _opened(self, socket: WebSocketRoute) -> None:
+        if self.is_cut:
+            socket.close(code=1012)
+        else:
+            socket.connect_to_server()
+            self.sockets.append(socket)
+
+    def cut(self) -> None:
+        self.is_cut = True
+        self.sockets[-1].close(code=1012)
+
+    def mend(self) -> None:
+        self.is_cut = False

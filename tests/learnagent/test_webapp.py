@@ -61,4 +61,4 @@ class TestAway:
         assert client.get("/offline/").content == nobodys
 
     def test_worker_is_asked_for_anew_each_time(self, client: Client) -> None:
-        assert "no-cache" in client.get("/service-worker.js")["Cache-Control"]
+        assert "no-store" in client.get("/service-worker.js")["Cache-Control"]
