@@ -80,7 +80,7 @@ _CLAUSE = re.compile(
     rf"|what (?:{_PRONOUN}|{_DETERMINER})\b(?! (?:is|are|do|does|means?)\W*$)"
     rf"|which (?!(?:{_AUXILIARY}|ones?|fraction|number|answer|letter|option|way)\b)\w+ (?:is|are|was|were|has|have)\b"
     r"|which (?:ones? )?(?:they|you|we|he|she)\b"
-    rf"|where (?:{_PRONOUN}|{_DETERMINER})\b)"
+    rf"|where (?:{_PRONOUN}|{_DETERMINER}|\d|one|zero)\b)"
 )
 
 
