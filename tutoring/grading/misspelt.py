@@ -11,6 +11,7 @@ _MISSPELT = {
     "common": "comon commen",
     "compare": "compair compaire",
     "denominator": "denomenator denomanator denominater demoninator denomonator",
+    "doesn't": "dosnt dosent doesent dosn't",
     "different": "diffrent differnt diferent diffrant difrent",
     "divide": "devide divde",
     "divided": "devided divded",
