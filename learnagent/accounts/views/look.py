@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from learnagent.accounts.look import COOKIE, COOKIE_AGE_S, chosen, look_of
-from learnagent.accounts.views.signing import next_address
+from learnagent.accounts.views.signing import own_address
 
 
 @require_POST
@@ -15,7 +15,9 @@ def look(request: HttpRequest) -> HttpResponse:
     """Keep what was chosen: in the profile of whoever is signed in, else in a cookie."""
     now = chosen(look_of(request), theme=request.POST.get("theme", ""), text_size=request.POST.get("text_size", ""))
     by_script = bool(request.headers.get("HX-Request"))
-    response = HttpResponse(status=204) if by_script else redirect(next_address(request))
+    response = (
+        HttpResponse(status=204) if by_script else redirect(own_address(request, request.headers.get("Referer", "")))
+    )
     user: Any = request.user
     if user.is_authenticated:
         user.theme, user.text_size = now.theme, now.text_size

@@ -21,7 +21,11 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 def next_address(request: HttpRequest) -> str:
     """Return where to go on: what `next` asks for if it is a page of this site, else home."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    return own_address(request, request.POST.get("next") or request.GET.get("next") or "")
+
+
+def own_address(request: HttpRequest, wanted: str) -> str:
+    """Return the address if it is a page of this site, else home."""
     own = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
     return wanted if own else resolve_url(settings.LOGIN_REDIRECT_URL)
 
