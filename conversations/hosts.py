@@ -43,6 +43,9 @@ class Host(Protocol):
     def undo(self, turn: Turn) -> None:
         """Take back what `turn.undone` came to, inside the transaction in which this turn takes their place."""
 
+    def decided(self, result: Mapping[str, Any]) -> str:
+        """Return in a sentence what an agent's result decided, as a learner may read it; empty for nothing to tell."""
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         """Return what the page shows beside the conversation: topic, mastery, milestones."""
 

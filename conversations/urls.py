@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from conversations import history_views, version_views, views
+from conversations import history_views, transcript_views, version_views, views
 
 urlpatterns = [
     path("c/", history_views.conversations, name="conversations"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("c/<path:key>/export.json", history_views.export, {"ending": "json"}, name="export-json"),
     path("c/<path:key>/turns/<str:turn_id>/feedback/", history_views.feedback, name="feedback"),
     path("c/<path:key>/turns/<str:turn_id>/versions/<int:place>/", version_views.version, name="message-version"),
+    path("c/<path:key>/turns/<str:turn_id>/story/", transcript_views.story, name="story"),
+    path("c/<path:key>/transcript/", transcript_views.transcript, name="transcript"),
     path("c/<path:key>/findings/<int:finding>/contest/", views.contest_finding, name="contest-finding"),
     path("c/<path:key>/before/<int:before>/", views.earlier, name="earlier-turns"),
     path("c/<path:key>/from/<int:start>/", views.later, name="later-turns"),

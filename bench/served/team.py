@@ -67,5 +67,8 @@ class LightHost:
     def undo(self, turn: Turn) -> None:
         pass
 
+    def decided(self, result: Mapping[str, Any]) -> str:
+        return ""
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         return {}

@@ -53,6 +53,9 @@ class ScriptedHost:
     def undo(self, turn: Turn) -> None:
         self.on_undo(turn)
 
+    def decided(self, result: Mapping[str, Any]) -> str:
+        return str(result.get("move", ""))
+
     def surroundings(self, session: Any) -> Mapping[str, Any]:
         return {}
 

@@ -20,6 +20,9 @@ class QuietHost:
     def may_rerun(self, turn: Any) -> str:
         return ""
 
+    def decided(self, result: Mapping[str, Any]) -> str:
+        return ""
+
     def surroundings(self, session: Any) -> Mapping[str, Any]:
         return {}
 

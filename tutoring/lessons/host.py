@@ -16,6 +16,7 @@ from tutoring.grading import grade
 from tutoring.graphs import choose_graph
 from tutoring.lessons import gathering, standing, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
+from tutoring.presentation import decisions
 from tutoring.presentation.contexts import mastery_view
 from tutoring.records import progress
 from tutoring.roles.state import LessonState, lesson_state
@@ -82,6 +83,9 @@ class TutoringHost(Host):
 
     def undo(self, turn: Turn) -> None:
         undoing.undo(turn)
+
+    def decided(self, result: Mapping[str, Any]) -> str:
+        return decisions.decided(result)
 
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         lesson = gathering.lesson_of(session)

@@ -1,0 +1,37 @@
+"""How a reply came about, unfolded under it and read as a page."""
+
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.browsing import begin_lesson, goes_sideways, say
+from tests.e2e.test_pages import AXE, FAULTS, faults_of
+from tests.e2e.test_versions import picture
+
+
+def test_story_unfolds_under_its_reply_and_stands_on_a_page(
+    page: Page, context: BrowserContext, url: str, learner: Any
+) -> None:
+    context.add_init_script(path=AXE)
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin_lesson(page, url)
+    say(page, "yes these two pieces are halves because there are two")
+    how = page.get_by_text("How this came about").last
+    how.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The coordinator passed you to Tutor")).to_be_visible()
+    expect(page.locator(".story q")).to_have_text("yes these two pieces are halves because there are two")
+    assert page.evaluate(FAULTS) == []
+    assert not goes_sideways(page)
+    how.scroll_into_view_if_needed()
+    picture(page, "story-390")
+    page.get_by_role("button", name="This conversation", exact=True).click()
+    page.get_by_role("link", name="How it came about").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("How it came about")
+    expect(page.get_by_role("heading", level=2)).to_have_count(2)
+    assert not goes_sideways(page)
+    assert faults_of(page, page.url) == []
+    picture(page, "transcript-390")
+    page.set_viewport_size({"width": 1280, "height": 860})
+    page.emulate_media(color_scheme="dark")
+    picture(page, "transcript-1280-dark")

@@ -1,0 +1,23 @@
+"""What an agent decided, in words for learners."""
+
+from typing import get_args
+
+import pytest
+
+from tutoring.presentation.decisions import MOVES, decided
+from tutoring.rules.moves import MoveId
+
+
+def test_every_move_has_words():
+    assert [name for name in get_args(MoveId) if not MOVES.get(name)] == []
+
+
+@pytest.mark.parametrize("result", [{}, {"move": "never heard of"}, {"question_id": "q"}])
+def test_what_is_nothing_to_tell(result):
+    assert decided(result) == ""
+
+
+def test_looking_back_counts_the_questions():
+    told = decided({"mastered": True, "asked": 4, "right": 3})
+    assert told.startswith("It looked back on 4 questions; 3 were right")
+    assert decided({"mastered": False, "asked": 1, "right": 0}).endswith("There is more to do.")

@@ -1,0 +1,54 @@
+"""What an agent decided in a turn, in a sentence that a learner may read: never what an answer is."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+MOVES = {
+    "ask_attempt": _("It wanted to see your own try first."),
+    "probe_reasoning": _("It asked how you came to that, to see your thinking before saying more."),
+    "focus_step": _("It pointed to the place worth a second look."),
+    "hint_principle": _("It named the idea behind the question."),
+    "hint_substep": _("It asked something smaller on the way there."),
+    "worked_twin": _("It solved the same kind of thing with other numbers."),
+    "bottom_out": _("It showed the solution; a question of the same kind follows."),
+    "contrast_case": _("It tested the idea you used on a case where it breaks."),
+    "self_explain": _("It asked you to say why your answer is right."),
+    "affirm_specific": _("It said what was right in what you wrote."),
+    "prereq_drop": _("It went back to an idea that this one rests on."),
+    "simplify": _("It made the step smaller."),
+    "represent": _("It showed the same thing in another way."),
+    "break_choice": _("It offered a pause, or another way to go on."),
+    "summarise_retrieve": _("It asked you to say the idea once more from memory."),
+    "decline_answer": _("It kept the answer back, so that you can find it."),
+    "ask_form": _("The value was right; it asked you to write it in the form that is wanted."),
+    "farewell": _("It said goodbye."),
+    "retype": _("It could not read the answer, and asked you to write it another way. That counts for nothing."),
+    "not_yet": _("It asked once more, since part of the idea was still missing."),
+    "answer_question": _("It answered what you asked."),
+    "continue_lesson": _("It went on with the lesson."),
+    "begin_quiz": _("It began the questions."),
+    "resume_quiz": _("It came back to the question that waits."),
+    "welcome": _("It opened the conversation."),
+}
+"""Moves as `tutoring.rules.moves` and the roles name them; one without words here is not told."""
+
+
+def decided(result: Mapping[str, Any]) -> str:
+    """Return what the result of an agent says it decided; empty where that is nothing to tell."""
+    if "mastered" in result:
+        return _looked_back(result)
+    return str(MOVES.get(result.get("move", ""), ""))
+
+
+def _looked_back(result: Mapping[str, Any]) -> str:
+    asked, right = int(result.get("asked", 0)), int(result.get("right", 0))
+    told = ngettext(
+        "It looked back on %(count)d question; %(right)d was right at the first try.",
+        "It looked back on %(count)d questions; %(right)d were right at the first try.",
+        asked,
+    ) % {"count": asked, "right": right}
+    over = gettext("Your answers show that you can do this.") if result["mastered"] else gettext("There is more to do.")
+    return f"{told} {over}"
