@@ -74,7 +74,7 @@ def taught(lesson: Lesson, standing: LessonState) -> Concept:
     detour = standing.cycle.detour
     if not detour:
         return lesson.concept
-    return Concept.objects.select_related("course").get(course=lesson.concept.course, slug=detour)
+    return lesson.concept.course.concepts.get(slug=detour)
 
 
 def lobby_facts(turn: Turn, said: Told) -> LobbyFacts:

@@ -77,7 +77,8 @@ def claim(order_id: int) -> WrittenQuestion | None:
     taken = WrittenQuestion.objects.free().filter(pk=order_id)
     if not taken.update(lease_owner=PROCESS, due_at=Now() + LEASE, tries=F("tries") + 1):
         return None
-    return WrittenQuestion.objects.select_related("concept__course").get(pk=order_id)
+    orders = WrittenQuestion.objects.select_related("concept__course").defer("concept__course__content")
+    return orders.get(pk=order_id)
 
 
 def facts_of(order: WrittenQuestion) -> WritingFacts:

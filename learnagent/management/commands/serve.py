@@ -39,7 +39,8 @@ class Command(BaseCommand):
         from learnagent.accounts.demo import make_demo_people, sign_in_links
 
         call_command("migrate", verbosity=0)
-        # `make check` tries every exercise 200 times, which takes minutes; whoever starts the place need not wait for that.
+        # `make check` tries every template 200 times; whoever starts the place need not wait for that, and an unchanged
+        # course is not tried at all.
         call_command("load_courses", trials=3, verbosity=0)
         make_demo_people()
         self.stdout.write(f"learnagent serves on {settings.PUBLIC_URL}")

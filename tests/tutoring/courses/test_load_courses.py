@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from tutoring.courses.sources import read_sources
 from tutoring.models import Concept, Course, Mastery
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +32,14 @@ def test_unchanged_course_is_left_alone(folder):
     load(folder)
     assert load(folder.parent)[0] == f"{folder}: unchanged\n"
     assert Course.objects.count() == 1
+
+
+def test_unchanged_course_is_not_tried_again(spoil, folder):
+    load(folder)
+    faulty = spoil("concepts/halves/items.yaml", "{a} + {a} = {b}", "{a} + {a} = {b + 1}")
+    assert "the solution says" in load(faulty)[1]
+    Course.objects.update(source_hash=read_sources(faulty).hash)
+    assert load(faulty) == (f"{faulty}: unchanged\n", "")
 
 
 def test_changed_course_replaces_the_old_one(spoil, folder):
