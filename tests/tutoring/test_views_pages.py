@@ -76,6 +76,25 @@ class TestEveryPage:
 
 
 class TestHome:
+    def test_newcomer_is_one_click_from_the_first_question_and_the_path(self, client, ada):
+        make_course()
+        client.force_login(ada)
+        page = client.get("/").content.decode()
+        first = Concept.objects.order_by("position").first()
+        assert f'href="{first.get_absolute_url()}"' in page
+        assert 'href="/learn/fractions/"' in page
+
+    def test_who_has_begun_is_offered_to_go_on_and_not_to_begin(self, client, ben):
+        make_course()
+        practise(ben, ["1/2"])
+        home = overviews.home(ben)
+        assert home["first_step"] is None
+        assert home["continue_lesson"]
+
+    def test_place_without_courses_says_so(self, client, ada):
+        client.force_login(ada)
+        assert "No courses here yet" in client.get("/").content.decode()
+
     def test_newcomer_chooses_a_level_once(self, client, ben):
         client.force_login(ben)
         assert overviews.home(ben)["newcomer"]
@@ -104,6 +123,23 @@ class TestCourse:
             ("One half", "locked_hint", ["Equal parts"]),
         ]
         assert [one["is_goal"] for one in concepts] == [False, True]
+
+    def test_map_says_where_to_start_and_what_helps_first(self, client, ada):
+        course = make_course()
+        context = overviews.course_path(ada, course)
+        assert [one["is_next"] for one in context["concepts"]] == [True, False]
+        assert [one["title"] for one in context["concepts"][1]["first"]] == ["Equal parts"]
+        assert [(one["title"], one["reached"]) for one in context["goals"]] == [("One half", False)]
+        client.force_login(ada)
+        page = client.get(course.get_absolute_url()).content.decode()
+        assert "Start here" in page
+        # What is easier later is not forbidden now.
+        assert f'class="cover" href="{context["concepts"][1]["url"]}"' in page
+
+    def test_map_leads_to_where_one_is_at_work(self, ada):
+        practise(ada, ["1/2"])
+        course = Concept.objects.get(slug="one_half").course
+        assert [one["is_next"] for one in overviews.course_path(ada, course)["concepts"]] == [False, True]
 
     def test_concept_is_started_then_mastered(self, ada):
         practise(ada, ["1/2"])

@@ -26,6 +26,7 @@ def home(person: Person) -> Context:
     lessons = _recent_lessons(person)
     return {
         "continue_lesson": _continued(person, lessons[0]) if lessons else None,
+        "first_step": None if lessons else _first_step(),
         "courses": course_cards(person),
         "recent": [{"title": str(one), "url": one.get_absolute_url()} for one in _recent_sessions(person, lessons)],
         "newcomer": not lessons and person.level == "unknown",
@@ -60,16 +61,27 @@ def course_path(person: Person, course: Course) -> Context:
     masteries = _masteries(person, rows)
     started = set(Lesson.objects.filter(learner_id=person.pk, concept__in=rows).values_list("concept_id", flat=True))
     mastered = {concept.slug for concept in rows if (row := masteries.get(concept.pk)) and row.is_mastered}
-    titles = {concept.slug: concept.title for concept in rows}
+    by_slug = {concept.slug: concept for concept in rows}
+    states = {row.slug: _state(row, value, mastered=mastered, started=row.pk in started) for row in rows}
+    # Where somebody is at work, else the first that nothing stands before.
+    first = next((slug for wanted in ("started", "ready") for slug in states if states[slug] == wanted), None)
     return {
         "course": {"title": course.title, "summary": course.summary, "url": course.get_absolute_url()},
+        "goals": [_named(row) | {"reached": row.slug in mastered} for row in rows if row.is_goal],
+        "mastered": len(mastered),
         "concepts": [
             {
                 "title": concept.title,
                 "summary": value.concept(concept.slug).summary,
                 "url": concept.get_absolute_url(),
-                "state": _state(concept, value, mastered=mastered, started=concept.pk in started),
-                "requires": [titles[slug] for slug in value.prerequisites(concept.slug) if slug in titles],
+                "state": states[concept.slug],
+                "is_next": concept.slug == first,
+                "requires": [by_slug[slug].title for slug in value.prerequisites(concept.slug) if slug in by_slug],
+                "first": [
+                    _named(by_slug[slug])
+                    for slug in value.prerequisites(concept.slug)
+                    if slug in by_slug and slug not in mastered
+                ],
                 "mastery": mastery_view(concept, masteries.get(concept.pk)),
                 "is_goal": concept.is_goal,
                 "minutes": value.concept(concept.slug).minutes,
@@ -77,6 +89,10 @@ def course_path(person: Person, course: Course) -> Context:
             for concept in rows
         ],
     }
+
+
+def _named(concept: Concept) -> Context:
+    return {"title": concept.title, "url": concept.get_absolute_url()}
 
 
 def progress(person: Person) -> Context:
@@ -143,6 +159,21 @@ def _continued(person: Person, lesson: Lesson) -> Context:
         "url": lesson.session.get_absolute_url(),
         "mastery": mastery_of(person, lesson.concept),
         "picture_svg": picture_svg(_first_picture(lesson.concept.value())),
+    }
+
+
+def _first_step() -> Context | None:
+    """Return where somebody begins who has had no lesson: the first idea of the first course; None without courses."""
+    course = Course.objects.listed().first()
+    concept = course.concepts.order_by("position").first() if course else None
+    if course is None or concept is None:
+        return None
+    concept.course = course
+    return _named(concept) | {
+        "summary": concept.value().summary,
+        "minutes": concept.value().minutes,
+        "course": {"title": course.title, "url": course.get_absolute_url()},
+        "picture_svg": picture_svg(_first_picture(concept.value())),
     }
 
 
