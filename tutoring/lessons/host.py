@@ -207,7 +207,7 @@ def _note_ideas(turn: Turn, heard: Heard, text: str, concept: Concept, held: Les
 
 def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
     """Store the question asked, and the cycle it belongs to."""
-    asked = Concept.objects.filter(course=lesson.concept.course, slug__in=(new.exercise.concept, new.concept))
+    asked = lesson.concept.course.concepts.filter(slug__in=(new.exercise.concept, new.concept))
     concepts = {each.slug: each for each in asked}
     progress.open_question(
         learner=turn.owner,
@@ -225,7 +225,7 @@ def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
 
 
 def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
-    concept = Concept.objects.select_related("course").get(course=lesson.concept.course, slug=feedback.concept)
+    concept = lesson.concept.course.concepts.get(slug=feedback.concept)
     cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept, number=feedback.cycle)
     progress.close_cycle(cycle)
     orders.order_if_wanted(turn.owner, concept)
