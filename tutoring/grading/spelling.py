@@ -49,6 +49,7 @@ _MANY_PARTS = re.compile(
 _REASON = re.compile(r"[\s,]+(?:because|cause|cuz|bc|since)\b.*", re.IGNORECASE)
 _TIMES = re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z]))\s*[xX]\s*(?=[\d(]|[A-Za-z]\b)")
 _PART_OF = re.compile(r"(\d\s*/\s*\d{1,9})\s*\bof\s+(?=\d|[A-Za-z]\b)")
+_DOUBT = re.compile(r"[\s,]+(?:i (?:think|guess|believe|suppose)|maybe|perhaps|probably|right)\W*$", re.IGNORECASE)
 _OUT_OF = re.compile(r"\bout\s+of\b", re.IGNORECASE)
 _PREFACE = re.compile(
     r"\s*(?:no\s*,\s*|(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
@@ -166,10 +167,10 @@ def _over_many(match: re.Match[str]) -> str:
 
 
 def without_preface(text: str) -> str:
-    """Return the text without "the answer is", "I think" and the like before it, and without a reason or full stop after it."""
+    """Return the text without "the answer is", "I think" and the like before it, and without a reason or a doubt after it."""
     for _ in range(4):
         match = _PREFACE.match(text)
         if not match or not text[match.end() :].strip():
             break
         text = text[match.end() :]
-    return _REASON.sub("", text).strip().rstrip(".?,;: ").strip()
+    return _DOUBT.sub("", _REASON.sub("", text)).strip().rstrip(".?,;: ").strip()

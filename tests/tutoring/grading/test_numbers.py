@@ -30,6 +30,8 @@ def verdict(value: str, answer: str, form: Form = "any") -> str:
         "½",
         "x = 1/2",
         "1/2 m",
+        "1/2, I think",
+        "0.5 maybe?",
     ],
 )
 def test_any_spelling_of_a_half_is_right(answer: str) -> None:
