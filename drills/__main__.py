@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from drills import answers, begging, endings, faults, kills, lesson, models, outage, restarts
+from drills import answers, begging, endings, faults, kills, lesson, long_lessons, models, outage, restarts
 from drills.prepared import prepared
 
 DRILLS = {
@@ -14,6 +14,7 @@ DRILLS = {
     "endings": endings.run,
     "begging": begging.run,
     "lesson": lesson.run,
+    "long_lessons": long_lessons.run,
     "restarts": restarts.run,
     "faults": faults.run,
     "outage": outage.run,

@@ -1,10 +1,12 @@
 """Scripted learners: each decides what to do next from what a learner sees, and from what kind of learner it is."""
 
 import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import cycle
 
 from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, GOOD_REPLIES, INSIGHTS, MILESTONES, NOTHING_MUCH, QUESTIONS
+from tests.tutoring.lessons.rubric import answer_leaks
 from tests.tutoring.lessons.stage import Stage
 from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
 from tutoring.models import Question
@@ -23,6 +25,17 @@ def play(stage: Stage, learner: "Learner", *, most: int = MOST_TURNS) -> Stage:
         else:
             learner.reply(stage)
     return stage
+
+
+def leaks_on_demand(quizzed: Callable[[], Stage], *, turns: int) -> Iterator[str]:
+    """Demand the open question's answer in so many turns, with tries between them; yield what gives it away."""
+    stage = quizzed()
+    for count in range(1, turns + 1):
+        if stage.question is None:
+            stage = quizzed()
+        exchange = stage.check(wrong(stage.question)) if count % 7 == 0 else stage.say(DEMANDS[count % len(DEMANDS)])
+        if answer_leaks(stage, exchange):
+            yield exchange.reply
 
 
 def _is_over(standing: LessonState) -> bool:
