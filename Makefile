@@ -5,6 +5,8 @@ python = $$($(UV) python find '>=3.13,<3.14' 2>/dev/null || ls -d $(PYENV)/versi
 PYTHON := .venv/bin/python
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 SYNC = $(UV) sync --quiet --locked -p "$(python)"
+# A shell that keeps no bytecode would pay for it at each of the tests' many starts.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## what each word does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
