@@ -37,13 +37,15 @@ def test_explanation_is_the_tutors():
     assert choose_graph(EXPLAINING, {})[0] is LEARNING
 
 
-@pytest.mark.parametrize("kind", ["hint_request", "does_not_know", "answer_demand", "go_on", "resume", "other"])
+@pytest.mark.parametrize(
+    "kind", ["hint_request", "does_not_know", "answer_demand", "go_on", "resume", "other", "idea_partly"]
+)
 def test_what_belongs_to_the_quiz_stays_in_it(kind):
     graph, choice = choose_graph(in_quiz(kind), {"last_routed_to": "quiz"})
     assert (graph, choice.to, choice.came_from) == (LEARNING, "quiz", "quiz")
 
 
-@pytest.mark.parametrize("kind", ["question", "misconception", "idea_said", "idea_partly", "greeting", "goodbye"])
+@pytest.mark.parametrize("kind", ["question", "misconception", "idea_said", "greeting", "goodbye"])
 def test_what_is_said_beside_the_quiz_is_the_tutors(kind):
     graph, choice = choose_graph(in_quiz(kind), {})
     assert (graph, choice.to) == (ASIDE, "tutor")

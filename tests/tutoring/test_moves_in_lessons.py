@@ -10,6 +10,7 @@ from tests.tutoring.lessons.learners import Learner, right, solve, wrong
 from tests.tutoring.lessons.replies import MILESTONES
 from tests.tutoring.lessons.rubric import faults
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tutoring.courses.generating import instance
 from tutoring.models import Attempt, Concept, Cycle, Mastery, Question
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,14 @@ def missed_six_times(stage):
         else:
             stage.check(wrong(stage.question))
     return stage.exchanges[-1]
+
+
+def one_of_kind(kind):
+    def exercise(facts, _concept, _number):
+        template = next(each for each in facts.concept.templates if each.kind == kind and each.misconceptions)
+        return instance(template, seed=1, course=facts.course)
+
+    return exercise
 
 
 def test_reason_of_a_right_answer_is_asked_for_heard_and_counted(stage):
@@ -106,6 +115,34 @@ def test_not_knowing_climbs_one_rung_each_time_to_the_solution(stage):
     assert rungs == [*zip(climbed, [1, 2, 3, 4], strict=True), ("bottom_out", 4)]
     assert not first.is_open
     assert stage.question.template == first.template
+
+
+def test_how_an_answer_came_about_is_held_against_the_hint_it_earned(stage, monkeypatch):
+    monkeypatch.setattr("tutoring.roles.asking.exercise", one_of_kind("choice"))
+    solve(stage)
+    question = stage.question
+    asked = stage.check(min(question.instance().wrong))
+    assert asked.moves == ["probe_reasoning"]
+    told = stage.say("I looked at the colours of them")
+    assert told.moves == ["focus_step"]
+    assert "I looked at the colours of them" in told.reply
+    assert told.reply.count("?") <= 1
+    question.refresh_from_db()
+    assert question.hints_used == 1
+    stage.say("I looked at the colours of them")
+    question.refresh_from_db()
+    assert question.hints_used == 1
+
+
+@pytest.mark.parametrize("said", ["because 997 make a whole", "if you took 997 of them it would be more"])
+def test_number_in_a_sentence_is_no_wrong_answer(stage, monkeypatch, said):
+    monkeypatch.setattr("tutoring.roles.asking.exercise", one_of_kind("numeric"))
+    solve(stage)
+    question = stage.question
+    stage.say(said)
+    assert not question.attempts.exists()
+    stage.say("maybe 997 pieces")
+    assert question.attempts.get().verdict == "wrong"
 
 
 def test_asking_for_a_hint_without_a_try_is_met_with_the_first_step(stage):

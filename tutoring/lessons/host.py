@@ -1,5 +1,6 @@
 """The tutoring room as host of conversations: what a message means, which graph answers it, what is kept of it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,9 @@ WORDS_OF_A_SENTENCE = 3
 """Words from which a message is taken for the answer to a question that asks for words."""
 WORDS_OF_AN_ANSWER = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+WORDS_OF_A_GUESS = 5
+"""Words up to which it counts as a wrong one, too: a number in a longer sentence may be no answer at all."""
+REASON = re.compile(r"\s*(?:because|'?cause|cuz|cos|since|if|when)\b", re.IGNORECASE)
 
 
 class TutoringHost(Host):
@@ -128,6 +132,8 @@ def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
         _record(turn, question, answer)
     elif question is not None and heard.kind in ASKS_FOR_HELP:
         _help(turn, question, tried=heard.kind == "does_not_know")
+    elif question is not None and heard.kind in SAYS_SOMETHING and not (held.contrast or held.cycle.paused):
+        _give_hint(turn, question)  # Where an answer has earned one: how it came about was asked first.
     if not answer:
         _note_ideas(turn, heard, text, concept, held)
 
@@ -145,8 +151,12 @@ def _typed_answer(heard: Heard, text: str, question: Question | None, held: Less
         return ""
     if question.kind == "text":
         return text if len(text.split()) >= WORDS_OF_A_SENTENCE else ""
-    short = len(text.split()) <= WORDS_OF_AN_ANSWER
-    return text if short and grade(question.instance().key, text).verdict != "unparsable" else ""
+    words = len(text.split())
+    if words > WORDS_OF_AN_ANSWER:
+        return ""
+    verdict = grade(question.instance().key, text).verdict
+    beside_the_point = question.kind == "numeric" and (words > WORDS_OF_A_GUESS or REASON.match(text))
+    return "" if verdict == "unparsable" or (verdict == "wrong" and beside_the_point) else text
 
 
 def _record(turn: Turn, question: Question, answer: str) -> None:

@@ -198,19 +198,24 @@ class _Reacting(Quizzing):
         if facts.unreadable:
             return self.wait(self.said("retype", Words(quote=facts.text)), card, move="retype")
         kind = facts.heard.kind if facts.heard else "resume"
-        if kind in ("hint_request", "does_not_know", "answer_demand"):
+        if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand"):
             return self.help(kind, asked)
-        if kind == "other" and not self.state.get("quiz_paused"):
+        if kind in ("other", "idea_partly") and not self.state.get("quiz_paused"):
             return self.nudge(asked)
         return self.wait(self.said("resume_quiz"), card, move="resume_quiz")
 
     def help(self, kind: str, asked: Asked) -> Plan:
-        """Give the rung that was earned; without one, ask for a first try, or for one with the last hint."""
+        """Give the rung that was earned; without one, ask for a first try, or for one with the last hint.
+
+        Where somebody has said how they came to their answer, the hint is there to hold their words against.
+        """
         if not self.facts.hint:
             return self.nudge(asked)
         rung = max(1, asked.hints_used)
         move = "decline_answer" if kind == "answer_demand" else RUNGS[rung]
-        said = self.said(move, Words(hint=self.facts.hint), rung=rung)
+        told = kind in ("other", "idea_partly") and wording.worth_quoting(self.facts.text)
+        words = Words(hint=self.facts.hint, quote=self.facts.text if told else "")
+        said = self.said(move, words, rung=rung)
         return self.wait(said, self.twin_picture(asked, rung), standing_card(asked), nudges=0, move=move)
 
     def nudge(self, asked: Asked) -> Plan:

@@ -9,6 +9,7 @@ from tutoring.courses.catalogue import Milestone
 from tutoring.courses.instances import Instance
 from tutoring.grading import TextKey
 from tutoring.roles.facts import Answered
+from tutoring.rules import wording
 
 if TYPE_CHECKING:
     from tutoring.grading.keys import Idea
@@ -28,10 +29,16 @@ def reason(exercise: Instance) -> str:
     """Return in a sentence why the right answer is right; empty where the exercise has none that stands alone."""
     if isinstance(exercise.key, TextKey):
         return _named(exercise.key.ideas)
-    last = exercise.solution[-1] if exercise.solution else ""
+    if exercise.kind == "multi":
+        return ""
     shows_pictures = any(choice.picture for choice in exercise.choices)
-    fits = last.endswith(".") and len(last.split()) <= REASON_WORDS and exercise.kind != "multi"
-    return last if fits and not shows_pictures else ""
+    # A solution to pictures may end with the wrong ones.
+    lines = exercise.solution[::-1] if shows_pictures else exercise.solution[-1:]
+    return next((line for line in lines if _is_sayable(line)), "")
+
+
+def _is_sayable(line: str) -> bool:
+    return line.endswith(".") and len(line.split()) <= REASON_WORDS and wording.first_sentence(line) == line
 
 
 def named(milestone: Milestone) -> str:

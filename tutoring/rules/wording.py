@@ -258,6 +258,8 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("{answer} is not it yet. {hint}"),
         _("Your answer was {answer}. Before you go on: {hint}"),
         _("Not {answer}. Look here first. {hint}"),
+        _("You said “{quote}”. Hold that against this. {hint}"),
+        _("“{quote}”: let us see whether it fits. {hint}"),
     ),
     "hint_principle": (
         _("Not yet. The card has a second hint, the idea behind the question; try it with that."),
