@@ -34,7 +34,8 @@ def post_json(person, question, body):
 
 def send(person, question, request):
     request.user = person
-    return answer_core(request, str(getattr(question, "pk", question)))
+    response, accepted = answer_core(request, str(getattr(question, "pk", question)))
+    return response, accepted and accepted.turn.pk
 
 
 def shown(response):

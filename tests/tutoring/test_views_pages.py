@@ -153,9 +153,9 @@ class TestCourse:
 class TestConcept:
     def test_first_visit_begins_a_lesson_and_the_next_resumes_it(self, ada):
         make_course()
-        first, turn_id = open_concept(ada)
+        first, accepted = open_concept(ada)
         turn, lesson = Turn.objects.get(), Lesson.objects.get()
-        assert (turn.pk, turn.kind, turn.session.title) == (turn_id, "open", "One half")
+        assert (turn.pk, turn.kind, turn.session.title) == (accepted.turn.pk, "open", "One half")
         assert first["Location"] == "/c/fractions-one_half/"
         assert lesson.session == turn.session
         again, nothing = open_concept(ada)

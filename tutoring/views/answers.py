@@ -1,6 +1,5 @@
 """What is posted to a question's card: an answer, the wish for a hint, or "I don't know"."""
 
-import uuid
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -20,7 +19,7 @@ from agents.rejections import Rejection
 from conversations import drill
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
-from conversations.turns import begin_turn, hold_owner
+from conversations.turns import Accepted, begin_turn, hold_owner
 from tutoring.access import question_for
 from tutoring.forms import answer_fields, wants_json
 from tutoring.models import Attempt, Question
@@ -40,20 +39,20 @@ class Card:
     """A kind word instead of a hint."""
     typed: str | None = None
     """What stays in the field, to be put right."""
-    turn_id: uuid.UUID | None = None
+    accepted: Accepted | None = None
     """The turn in which the team takes up the answer, where one begins."""
 
 
 @require_POST
 async def answer(request: LearnerRequest, pk: str) -> HttpResponse:
-    response, turn_id = await sync_to_async(answer_core)(request, pk)
-    if turn_id is not None:
+    response, accepted = await sync_to_async(answer_core)(request, pk)
+    if accepted is not None:
         drill.step("after_accept")
-        supervisor.take_up(turn_id)
+        supervisor.start(accepted)
     return response
 
 
-def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, uuid.UUID | None]:
+def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, Accepted | None]:
     """Do what was posted; return the card, and the turn to start if the team has something to say."""
     if not request.user.is_authenticated:
         return _sign_in(request), None
@@ -64,7 +63,7 @@ def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, uuid.UU
             return _refused(request, rejections.not_found()), None
         raise
     card = _acted(request, question)
-    return (_as_json if wants_json(request) else _as_html)(request, card), card.turn_id
+    return (_as_json if wants_json(request) else _as_html)(request, card), card.accepted
 
 
 def _acted(request: LearnerRequest, question: Question) -> Card:
@@ -104,16 +103,16 @@ def _answered(
             recorded = record_attempt(question, learner=request.user, answer=answer, idempotency_key=key)
         if recorded.attempt is None:
             raise rejections.invalid("answer", card_words.why_unreadable(recorded.judgement.reason, question.kind))
-        turn_id = _begun_turn(request, recorded, recorded.attempt, session=question.session)
+        accepted = _begun_turn(request, recorded, recorded.attempt, session=question.session)
     # Taking up the answer may have given a hint.
     recorded.question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
     recorded.question.session = question.session
-    return Card(question=recorded.question, turn_id=turn_id)
+    return Card(question=recorded.question, accepted=accepted)
 
 
-def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *, session: Session) -> uuid.UUID:
+def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *, session: Session) -> Accepted:
     """Begin the turn of an answer; the first one where the answer was sent before."""
-    accepted = begin_turn(
+    return begin_turn(
         owner=request.user,
         session_key=session.key,
         text=recorded.question.shown(attempt.answer) or _("I don’t know"),
@@ -121,7 +120,6 @@ def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *
         kind=Turn.Kind.ANSWER,
         payload={"attempt": attempt.pk, "question": str(recorded.question.pk)},
     )
-    return accepted.turn.pk
 
 
 def _refuse_too_many(request: LearnerRequest) -> None:
@@ -162,7 +160,7 @@ def _as_json(request: LearnerRequest, card: Card) -> HttpResponse:
             "feedback": context["feedback"],
             "hints": question.key["hints"][: question.hints_used],
             "note": card.note,
-            "turn_id": str(card.turn_id) if card.turn_id else None,
+            "turn_id": str(card.accepted.turn.pk) if card.accepted else None,
         }
     )
 

@@ -1,7 +1,5 @@
 """A concept's address: into the conversation in which it is learned."""
 
-import uuid
-
 from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,6 +10,7 @@ from django.views.decorators.http import require_GET
 from agents.rejections import Rejection
 from conversations import drill
 from conversations.supervisor import supervisor
+from conversations.turns import Accepted
 from tutoring.access import concept_for
 from tutoring.lessons.beginning import lesson_on, start_lesson
 from tutoring.views.requests import LearnerRequest
@@ -20,14 +19,14 @@ from tutoring.views.requests import LearnerRequest
 @login_required
 @require_GET
 async def concept(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
-    response, turn_id = await sync_to_async(concept_core)(request, course, concept)
-    if turn_id is not None:
+    response, accepted = await sync_to_async(concept_core)(request, course, concept)
+    if accepted is not None:
         drill.step("after_accept")
-        supervisor.take_up(turn_id)
+        supervisor.start(accepted)
     return response
 
 
-def concept_core(request: LearnerRequest, course: str, concept: str) -> tuple[HttpResponse, uuid.UUID | None]:
+def concept_core(request: LearnerRequest, course: str, concept: str) -> tuple[HttpResponse, Accepted | None]:
     """Return the way to the lesson, and the turn that opens it if it begins now."""
     found = concept_for(request.user, course, concept)
     lesson = lesson_on(request.user, found)
@@ -38,4 +37,4 @@ def concept_core(request: LearnerRequest, course: str, concept: str) -> tuple[Ht
     except Rejection as rejection:
         messages.error(request, rejection.message)
         return redirect(found.course), None
-    return redirect(accepted.turn.session), accepted.turn.pk
+    return redirect(accepted.turn.session), accepted

@@ -123,10 +123,10 @@ class Stage:
         request = RequestFactory().post("/", {"idempotency_key": uuid.uuid4().hex, **fields})
         request.user = self.person
         with connection.execute_wrapper(queries := Counted()):
-            _response, turn_id = answer_core(request, str(waiting.pk))
-        assert turn_id is not None, "the answer was refused"
+            _response, accepted = answer_core(request, str(waiting.pk))
+        assert accepted is not None, "the answer was refused"
         return self._serve(
-            turn_id, said=fields.get("answer", "I don’t know"), queries=queries.statements, waiting=waiting
+            accepted.turn.pk, said=fields.get("answer", "I don’t know"), queries=queries.statements, waiting=waiting
         )
 
     # --- Where the lesson stands ---
