@@ -142,7 +142,9 @@ def test_number_in_a_sentence_is_no_wrong_answer(stage, monkeypatch, said):
     stage.say(said)
     assert not question.attempts.exists()
     stage.say("maybe 997 pieces")
-    assert question.attempts.get().verdict == "wrong"
+    assert question.attempts.get().answer == "997"
+    stage.say(f"oh {right(question)} i miscounted it")
+    assert question.attempts.get(number=2).verdict == "correct"
 
 
 def test_asking_for_a_hint_without_a_try_is_met_with_the_first_step(stage):

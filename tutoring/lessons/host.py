@@ -14,6 +14,7 @@ from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
 from tutoring.grading import grade
+from tutoring.grading.numbers import spans_of
 from tutoring.graphs import choose_graph
 from tutoring.lessons import gathering, standing, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
@@ -34,6 +35,8 @@ WORDS_OF_AN_ANSWER = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
 WORDS_OF_A_GUESS = 5
 """Words up to which it counts as a wrong one, too: a number in a longer sentence may be no answer at all."""
+WORDS_OF_A_NUMBER = 2
+"""Words up to which a message is repeated whole, since they may name what is counted."""
 REASON = re.compile(r"\s*(?:because|'?cause|cuz|cos|since|if|when)\b", re.IGNORECASE)
 
 
@@ -151,12 +154,23 @@ def _typed_answer(heard: Heard, text: str, question: Question | None, held: Less
         return ""
     if question.kind == "text":
         return text if len(text.split()) >= WORDS_OF_A_SENTENCE else ""
-    words = len(text.split())
-    if words > WORDS_OF_AN_ANSWER:
+    if len(text.split()) > WORDS_OF_AN_ANSWER:
         return ""
-    verdict = grade(question.instance().key, text).verdict
-    beside_the_point = question.kind == "numeric" and (words > WORDS_OF_A_GUESS or REASON.match(text))
-    return "" if verdict == "unparsable" or (verdict == "wrong" and beside_the_point) else text
+    if question.kind == "numeric":
+        return _number_said(question, text)
+    return text if grade(question.instance().key, text).verdict != "unparsable" else ""
+
+
+def _number_said(question: Question, text: str) -> str:
+    """Return the number that a short message answers with: "oh, 3/4, I miscounted"; empty for none, and for a reason."""
+    if REASON.match(text):
+        return ""
+    key, said, words = question.instance().key, spans_of(text), len(text.split())
+    if right := next((each for each in (text, *said[-1:]) if grade(key, each).verdict == "correct"), ""):
+        return right
+    if words > WORDS_OF_A_GUESS or grade(key, text).verdict == "unparsable":
+        return ""
+    return said[0] if len(said) == 1 and words > WORDS_OF_A_NUMBER else text
 
 
 def _record(turn: Turn, question: Question, answer: str) -> None:
