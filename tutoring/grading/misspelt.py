@@ -53,10 +53,10 @@ _MISSPELT = {
     "unfair": "unfare",
 }
 _RIGHT = {wrong: right for right, spellings in _MISSPELT.items() for wrong in spellings.split()}
-_WRONG = re.compile(rf"\b(?:{'|'.join(_RIGHT)})\b")
-_GLUED_UNIT = re.compile(r"(?<=\d)(?=(?:cm|mm|km|m|kg|g|ml|l|litres?|metres?|mins?|minutes?|hours?)\b)")
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_GLUED_UNIT = re.compile(r"\d(?=(?:cm|mm|km|m|kg|g|ml|l|litres?|metres?|mins?|minutes?|hours?)\b)")
 
 
 def respelt(text: str) -> str:
     """Return a text in lower case with common misspellings put right, and with a space between a number and its unit."""
-    return _GLUED_UNIT.sub(" ", _WRONG.sub(lambda word: _RIGHT[word.group()], text))
+    return _GLUED_UNIT.sub(r"\g<0> ", _WORD.sub(lambda word: _RIGHT.get(word.group(), word.group()), text))

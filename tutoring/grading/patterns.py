@@ -31,6 +31,7 @@ def says(pattern: str, text: str) -> bool:
     return any(negates or not is_negated(text, match.start()) for match in heard.finditer(text))
 
 
+@lru_cache(maxsize=256)
 def readable(text: str) -> str:
     """Return the part of a text that is searched, in lower case, plain apostrophes and the usual spelling."""
     return respelt(text[:MAX_SEARCHED].casefold().replace("’", "'").replace("‘", "'"))
