@@ -5,6 +5,7 @@ import json
 import signal
 import socket
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 import httpx2
 import pytest
@@ -19,8 +20,8 @@ PATIENCE_S = 60
 
 @pytest.fixture(scope="module")
 def place():
-    """A data folder of the product's, with a person in it."""
-    with serving.place(people=1, settings="learnagent.settings") as made:
+    """A data folder of the product's, with one person for what it is, and one for each server that is simulated."""
+    with serving.place(people=1 + len(serving.SERVERS), settings="learnagent.settings") as made:
         yield made
 
 
@@ -31,10 +32,10 @@ def served(request, place):
 
 
 @pytest.fixture(scope="module", params=serving.SERVERS)
-def simulated(request):
+def simulated(request, place):
     """A server whose team says a torrent of words when asked for one."""
-    with serving.place(people=1) as made, serving.served(made, by=request.param) as running:
-        yield request.param, running, made.tokens[0]
+    with serving.served(replace(place, settings="bench.served.settings"), by=request.param) as running:
+        yield request.param, running, place.tokens[1 + serving.SERVERS.index(request.param)]
 
 
 @asynccontextmanager
