@@ -38,7 +38,7 @@ PROMISED = {
     "reply_text": {"text"},
     "turn_finished": {"reply", "status", "metadata"},
 }
-MAY_HAVE_MORE = {"finding"}
+MAY_HAVE_MORE = {"finding", "turn_started"}
 KINDS = [
     kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
 ]
