@@ -43,12 +43,11 @@ def choose_graph(facts: object, state: Mapping[str, Any]) -> tuple[Graph, Choice
         return LEARNING, Choice(to="tutor", reason=_("The tutor is explaining."), came_from=came_from)
     if facts.heard is None or facts.unreadable or facts.hint or facts.heard.kind in IN_THE_QUIZ:
         return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."), came_from=came_from)
-    if facts.heard.kind in ("other", "idea_partly") and not (
-        facts.cycle.paused or facts.lesson.contrast or facts.milestone
-    ):
-        return LEARNING, Choice(to="quiz", reason=_("Too little to go by; the question stays."), came_from=came_from)
-    if facts.milestone and facts.heard.kind in ("idea_said", "idea_partly"):
+    vague = facts.heard.kind in ("other", "idea_partly")
+    if facts.milestone and (vague or facts.heard.kind == "idea_said"):
         return LEARNING, Choice(to="quiz", reason=_("Why the answer is right."), came_from=came_from)
+    if vague and not facts.cycle.paused and not facts.lesson.contrast:
+        return LEARNING, Choice(to="quiz", reason=_("Too little to go by; the question stays."), came_from=came_from)
     if facts.lesson.contrast:
         return ASIDE, Choice(to="tutor", reason=_("A reply to the case just shown."), came_from=came_from)
     reason = _("Said beside the quiz; the quiz waits.")

@@ -78,6 +78,13 @@ def test_reason_may_stay_open(stage):
     assert milestone not in stage.standing.said
 
 
+@pytest.mark.parametrize("said", ["oh it is all counting", "the same size, maybe"])
+def test_vague_reason_leads_to_the_next_question(stage, said):
+    stage.check(right(stage.question))
+    assert stage.say(said).moves == ["continue_lesson"]
+    assert stage.question is not None
+
+
 def test_question_asked_instead_of_a_reason_is_answered_and_the_quiz_waits(stage):
     stage.check(right(stage.question))
     assert "two equal parts" in stage.say("what is a half?").reply

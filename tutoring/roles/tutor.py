@@ -194,7 +194,8 @@ class _Tutoring:
         heard = self.facts.heard
         known = heard.answer if heard else None
         if known is None:
-            said = worded(self.facts, move, Words(quote=self.facts.text))
+            quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
+            said = worded(self.facts, move, Words(quote=quote))
             return self.ask_again(said, move=move.id, asks=True)
         text = safe(self.facts, lambda _again: known.says, move)
         said = for_model(self.facts, text, move, Words(hint=known.says))

@@ -50,6 +50,7 @@ _HINT_REQUEST = re.compile(
 _DOES_NOT_KNOW = re.compile(
     r"\b(?:i )?(?:really |still )?(?:don'?t|do not|didn'?t) (?:really |even |actually )?know\b(?: (?:why|how|what|it|that|this))?"
     r"|\bi ?d ?k\b|\bdunno\b|\bno (?:idea|clue)\b|\bnot (?:really |so |very )?sure\b|\bbeats me\b|\bunsure\b"
+    r"|^(?:what|huh|eh|pardon|sorry|come again)\W*$"
     r"|\bi (?:don'?t|do not|can'?t) (?:really )?(?:get|understand|see|do) (?:it|this|that)\b|\bi(?:'m| am)? (?:\w+ )?(?:lost|confused)\b"
 )
 _RESUME = re.compile(

@@ -92,6 +92,8 @@ def test_a_wrong_idea_of_another_concept_is_noted_but_not_taken_up():
         ("idk", "does_not_know"),
         ("not sure", "does_not_know"),
         ("no idea", "does_not_know"),
+        ("what?", "does_not_know"),
+        ("huh??", "does_not_know"),
         ("ok", "go_on"),
         ("continue", "go_on"),
         ("Okay, next please", "go_on"),
