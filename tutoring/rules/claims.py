@@ -98,6 +98,12 @@ def plain(text: str) -> str:
     return "\n".join(_SPACES.sub(" ", line).strip() for line in straight.splitlines())[:TEXT_LIMIT].strip()
 
 
+def as_typed(words: str, text: str) -> str:
+    """Return words that were found in a message as they stand there; the whole of it where their spelling was put right."""
+    place = text.translate(_STRAIGHT).lower().find(words.lower())
+    return text[place : place + len(words)] if place >= 0 else text.strip()
+
+
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a plain text, at most twelve of at most 160 characters; a point inside a number ends none."""
     found = (match.group().strip() for match in _SENTENCE.finditer(text))

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from tutoring.grading.texts import coverage
-from tutoring.rules.claims import compile_pattern, find, has_question_form, is_asking, plain, sentences
+from tutoring.rules.claims import as_typed, compile_pattern, find, has_question_form, is_asking, plain, sentences
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Milestone, Misconception
@@ -104,7 +104,7 @@ class Said:
 
     id: str
     quote: str
-    """The learner's words, in lower case and the usual spelling."""
+    """The learner's words as they typed them."""
     in_lesson: bool
     """The lesson is on a concept the misconception belongs to: the stronger evidence."""
 
@@ -151,6 +151,7 @@ def hear(
     """
     words = plain(text)
     said, denied = _wrong_ideas(words, course=course, concept=concept)
+    said = tuple(replace(each, quote=as_typed(each.quote, text)) for each in said)
     asked_for = contrast.contrast if contrast else milestone or piece
     ideas = asked_for.ideas if asked_for else ()
     replying = asked_for is not None
@@ -161,7 +162,7 @@ def hear(
     bare = _BARE_ANSWER.match(words) if question is not None else None
     return Heard(
         kind=found[0],
-        quote=found[1],
+        quote=as_typed(found[1], text),
         said=said,
         coverage=share,
         missing=missing,

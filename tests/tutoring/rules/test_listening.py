@@ -35,7 +35,14 @@ def heard(text: str, **arguments: object) -> Heard:
 def test_a_wrong_idea_claimed_is_heard(text: str):
     found = heard(text)
     assert (found.kind, found.misconception) == ("misconception", "two_pieces")
-    assert found.said[0].quote in plain(text)
+    # Evidence is what the learner typed.
+    assert found.said[0].quote
+    assert found.said[0].quote in text
+
+
+def test_a_misspelt_wrong_idea_is_quoted_as_it_was_typed():
+    text = "Yes becuase there are Two peices"
+    assert heard(text).said[0].quote in text
 
 
 @pytest.mark.parametrize(
