@@ -10,7 +10,7 @@ class ConversationsConfig(AppConfig):
     verbose_name = _("conversations")
 
     def ready(self) -> None:
-        from conversations import search_upkeep
+        from conversations.history import upkeep
 
-        pre_migrate.connect(search_upkeep.take_away, sender=self)
-        post_migrate.connect(search_upkeep.bring_back, sender=self)
+        pre_migrate.connect(upkeep.take_away, sender=self)
+        post_migrate.connect(upkeep.bring_back, sender=self)

@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "learnagent.correlation.correlation_middleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "learnagent.caching.never_kept",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "learnagent.canonical.canonical_middleware",

@@ -21,6 +21,8 @@ urlpatterns = [
     path("teach/<slug:code>/export.csv", boards.export, name="class-export"),
     path("teach/<slug:code>/<int:learner>/", boards.learner, name="class-learner"),
     path("teach/<slug:code>/<int:learner>/remove/", boards.remove, name="class-remove"),
-    path("teach/<slug:code>/<int:learner>/conversations/<int:session>/", boards.conversation, name="class-conversation"),
+    path(
+        "teach/<slug:code>/<int:learner>/conversations/<int:session>/", boards.conversation, name="class-conversation"
+    ),
     path("teach/<slug:code>/<int:learner>/<slug:course>/<slug:concept>/", boards.evidence, name="class-evidence"),
 ]

@@ -28,7 +28,7 @@ QUERIES = (
 def sample_ours() -> dict[str, float]:
     """Search as the page does: the index, the rows, the snippets."""
     person = _person()
-    from conversations.search import search
+    from conversations.history.search import search
 
     return _figures(lambda query: search(person, query, limit=20))
 

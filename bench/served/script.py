@@ -1,5 +1,8 @@
 """What the simulated team says, and when."""
 
+import asyncio
+from collections.abc import AsyncIterator
+
 AGENTS = ("analysis", "research", "quiz")
 TOKEN = "token "
 TOKENS = 50
@@ -13,3 +16,13 @@ REPLY = (
 TORRENT = "torrent"
 """The message that is answered with as much as one agent may say, in small pieces."""
 PIECES, PIECE = 40_000, "drop "
+
+
+async def paced_tokens() -> AsyncIterator[str]:
+    """Yield an agent's tokens when they are due by the clock: what a loop oversleeps must not add up to model time."""
+    loop = asyncio.get_running_loop()
+    due = loop.time()
+    for _ in range(TOKENS):
+        due += PACE_S
+        await asyncio.sleep(due - loop.time())
+        yield TOKEN

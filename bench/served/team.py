@@ -10,7 +10,7 @@ from agents.outcomes import Usage
 from agents.roles import Call, Plan, Request, Role
 from agents.runner import RunResult
 from agents.speaking import Completed, Piece, Speaker
-from bench.served.script import AGENTS, PACE_S, PIECE, PIECES, REPLY, TOKEN, TOKENS, TORRENT
+from bench.served.script import AGENTS, PIECE, PIECES, REPLY, TORRENT, paced_tokens
 from conversations.hosts import Prepared
 from conversations.models import Message, Session, Turn
 
@@ -36,9 +36,8 @@ class Team(Speaker):
                     await asyncio.sleep(0)
                 yield Text(PIECE)
         elif call.role.name in AGENTS:
-            for _ in range(TOKENS):
-                await asyncio.sleep(PACE_S)
-                yield Text(TOKEN)
+            async for token in paced_tokens():
+                yield Text(token)
         elif call.role.speaks:
             yield Text(REPLY)
         yield Completed(result=None, usage=USAGE)

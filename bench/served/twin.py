@@ -15,7 +15,7 @@ from agents.graph import Graph
 from agents.outcomes import Answered, Usage
 from agents.roles import Request
 from agents.runner import RunResult
-from bench.served.script import AGENTS, PACE_S, REPLY, TOKEN, TOKENS
+from bench.served.script import AGENTS, REPLY, paced_tokens
 
 USAGE = Usage(backend="simulated")
 
@@ -26,9 +26,8 @@ class State(TypedDict, total=False):
 
 async def model(name: str) -> AsyncIterator[str]:
     if name in AGENTS:
-        for _ in range(TOKENS):
-            await asyncio.sleep(PACE_S)
-            yield TOKEN
+        async for token in paced_tokens():
+            yield token
     elif name == "tutor":
         yield REPLY
 

@@ -1,6 +1,6 @@
 """An index over what was said, kept by triggers, with the owner of each message as a term of its own.
 
-Later migrations need not think of the triggers: `conversations.search_upkeep` does, on SQLite.
+Later migrations need not think of the triggers: `conversations.history.upkeep` does, on SQLite.
 """
 
 import sqlite3
@@ -35,7 +35,7 @@ SQLITE_FORGETS = "INSERT INTO conversations_search(conversations_search, rank) V
 
 POSTGRESQL = [
     "ALTER TABLE conversations_message ADD COLUMN searched tsvector",
-    # Folded as `conversations.search_terms.folded` does; ASCII but letters and digits is blank, so that the parser
+    # Folded as `conversations.history.terms.folded` does; ASCII but letters and digits is blank, so that the parser
     # sees words and no addresses, numbers with signs, or files. The owner's term has a blank, as no word has.
     r"""
 CREATE FUNCTION conversations_message_searched() RETURNS trigger LANGUAGE plpgsql AS $$

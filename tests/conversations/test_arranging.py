@@ -10,9 +10,10 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from agents.models import ModelCall
-from conversations import arranging, history_views
+from conversations.history import arranging
 from conversations.models import Event, Feedback, Finding, Message, Session, Turn
-from conversations.views import own_session
+from conversations.views import history as history_views
+from conversations.views.pages import own_session
 from tests.conversations.stage import Pause, begun
 from tests.conversations.test_pages import said
 from tests.tutoring.small_course import ask

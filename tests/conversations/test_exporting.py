@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from conversations import exporting
-from conversations.defusing import defused, escaped
+from conversations.history import exporting
+from conversations.history.defusing import defused, escaped
 from conversations.models import Message, Session
 from tests.conversations.test_markup import PAYLOADS, Seen
 from tests.conversations.test_pages import said

@@ -6,7 +6,8 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
-from conversations import listing, presentation
+from conversations import presentation
+from conversations.history import listing
 from conversations.models import Feedback, Message, Session, Turn
 from tests.conversations.test_markup import PAYLOADS, Seen
 from tests.conversations.test_pages import said

@@ -5,9 +5,9 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conversations.history.search import search
+from conversations.history.terms import Term, parsed, snippet
 from conversations.models import Message, Session
-from conversations.search import search
-from conversations.search_terms import Term, parsed, snippet
 from tests.conversations.stage import begun
 
 pytestmark = [pytest.mark.django_db, pytest.mark.db, pytest.mark.usefixtures("host")]

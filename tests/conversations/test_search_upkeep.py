@@ -3,9 +3,9 @@
 import pytest
 from django.db import connection
 
-from conversations import search_upkeep
+from conversations.history import upkeep
+from conversations.history.search import search
 from conversations.models import Message, Session
-from conversations.search import search
 from tests.conversations.test_pages import said
 
 pytestmark = [
@@ -19,11 +19,11 @@ pytestmark = [
 def test_tables_can_be_made_anew(ada, model):
     """R8"""
     said(ada, "one half")
-    search_upkeep.take_away(plan=[object()], using="default")
+    upkeep.take_away(plan=[object()], using="default")
     with connection.schema_editor() as editor:
         editor._remake_table(model)
     Message.objects.filter(author="team").update(text="two thirds")
-    search_upkeep.bring_back(using="default")
+    upkeep.bring_back(using="default")
     said(ada, "three quarters")
     found = {word: len(search(ada, word, limit=9)) for word in ("half", "thirds", "quarters")}
     assert found == {"half": 2, "thirds": 1, "quarters": 1}
@@ -32,7 +32,7 @@ def test_tables_can_be_made_anew(ada, model):
 
 
 def test_nothing_happens_where_nothing_is_migrated(ada):
-    search_upkeep.take_away(plan=[], using="default")
+    upkeep.take_away(plan=[], using="default")
     said(ada, "one half")
-    search_upkeep.bring_back(using="default")
+    upkeep.bring_back(using="default")
     assert search(ada, "one", limit=9)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from agents.rejections import Rejection
 from conversations import presentation, versions
+from conversations.history.search import search
 from conversations.models import Finding, Message, Session, Turn
-from conversations.search import search
 from tests.conversations.stage import accepted, begun, bodies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]

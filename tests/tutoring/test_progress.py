@@ -278,11 +278,14 @@ class TestMisconceptions:
         assert recorded.attempt.misconceptions == ["counts_shaded"]
         assert (state.misconception, state.status) == ("counts_shaded", "suspected")
         (piece,) = state.evidence
-        assert piece.items() >= {
-            "turn_id": str(recorded.question.turn_id),
-            "quote": "2",
-            "source": "malrule",
-        }.items()
+        assert (
+            piece.items()
+            >= {
+                "turn_id": str(recorded.question.turn_id),
+                "quote": "2",
+                "source": "malrule",
+            }.items()
+        )
 
     def test_distractor_speaks_for_its_misconception_more_softly(self, ada):
         answer(ask(ada, choice()), "A")

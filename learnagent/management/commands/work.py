@@ -14,7 +14,7 @@ from django.db import connections
 from django_tasks_db.management.commands import db_worker
 
 from agents.ledger import forget_words
-from conversations.arranging import purge
+from conversations.history.arranging import purge
 from learnagent.accounts.copies import look_after_copies
 from learnagent.accounts.erasing import wake_erasures
 from learnagent.accounts.sessions import SessionStore

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from conversations import presentation, versions
-from conversations.history_views import own_turn
 from conversations.models import Turn
+from conversations.views.history import own_turn
 
 
 @login_required

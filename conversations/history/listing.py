@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from conversations.arranging import KEPT_DELETED, deleted_by
+from conversations.history.arranging import KEPT_DELETED, deleted_by
+from conversations.history.search import search
+from conversations.history.terms import parsed
 from conversations.models import Session
-from conversations.search import search
-from conversations.search_terms import parsed
 from conversations.turns import Owner
 
 ROWS = 50

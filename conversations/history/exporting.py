@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from agents.threads import in_orm_thread
 from conversations.answers import wire_time
-from conversations.defusing import defused, escaped, escaped_line
+from conversations.history.defusing import defused, escaped, escaped_line
 from conversations.hosts import cards_text
 from conversations.models import Message, Session, Turn
 from conversations.turns import Owner

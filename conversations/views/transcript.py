@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from conversations import presentation
-from conversations.history_views import own_turn
 from conversations.transcript import stories
-from conversations.views import number_in, own_session
+from conversations.views.history import own_turn
+from conversations.views.pages import number_in, own_session
 
 TURNS_A_PAGE = 20
 

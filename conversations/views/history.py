@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agents.rejections import Rejection
-from conversations import access, arranging, exporting, listing, notices
+from conversations import access, notices
 from conversations import feedback as opinions
+from conversations.history import arranging, exporting, listing
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
-from conversations.views import number_in, own_session
+from conversations.views.pages import number_in, own_session
 
 LISTS = {"": listing.kept, "archived": listing.put_away, "trash": listing.trash}
 WRITERS = {

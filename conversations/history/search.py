@@ -12,8 +12,8 @@ from datetime import datetime
 
 from django.db import connection
 
+from conversations.history.terms import Piece, Term, folded, parsed, snippet
 from conversations.models import Message, Session
-from conversations.search_terms import Piece, Term, folded, parsed, snippet
 from conversations.turns import Owner
 
 LARGEST_ID = 2**63 - 1

@@ -1,0 +1,1 @@
+"""Own conversations, looked back on: arranged, listed, searched, saved as files."""
