@@ -42,7 +42,13 @@ _HYPHENED_PART = re.compile(rf"(?<=[a-z])-(?=(?:{'|'.join(FRACTION_WORDS)})\b)",
 _TENS = "|".join(word for word, value in NUMBER_WORDS.items() if 20 <= value < 100)
 _ONES = "|".join(word for word, value in NUMBER_WORDS.items() if 1 <= value < 10)
 _TENS_AND_ONES = re.compile(rf"\b({_TENS})[\s-]({_ONES})\b", re.IGNORECASE)
-_SMALL_PARTS = {"first": 1, "second": 2} | {word: value for word, value in FRACTION_WORDS.items() if 3 <= value <= 9}
+_MADE_UP_PARTS = {"oneth": 1, "twoth": 2, "threeth": 3, "fiveth": 5, "eightth": 8, "nineth": 9}
+"""As children count on: nobody has heard of a forty-first part."""
+_SMALL_PARTS = (
+    {"first": 1, "second": 2}
+    | _MADE_UP_PARTS
+    | {word: value for word, value in FRACTION_WORDS.items() if 3 <= value <= 9}
+)
 _MANY_PARTS = re.compile(
     rf"\b({'|'.join(NUMBER_WORDS)}|\d{{1,9}})[\s-]+({_TENS})[\s-]({'|'.join(_SMALL_PARTS)})s?\b", re.IGNORECASE
 )

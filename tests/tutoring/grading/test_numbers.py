@@ -183,3 +183,10 @@ def test_a_decimal_is_read_exactly(value: object) -> None:
 )
 def test_every_number_said_is_found(text: str, said: list[str]) -> None:
     assert numbers_in(text) == tuple(Fraction(number) for number in said)
+
+
+@pytest.mark.parametrize(
+    "said", ["eleven forty-firsts", "eleven forty-oneths", "11 forty oneths", "eleven forty oneths"]
+)
+def test_parts_beyond_forty_are_numbers_however_they_are_called(said):
+    assert numbers_in(f"It's {said}!") == (Fraction(11, 41),)
