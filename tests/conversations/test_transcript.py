@@ -144,6 +144,6 @@ def test_history_is_left_out(client, ada, told):
     assert Turn.objects.count() == 2
 
 
-def test_each_reply_offers_its_story(client, ada, told):
+def test_each_reply_offers_its_story_once(client, ada, told):
     client.force_login(ada)
-    assert f'hx-get="/c/s/turns/{told.pk}/story/"' in client.get("/c/s/").text
+    assert client.get("/c/s/").text.count(f'hx-get="/c/s/turns/{told.pk}/story/"') == 1
