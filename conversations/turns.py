@@ -170,12 +170,16 @@ def begin_turn(
         if replaced is not None:
             versions.make_history(replaced, by=turn)
         the_host().accept(turn, text)
-        if not session.title and kind == Turn.Kind.MESSAGE:
-            session.title = title_from(text)
+        _name(session, turn, text)
         session.updated_at = stands.now
         update_row(session, "title", "updated_at", *(("state", "positions") if replaced else ()))
         drill.step("mid_accept")
     return Accepted(turn=turn, started=started)
+
+
+def _name(session: Session, turn: Turn, text: str) -> None:
+    if not session.title and turn.kind == Turn.Kind.MESSAGE:
+        session.title = title_from(text)
 
 
 def _stored(turn: Turn, text: str) -> Wire:
@@ -212,8 +216,13 @@ def _session(owner: Owner, key: str) -> tuple[Session, int]:
 
 
 def _begun_before(owner: Owner, *, client_id: str, body_hash: str) -> Turn:
-    """Return the turn that this request began when it came first. Raise Rejection 409 for another body by its name."""
+    """Return the turn that this request began when it came first.
+
+    Raise Rejection 409 for another body by its name, 404 where its conversation has been deleted since.
+    """
     first = Turn.objects.select_related("session").get(owner=owner, client_id=client_id)
+    if first.session.deleted_at is not None:
+        raise rejections.not_found()
     if first.body_hash != body_hash:
         raise rejections.conflict()
     return first

@@ -65,6 +65,11 @@ class TestClientId:
         over(begun(ada, client_id="c1"))
         assert refusal(ada, client_id="c1", **change) == (409, "conflict")
 
+    def test_message_to_a_conversation_deleted_since_is_not_found(self, ada):
+        over(begun(ada, client_id="c1"))
+        Session.objects.update(deleted_at="2026-01-01T00:00:00Z")
+        assert refusal(ada, client_id="c1") == (404, "not_found")
+
     def test_another_person_has_a_turn_of_their_own(self, ada, eve):
         """B6"""
         hers, eves = begun(ada, client_id="c1"), begun(eve, client_id="c1")
