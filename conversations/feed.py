@@ -175,6 +175,8 @@ class Feed:
     def close(self) -> None:
         """Let go of whoever watches: this process no longer serves the turn."""
         self.finished = True
+        if self._release_due is not None:
+            self._release_due.cancel()
         self._cancel_timer()
         self._news.set()
 

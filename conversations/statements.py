@@ -43,13 +43,13 @@ def standing(owner_pk: int, client_id: str) -> Standing:
 
 
 def session_with_turns(owner_pk: int, key: str) -> tuple[Session, int, bool] | None:
-    """Return the person's session of this key, its last turn's number, and whether a turn of it is unfinished."""
+    """Return the person's kept session of this key, its last turn's number, and whether a turn of it is unfinished."""
     statement = f"""
         SELECT conversations_session.*,
                (SELECT MAX(number) FROM conversations_turn WHERE session_id = conversations_session.id) AS last_number,
                EXISTS (SELECT 1 FROM conversations_turn
                        WHERE session_id = conversations_session.id AND status IN ({OPEN})) AS is_busy
-        FROM conversations_session WHERE owner_id = %s AND key = %s"""
+        FROM conversations_session WHERE owner_id = %s AND key = %s AND deleted_at IS NULL"""
     for found in Session.objects.raw(statement, [owner_pk, key]):
         row: Any = found
         return found, row.last_number or 0, bool(row.is_busy)

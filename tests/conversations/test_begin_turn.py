@@ -86,6 +86,16 @@ class TestClientId:
         assert turns.checked_client_id("x" * 64) == "x" * 64
 
 
+def test_key_of_a_deleted_conversation_begins_a_new_one(ada):
+    first = begun(ada)
+    over(first)
+    Session.objects.update(deleted_at="2026-01-01T00:00:00Z")
+    second = begun(ada)
+    assert second.session_id != first.session_id
+    over(second)
+    assert begun(ada).session_id == second.session_id
+
+
 class TestLimits:
     def test_session_has_one_open_turn(self, ada):
         begun(ada)
