@@ -9,13 +9,18 @@ from tutoring.models import (
     Attempt,
     Classroom,
     Cycle,
+    DiagnosticResult,
+    Goal,
+    KnowledgeGap,
     Lesson,
     Mastery,
     MasteryChange,
     Membership,
     MisconceptionState,
+    Path,
     Question,
     Reading,
+    Review,
 )
 
 TITLE = _("What you learn")
@@ -89,6 +94,44 @@ PARTS = (
         why=_("So that the first question on a new idea is neither too easy nor too hard."),
         of=owned(Ability, "learner_id"),
         fields=("residual", "answers"),
+    ),
+    Part(
+        name="goals",
+        title=_("What you want to learn"),
+        why=_("So that the path leads there."),
+        of=owned(Goal, "learner_id"),
+        fields=("concept__course__slug", "concept__slug", "words", "created_at", "reached_at", "dropped_at"),
+    ),
+    Part(
+        name="paths",
+        title=_("What you changed of your path"),
+        why=_("So that it stays as you want it."),
+        of=owned(Path, "learner_id"),
+        fields=("course__slug", "first", "set_aside", "updated_at"),
+    ),
+    Part(
+        name="diagnostics",
+        title=_("Where you were placed"),
+        why=_("So that you begin where it helps."),
+        of=owned(DiagnosticResult, "learner_id"),
+        fields=(
+            "session__key", "topic__slug", "prerequisite_gaps", "learner_level", "recommendations", "questions", "ended",
+            "created_at",
+        ),
+    ),
+    Part(
+        name="knowledge_gaps",
+        title=_("What was seen to be missing"),
+        why=_("So that it comes before what rests on it."),
+        of=owned(KnowledgeGap, "learner_id"),
+        fields=("concept__slug", "source", "words", "current", "required", "opened_at", "resolved_at"),
+    ),
+    Part(
+        name="reviews",
+        title=_("When ideas come back for review"),
+        why=_("So that they are met again before they fade."),
+        of=owned(Review, "learner_id"),
+        fields=("concept__slug", "card", "due_at", "reviewed_at", "times"),
     ),
     Part(
         name="classes",

@@ -2,6 +2,7 @@
 
 from tutoring.models.classes import Classroom, Membership, Policy, Reading
 from tutoring.models.curriculum import Concept, Course
+from tutoring.models.plans import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.progress import (
     Ability,
     Cycle,
@@ -21,14 +22,19 @@ __all__ = [
     "Concept",
     "Course",
     "Cycle",
+    "DiagnosticResult",
+    "Goal",
     "ItemOffset",
+    "KnowledgeGap",
     "Lesson",
     "Mastery",
     "MasteryChange",
     "Membership",
     "MisconceptionState",
+    "Path",
     "Policy",
     "Question",
     "Reading",
+    "Review",
     "WrittenQuestion",
 ]

@@ -42,6 +42,8 @@ class Question(models.Model):
     class Purpose(models.TextChoices):
         PRACTICE = "practice", _("practice")
         QUIZ = "quiz", _("quiz")
+        PLACEMENT = "placement", _("placement")
+        REVIEW = "review", _("review")
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
@@ -50,7 +52,10 @@ class Question(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="questions")
-    session = models.ForeignKey("conversations.Session", on_delete=models.CASCADE, related_name="questions")
+    session = models.ForeignKey(
+        "conversations.Session", on_delete=models.CASCADE, null=True, blank=True, related_name="questions"
+    )
+    """Empty for a review, which stands outside of any conversation."""
     turn = models.ForeignKey(
         "conversations.Turn", on_delete=models.SET_NULL, null=True, blank=True, related_name="questions"
     )

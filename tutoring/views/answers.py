@@ -96,14 +96,16 @@ def _answered(
         # The person, the session, the question, as a turn takes them: two tabs never wait for each other.
         hold_owner(request.user)
         _refuse_too_many(request)
-        Session.objects.select_for_update().get(pk=question.session_id)
+        if question.session_id is not None:
+            Session.objects.select_for_update().get(pk=question.session_id)
         if gives_up:
             recorded = give_up(question, learner=request.user, idempotency_key=key)
         else:
             recorded = record_attempt(question, learner=request.user, answer=answer, idempotency_key=key)
         if recorded.attempt is None:
             raise rejections.invalid("answer", card_words.why_unreadable(recorded.judgement.reason, question.kind))
-        accepted = _begun_turn(request, recorded, recorded.attempt, session=question.session)
+        session = question.session
+        accepted = _begun_turn(request, recorded, recorded.attempt, session=session) if session else None
     # Taking up the answer may have given a hint.
     recorded.question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
     recorded.question.session = question.session
@@ -137,7 +139,8 @@ def _as_html(request: LearnerRequest, card: Card) -> HttpResponse:
     rejection = card.rejection
     is_htmx = bool(request.headers.get("HX-Request"))
     if rejection is None and not card.note and not is_htmx:
-        return redirect(f"{card.question.session.get_absolute_url()}#question-{card.question.pk}")
+        page = card.question.session.get_absolute_url() if card.question.session else reverse("progress")
+        return redirect(f"{page}#question-{card.question.pk}")
     context = question_context(card.question, typed=card.typed, error=rejection.message if rejection else card.note)
     template = "tutoring/question.html#question" if is_htmx else "tutoring/question_page.html"
     # A conflict is told on the card, which then shows how the question stands.

@@ -18,7 +18,20 @@ from learnagent.accounts.tokens import make_token
 from tests.people import make_person
 from tests.tutoring.small_course import ask, text
 from tutoring.classes import join_class, make_class
-from tutoring.models import Ability, Attempt, Cycle, Mastery, MasteryChange, MisconceptionState, Reading
+from tutoring.models import (
+    Ability,
+    Attempt,
+    Cycle,
+    DiagnosticResult,
+    Goal,
+    KnowledgeGap,
+    Mastery,
+    MasteryChange,
+    MisconceptionState,
+    Path,
+    Reading,
+    Review,
+)
 from tutoring.records.progress import begin_lesson
 
 MARK = "CANARYWORD"
@@ -75,6 +88,15 @@ def _learn(person: Any) -> None:
         evidence=[{"quote": MARK}], updated_at=timezone.now(),
     )  # fmt: skip
     Ability.objects.create(learner=person)
+    of = {"learner": person, "concept": question.concept}
+    Goal.objects.create(words=f"I want {MARK}", session=session, **of)
+    Path.objects.create(learner=person, course=question.concept.course, first=[MARK])
+    DiagnosticResult.objects.create(
+        learner=person, session=session, topic=question.concept, learner_level="beginner", questions=3, ended="stopped",
+        recommendations=[{"kind": "proceed", "concepts": [], "reason": MARK}],
+    )  # fmt: skip
+    KnowledgeGap.objects.create(source="feedback", words=f"{MARK} gap", current=0.3, required=0.85, **of)
+    Review.objects.create(card={"due": MARK}, due_at=timezone.now(), reviewed_at=timezone.now(), **of)
     make_class(person, f"{MARK} class", code=f"{MARK.lower()}-1")
     teacher = make_person("grace2", role="teacher")
     shared = make_class(teacher, "4c", code="4c")
