@@ -57,7 +57,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "learnagent.correlation.correlation_middleware",
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
+    "learnagent.static_files.PackedStaticMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "learnagent.caching.never_kept",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",

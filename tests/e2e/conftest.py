@@ -31,16 +31,12 @@ class Server:
     """Our application on a port of its own, in a thread with its own loop."""
 
     def __init__(self) -> None:
-        from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
-
         from learnagent.asgi import application
 
         self.sock = socket.socket()
         self.sock.bind(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.sock.getsockname()[1]}"
-        config = uvicorn.Config(
-            ASGIStaticFilesHandler(application), log_level="warning", lifespan="off", timeout_graceful_shutdown=2
-        )
+        config = uvicorn.Config(application, log_level="warning", lifespan="off", timeout_graceful_shutdown=2)
         self.server = uvicorn.Server(config)
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self._run, daemon=True)
