@@ -1,0 +1,156 @@
+"""Finding out where a learner stands: the pool of states, the next question, the end, and what follows from it."""
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tutoring.rules import placement
+from tutoring.rules.placement import Answer, is_over, learner_level, marginals, next_concept, placed, pool_of
+
+CHAIN = {"parts": (), "equivalent": ("parts",), "common": ("equivalent",), "add": ("common",), "subtract": ("add",)}
+GUESSES = dict.fromkeys(CHAIN, 0.08)
+
+
+def right(concept: str) -> Answer:
+    return Answer(concept=concept, correct=True)
+
+
+def wrong(concept: str) -> Answer:
+    return Answer(concept=concept, correct=False)
+
+
+def unknown(concept: str) -> Answer:
+    return Answer(concept=concept, correct=None)
+
+
+def after(*answers: Answer) -> dict[str, float]:
+    return marginals(pool_of(CHAIN), answers)
+
+
+def test_the_pool_of_a_graph_is_drawn_once():
+    assert pool_of(CHAIN) is pool_of(dict(CHAIN))
+    assert pool_of(CHAIN).weights.sum() == pytest.approx(1)
+
+
+def test_before_any_answer_what_rests_on_more_is_less_likely_known():
+    known = after()
+    assert all(known[below] > known[above] for below, above in pairwise(CHAIN))
+    assert known["parts"] == pytest.approx(0.70, abs=0.02)
+
+
+def test_an_answer_speaks_for_what_lies_below_and_above():
+    before = after()
+    assert all(each > before[concept] for concept, each in after(right("common")).items())
+    assert all(each < before[concept] for concept, each in after(wrong("common")).items())
+
+
+def test_the_answer_weighs_as_bayes_has_it():
+    prior = pool_of({"alone": ()})
+    m = marginals(prior, [])["alone"]
+    guessed = marginals(prior, [Answer(concept="alone", correct=True, guess=0.25, slip=0.1)])["alone"]
+    assert guessed == pytest.approx(m * 0.9 / (m * 0.9 + (1 - m) * 0.25), abs=1e-5)
+
+
+def test_i_do_not_know_says_more_than_a_wrong_answer():
+    assert after(unknown("add"))["add"] < after(wrong("add"))["add"]
+
+
+def test_an_answer_on_another_course_changes_nothing():
+    assert after(right("verbs")) == after()
+
+
+def test_impossible_certainty_is_taken_as_nearly_certain():
+    contradiction = [Answer(concept="parts", correct=correct, guess=0.0, slip=0.0) for correct in (True, False)]
+    assert 0 < after(*contradiction)["parts"] < 1
+
+
+def test_the_most_telling_concept_is_asked_first():
+    known = {"sure": 0.97, "open": 0.5, "unlikely": 0.1}
+    assert next_concept(known, [], guesses=dict.fromkeys(known, 0.08)) == "open"
+    assert next_concept(known, [], guesses={"sure": 0.08, "unlikely": 0.08}) == "unlikely"
+
+
+def test_a_question_that_is_hard_to_guess_tells_more():
+    assert next_concept({"choice": 0.5, "typed": 0.5}, [], guesses={"choice": 0.5, "typed": 0.08}) == "typed"
+
+
+def test_no_concept_is_asked_a_fourth_time():
+    answers = [right("open"), wrong("open"), right("open")]
+    assert next_concept({"open": 0.5, "sure": 0.99}, answers, guesses={"open": 0.08, "sure": 0.08}) == "sure"
+    assert next_concept({"open": 0.5}, answers, guesses={"open": 0.08}) is None
+
+
+@pytest.mark.parametrize(
+    ("marks", "ending"),
+    [("", None), ("wwwww", "novice"), ("wwrwww", "novice"), ("wrwrww", None), ("rwwwww", "novice"), ("rr", None)],
+)
+def test_five_wrong_of_the_first_six_end_it(marks: str, ending: str | None):
+    answers = [right("add") if mark == "r" else wrong("add") for mark in marks]
+    assert is_over({"add": 0.5}, answers) == ending
+
+
+def test_not_knowing_counts_as_wrong():
+    assert is_over({"add": 0.5}, [unknown("add")] * 5) == "novice"
+
+
+def test_it_ends_when_it_is_settled_or_twenty_were_asked():
+    assert is_over({"add": 0.96, "parts": 0.15}, [right("add")]) == "settled"
+    assert is_over({"add": 0.5}, [right("add"), wrong("add")] * 10) == "cap"
+    assert is_over({}, []) == "settled"
+
+
+def test_nothing_is_settled_for_good_and_a_novice_begins_at_the_roots():
+    assert placed({"a": 0.999, "b": 0.001, "c": 0.6}) == {"a": 0.93, "b": 0.05, "c": 0.6}
+    assert placed({"a": 0.9, "b": 0.001}, ending="novice") == {"a": 0.5, "b": 0.05}
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "level"),
+    [((0.1, 0.5), "beginner"), ((0.35,), "intermediate"), ((0.6, 0.8), "intermediate"), ((0.75,), "advanced")],
+)
+def test_the_level_follows_the_mean(probabilities: tuple[float, ...], level: str):
+    assert learner_level(probabilities, answers=1) == level
+
+
+def test_without_evidence_the_level_is_unknown():
+    assert learner_level([0.9], answers=0) == "unknown"
+    assert learner_level([], answers=4) == "unknown"
+
+
+def test_gaps_come_in_the_order_in_which_to_close_them():
+    found = placement.gaps(CHAIN, "add", {"parts": 0.93, "equivalent": 0.5, "add": 0.1}, threshold=0.85)
+    assert [(gap.concept, gap.required) for gap in found] == [("equivalent", 0.85), ("common", 0.85)]
+    assert found[0].current == pytest.approx(0.49)
+
+
+@pytest.mark.parametrize(
+    ("known", "advice"),
+    [
+        ({}, [("remediate", ("parts", "equivalent"))]),
+        ({"parts": 0.9}, [("remediate", ("equivalent",)), ("skip_ahead", ("parts",))]),
+        ({"parts": 0.9, "equivalent": 0.9}, [("proceed", ("common",)), ("skip_ahead", ("parts", "equivalent"))]),
+        (dict.fromkeys(CHAIN, 0.9), [("skip_ahead", ("parts", "equivalent", "common"))]),
+    ],
+)
+def test_advice_names_what_is_missing_and_what_to_skip(known: dict[str, float], advice: list[tuple[str, object]]):
+    found = placement.recommendations(CHAIN, "common", known)
+    assert [(each.kind, each.concepts) for each in found] == advice
+
+
+@settings(max_examples=25, deadline=None)
+@given(level=st.integers(0, 5))
+def test_somebody_who_never_slips_is_placed_where_they_stand(level: int):
+    """Whoever knows the first `level` concepts of a chain, and answers so, is placed there within 20 questions."""
+    truth = {concept: number < level for number, concept in enumerate(CHAIN)}
+    answers: list[Answer] = []
+    while not is_over(after(*answers), answers):
+        concept = next_concept(after(*answers), answers, guesses=GUESSES)
+        assert concept
+        answers.append(Answer(concept=concept, correct=truth[concept]))
+    known = after(*answers)
+    assert len(answers) <= placement.CAP
+    assert {concept: each > 0.5 for concept, each in known.items()} == truth
+    assert not any(map(math.isnan, known.values()))

@@ -1,0 +1,240 @@
+"""Where a learner stands on a part of a course, found with few questions: numbers in, numbers out.
+
+A pool of knowledge states is drawn once for a prerequisite graph (σ is the logistic function, z_sc is 1 where state s
+holds concept c), and every answer y weighs it:
+
+    g ~ N(0,1);  P(c | all it rests on) = σ(1.2 + 1.5·g);  P(c | some of it missing) = leak
+    w_s ← w_s·(z_sc ? (1−slip)^y·slip^(1−y) : guess^y·(1−guess)^(1−y))
+    m = wᵀZ                                                                the marginals: P(c is known)
+    I(c) = H(m(1−slip) + (1−m)·guess) − m·H(slip) − (1−m)·H(guess) − 0.02·asked(c)
+
+The next question is on the concept of the greatest I: its answer tells most about the state (Doignon & Falmagne 1985,
+knowledge spaces). Give it the goal's ancestors and the goal, not the course.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal
+
+from tutoring.rules.mastery import (
+    PLACEMENT_CEILING,
+    PLACEMENT_FLOOR,
+    REFERENCE_KNOWN,
+    REFERENCE_UNKNOWN,
+    mastery_score,
+)
+from tutoring.rules.prerequisites import Requires, ancestors, in_order, restricted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Ending = Literal["settled", "cap", "novice"]
+Level = Literal["unknown", "beginner", "intermediate", "advanced"]
+RecommendationKind = Literal["remediate", "proceed", "skip_ahead"]
+
+CAP: Final = 20
+"""Questions of one placement at most."""
+CAP_A_CONCEPT: Final = 3
+SURE: Final = 0.90
+"""Mean of max(m, 1−m) over the concepts at which a placement is settled."""
+NOVICE_WINDOW, NOVICE_MISSES = 6, 5
+"""So many wrong of so many first answers: begin at the roots instead of asking on."""
+TAKEN_AS_KNOWN: Final = 0.85
+"""Probability (0–1) from which a placed concept is no lesson, though its next questions still check it."""
+BEGINNER_BELOW, ADVANCED_FROM = 0.35, 0.75
+
+_SLIP = 1 - REFERENCE_KNOWN
+_STATES = 16_000
+_SEED = 20_231_203
+_LEAK = 0.07
+_NOVICE_CEILING = 0.50
+_COST_OF_ASKING_AGAIN = 0.02
+_SELDOM = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One answer of a placement."""
+
+    concept: str
+    correct: bool | None
+    """None for "I don't know": wrong, and surely no guess."""
+    guess: float = REFERENCE_UNKNOWN
+    """Chance (0–1) to be right without knowing, as `mastery.guess_of` gives it."""
+    slip: float = _SLIP
+    """Chance (0–1) to be wrong in spite of knowing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """Knowledge states that occur, and how often."""
+
+    concepts: tuple[str, ...]
+    states: "NDArray[np.float32]"
+    """One row a concept, one column a state: 1 where it is known, else 0."""
+    weights: "NDArray[np.float64]"
+    """How probable each state is before any answer; they sum to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A concept that is needed and not known well enough: mastery scores (0.08–0.90), now and wanted."""
+
+    concept: str
+    current: float
+    required: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation:
+    """What to do after a placement, with which concepts, what comes first first.
+
+    remediate: these are missing below the topic. proceed: begin with the topic. skip_ahead: these are known, no lessons.
+    """
+
+    kind: RecommendationKind
+    concepts: tuple[str, ...]
+
+
+def pool_of(requires: Requires) -> Pool:
+    """Return the pool of knowledge states over a graph, drawn with a fixed seed and kept for the next who asks."""
+    graph = restricted(requires, requires.keys())
+    return _drawn(tuple(graph.items()))
+
+
+def marginals(pool: Pool, answers: Iterable[Answer]) -> dict[str, float]:
+    """Return for each concept the probability (0–1) that it is known, after the answers.
+
+    An answer on a concept that the pool does not have is left out of account.
+    """
+    row = {concept: number for number, concept in enumerate(pool.concepts)}
+    weights = pool.weights
+    for answer in answers:
+        if answer.concept in row:
+            weights = weights * _likelihood(pool.states[row[answer.concept]], answer)
+            weights = weights / weights.sum()
+    known = pool.states @ weights.astype("float32")
+    return {concept: min(1.0, float(known[number])) for concept, number in row.items()}
+
+
+def next_concept(
+    known: Mapping[str, float], answers: Sequence[Answer], *, guesses: Mapping[str, float], slip: float = _SLIP
+) -> str | None:
+    """Return the concept whose answer tells most, or None when nothing may be asked any more.
+
+    `known` are the marginals; `guesses` names the concepts that have a question to ask, each with the chance to guess
+    it. A concept is asked about three times at most. Ties go by the order of `known`.
+    """
+    asked = Counter(answer.concept for answer in answers)
+    open_ones = [concept for concept in known if concept in guesses and asked[concept] < CAP_A_CONCEPT]
+    return max(
+        open_ones,
+        key=lambda concept: (
+            _information(known[concept], guess=guesses[concept], slip=slip) - _COST_OF_ASKING_AGAIN * asked[concept]
+        ),
+        default=None,
+    )
+
+
+def is_over(known: Mapping[str, float], answers: Sequence[Answer]) -> Ending | None:
+    """Return why the placement is over, or None while it goes on. `known` are the marginals after the answers."""
+    wrong = sum(not answer.correct for answer in answers[:NOVICE_WINDOW])
+    if wrong >= NOVICE_MISSES:
+        return "novice"
+    if sureness(known) >= SURE:
+        return "settled"
+    return "cap" if len(answers) >= CAP else None
+
+
+def sureness(known: Mapping[str, float]) -> float:
+    """Return the expected share (0.5–1) of concepts that the marginals get right; 1 without any concept."""
+    return sum(max(each, 1 - each) for each in known.values()) / len(known) if known else 1.0
+
+
+def placed(known: Mapping[str, float], *, ending: Ending | None = None) -> dict[str, float]:
+    """Return the probabilities to begin with, within .05–.93, so that practice still decides.
+
+    After a placement that ended as a novice's nothing is taken as known: the path begins at the roots.
+    """
+    ceiling = _NOVICE_CEILING if ending == "novice" else PLACEMENT_CEILING
+    return {concept: min(ceiling, max(PLACEMENT_FLOOR, each)) for concept, each in known.items()}
+
+
+def learner_level(probabilities: Collection[float], *, answers: int) -> Level:
+    """Return the level by the mean probability (0–1) over a topic's ancestors.
+
+    Unknown without any of the `answers` to rest it on, or for a topic that rests on nothing.
+    """
+    if not answers or not probabilities:
+        return "unknown"
+    expected = sum(probabilities) / len(probabilities)
+    if expected < BEGINNER_BELOW:
+        return "beginner"
+    return "intermediate" if expected < ADVANCED_FROM else "advanced"
+
+
+def gaps(requires: Requires, topic: str, probabilities: Mapping[str, float], *, threshold: float) -> tuple[Gap, ...]:
+    """Return what the topic rests on and the learner lacks, what comes first first; `threshold` is a mastery score."""
+    below = ancestors(requires, [topic])
+    return tuple(
+        Gap(concept=concept, current=mastery_score(probabilities.get(concept, 0.0)), required=threshold)
+        for concept in in_order(requires)
+        if concept in below and probabilities.get(concept, 0.0) < TAKEN_AS_KNOWN
+    )
+
+
+def recommendations(requires: Requires, topic: str, probabilities: Mapping[str, float]) -> tuple[Recommendation, ...]:
+    """Return what to do about the topic: first what is missing below it, or the topic itself; then what to skip."""
+    needed = [each for each in in_order(requires) if each in ancestors(requires, [topic]) or each == topic]
+    known = tuple(concept for concept in needed if probabilities.get(concept, 0.0) >= TAKEN_AS_KNOWN)
+    missing = tuple(concept for concept in needed if concept not in known and concept != topic)
+    found = []
+    if missing:
+        found.append(Recommendation(kind="remediate", concepts=missing))
+    elif topic not in known:
+        found.append(Recommendation(kind="proceed", concepts=(topic,)))
+    if known:
+        found.append(Recommendation(kind="skip_ahead", concepts=known))
+    return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> Pool:
+    """Draw the states concept by concept, in order of what rests on what, and count the equal ones."""
+    import numpy as np
+
+    requires = dict(graph)
+    rng = np.random.default_rng(_SEED)
+    if_ready = 1 / (1 + np.exp(-(1.2 + 1.5 * rng.standard_normal(_STATES))))
+    concepts = in_order(requires)
+    column = {concept: number for number, concept in enumerate(concepts)}
+    drawn = np.zeros((_STATES, len(concepts)), dtype=bool)
+    for number, concept in enumerate(concepts):
+        ready = drawn[:, [column[each] for each in requires[concept]]].all(axis=1)
+        drawn[:, number] = rng.random(_STATES) < np.where(ready, if_ready, _LEAK)
+    states, counts = np.unique(drawn, axis=0, return_counts=True)
+    return Pool(concepts=concepts, states=np.ascontiguousarray(states.T, dtype=np.float32), weights=counts / _STATES)
+
+
+def _likelihood(known: "NDArray[np.float32]", answer: Answer) -> "NDArray[np.float64]":
+    """Return how probable the answer is in each state; `known` is the concept's row."""
+    guess = 0.0 if answer.correct is None else min(1 - _SELDOM, max(_SELDOM, answer.guess))
+    slip = min(1 - _SELDOM, max(_SELDOM, answer.slip))
+    if_known, if_not = (1 - slip, guess) if answer.correct else (slip, 1 - guess)
+    return if_not + (if_known - if_not) * known.astype("float64")
+
+
+def _information(probability: float, *, guess: float, slip: float) -> float:
+    """Return what an answer is expected to tell about known or unknown, in nats."""
+    right = probability * (1 - slip) + (1 - probability) * guess
+    return _entropy(right) - probability * _entropy(slip) - (1 - probability) * _entropy(guess)
+
+
+def _entropy(probability: float) -> float:
+    if not 0 < probability < 1:
+        return 0.0
+    return -probability * math.log(probability) - (1 - probability) * math.log(1 - probability)
