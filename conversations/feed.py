@@ -27,6 +27,8 @@ BACKLOG_EVENTS = 500
 GATHERED_S: Mapping[type[Event], float] = {ReplyText: 0.05, AgentText: 0.2}
 """How long pieces of text are gathered into one event, in seconds: a row, a frame and a wake-up for each token is dear,
 and nobody reads so fast, least of all what agents say to one another."""
+STORED_TOGETHER_S = 0.1
+"""Turns store their events at the same ticks of the clock, in one transaction: so long after one another, in seconds."""
 GATHERED_CHARACTERS = 4000
 """Gathered text that is shown at once, stored or not."""
 TOLD = ("routed", "handed_off", "finding")
@@ -145,10 +147,9 @@ class Feed:
     def _emit(self, event: Event) -> None:
         self.show(self.stamped(event))
         self._unstored_bytes += len(getattr(event, "text", ""))
-        if self._unstored_bytes >= self._flush_bytes:
-            self._flush_soon()
-        elif self._flush_due is None:
-            self._flush_due = asyncio.get_running_loop().call_later(self._flush_s, self._flush_soon)
+        # Not at once even where much was said: a turn that ends with it stores it with its end.
+        is_much = self._unstored_bytes >= self._flush_bytes
+        self._flush_within(min(STORED_TOGETHER_S, self._flush_s) if is_much else self._flush_s)
 
     def show(self, wire: Wire) -> None:
         """Give a numbered event to whoever watches."""
@@ -237,6 +238,14 @@ class Feed:
             del self.events[:surplus]
             self.oldest_seq += surplus
             self._stored -= surplus
+
+    def _flush_within(self, seconds: float) -> None:
+        """Begin to store what is not stored yet at the last tick before this time is over."""
+        loop = asyncio.get_running_loop()
+        due = (loop.time() + seconds) // STORED_TOGETHER_S * STORED_TOGETHER_S
+        if self._flush_due is None or due < self._flush_due.when():
+            self._cancel_timer()
+            self._flush_due = loop.call_at(due, self._flush_soon)
 
     def _flush_soon(self) -> None:
         self._cancel_timer()
