@@ -124,6 +124,7 @@ class _Builder:
             id=entry.id,
             title=entry.title,
             summary=entry.summary,
+            also=entry.also,
             level=entry.level,
             minutes=files.front.value.minutes or entry.minutes,
             goal=entry.goal,

@@ -231,11 +231,15 @@ class Template:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concept:
-    """One thing to learn. `level` is its depth in the course, `minutes` a first guess at the time it takes."""
+    """One thing to learn. `level` is its depth in the course, `minutes` a first guess at the time it takes.
+
+    `also` are other words in which people ask for it.
+    """
 
     id: str
     title: str
     summary: str
+    also: tuple[str, ...] = ()
     level: int
     minutes: int
     goal: bool = False

@@ -79,6 +79,7 @@ class ConceptEntry(FromFile):
     id: Id
     title: Words
     summary: Words
+    also: Annotated[tuple[Words, ...], Field(max_length=40)] = ()
     requires: tuple[Id, ...] = ()
     encompasses: tuple[Id, ...] = ()
     level: Annotated[int, Field(ge=1, le=50)] = 1
