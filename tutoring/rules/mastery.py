@@ -5,7 +5,7 @@ Contextual Bayesian knowledge tracing. σ is the logistic function; of learner u
     r   = R/(N+8)                                        the learner's ability residual
     P0  = σ(l0_k + β_l·r)                                first visit
     e1  = σ(a1_k + β11·c_i + β12·r)                      P(correct | known)
-    e0  = σ(a0_ki + β01·c_i + β02·r)                     P(correct | unknown)
+    e0  = σ(a0_ki + β01·c_i + β02·r)                     P(correct | unknown); a0 by kind of item, and by concept
     q   = P·e1 + (1−P)·e0                                the predicted correctness
     P'  = y ? P·e1/q : P·(1−e1)/(1−q)                    Bayes
     P   = P'·(1−F_k) + (1−P')·T_k                        forget and learn, per opportunity
@@ -18,6 +18,7 @@ other skills); Pelánek 2016 (a step that shrinks with the number of answers).
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 REFERENCE_KNOWN = 0.90
 """Chance (0–1) that somebody who knows the concept answers the reference item right."""
@@ -37,6 +38,9 @@ HIGHEST_SCORE_THRESHOLD = 0.88
 CERTAIN = 0.98
 CERTAIN_UNASSISTED = 5
 
+PRACTISED_AT_MOST = 5 / 6
+"""How far opportunities without evidence alone can lift P: as T/(T+F) of the priors, whatever was fitted."""
+
 _SHRINKAGE = 8
 _ALMOST_NOTHING = 1e-9
 _OFFSETS = {"easy": 0.8, "medium": 0.0, "hard": -0.8}
@@ -54,6 +58,8 @@ class SkillParameters:
     """F: chance to forget at one opportunity."""
     known_base: float = 0.90
     """Chance of a right answer on a medium item for an average learner who knows the concept."""
+    unknown_shift: float = 0.0
+    """How much easier to guess (+) than their kind says the concept's items are, in logits."""
     mean: float = 1.0
     """μ: logit of the average correctness, against which a learner's ability is measured."""
     prior_by_ability: float = 3.0
@@ -103,11 +109,17 @@ class ItemOffset:
 class Expectation:
     """The chances (0–1) of a right answer: if known, if unknown, and as predicted from both."""
 
+    probability: float
+    """P, before the answer."""
     known: float
     unknown: float
     predicted: float
-    information: float
-    """Expected information of the answer about known or unknown, in nats."""
+
+    @property
+    def information(self) -> float:
+        """Expected information of the answer about known or unknown, in nats."""
+        p = self.probability
+        return _entropy(self.predicted) - p * _entropy(self.known) - (1 - p) * _entropy(self.unknown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,12 +175,9 @@ def expectation(
     """Return how likely a right answer is, before it is given, and what it would tell."""
     p, residual = belief.probability, ability.mean
     known = _logistic(_logit(skill.known_base) + skill.known_by_item * item.offset + skill.known_by_ability * residual)
-    unknown = _logistic(
-        _logit(guess_of(kind)) + skill.unknown_by_item * item.offset + skill.unknown_by_ability * residual
-    )
-    predicted = p * known + (1 - p) * unknown
-    information = _entropy(predicted) - p * _entropy(known) - (1 - p) * _entropy(unknown)
-    return Expectation(known=known, unknown=unknown, predicted=predicted, information=information)
+    guessed = _guess_logit(kind) + skill.unknown_shift
+    unknown = _logistic(guessed + skill.unknown_by_item * item.offset + skill.unknown_by_ability * residual)
+    return Expectation(probability=p, known=known, unknown=unknown, predicted=p * known + (1 - p) * unknown)
 
 
 def observe(
@@ -189,7 +198,7 @@ def observe(
     """
     before = belief.probability
     if assisted:
-        after = practised(replace(belief, answers=belief.answers + 1))
+        after = practised(replace(belief, answers=belief.answers + 1), skill)
         return Update(
             belief=after,
             ability=ability,
@@ -207,7 +216,7 @@ def observe(
         probability=_transition(_weighed(before, correct=correct, expected=expected), skill),
         answers=belief.answers + 1,
         unassisted=belief.unassisted + 1,
-        templates=belief.templates | {template},
+        templates=belief.templates if template in belief.templates else belief.templates | {template},
     )
     return Update(
         belief=after,
@@ -223,9 +232,9 @@ def observe(
 def practised(belief: Belief, skill: SkillParameters = DEFAULT_SKILL) -> Belief:
     """Return the belief after one more opportunity without evidence: a retry, or an explanation explained back.
 
-    It rises to T/(T+F) at most, so that retries alone never reach mastery, and never falls.
+    It rises to T/(T+F) at most, and not above PRACTISED_AT_MOST, so that retries alone never reach mastery; it never falls.
     """
-    moved = _transition(belief.probability, skill)
+    moved = min(_transition(belief.probability, skill), PRACTISED_AT_MOST)
     return replace(belief, probability=max(belief.probability, moved))
 
 
@@ -263,6 +272,11 @@ def _transition(probability: float, skill: SkillParameters) -> float:
 
 def _before_transition(probability: float, skill: SkillParameters) -> float:
     return (probability - skill.learn) / (1 - skill.forget - skill.learn)
+
+
+@cache
+def _guess_logit(kind: str) -> float:
+    return _logit(guess_of(kind))
 
 
 def _logistic(logit: float) -> float:

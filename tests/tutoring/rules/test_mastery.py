@@ -81,6 +81,25 @@ def test_retries_alone_never_reach_mastery_and_never_cost_any(probability: float
     assert belief.probability <= max(probability, 0.1 / 0.12 + 1e-9)
 
 
+@given(probability=PROBABILITIES, learn=st.floats(0.01, 0.5), forget=st.floats(0.002, 0.02))
+def test_retries_alone_never_reach_mastery_whatever_was_fitted(probability: float, learn: float, forget: float):
+    skill, belief = SkillParameters(learn=learn, forget=forget), believed(probability)
+    for _ in range(60):
+        belief = mastery.practised(belief, skill)
+    assert probability <= belief.probability <= max(probability, mastery.PRACTISED_AT_MOST)
+
+
+def test_a_concepts_items_may_be_easier_to_guess_than_their_kind_says():
+    guessed = mastery.expectation(
+        Belief(probability=0.5),
+        ability=Ability(),
+        item=ItemOffset(),
+        kind="choice2",
+        skill=SkillParameters(unknown_shift=1),
+    )
+    assert guessed.unknown == pytest.approx(1 / (1 + math.exp(-1)))
+
+
 def test_guessing_is_as_likely_as_the_options_make_it():
     kinds = ("numeric", "text", "choice", "choice4", "choice2", "choice3")
     assert [mastery.guess_of(kind) for kind in kinds] == [0.08, 0.08, 0.25, 0.25, 0.5, pytest.approx(1 / 3)]
