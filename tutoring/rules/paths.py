@@ -1,0 +1,288 @@
+"""The way from where a learner stands to their goals: numbers and ids in, steps out; the words are said elsewhere.
+
+Only what the goals rest on is on the way, in an order in which each concept comes after its prerequisites (by depth,
+then course order). One concept is stayed with until it is mastered: switching between concepts by expected gain, or the
+weakest first, took more answers in simulation than this order did.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from tutoring.rules.mastery import DEFAULT_SKILL, MINIMUM_UNASSISTED
+from tutoring.rules.placement import TAKEN_AS_KNOWN
+from tutoring.rules.prerequisites import Requires, ancestors, in_order, restricted
+
+StepKind = Literal["learn", "check", "review"]
+
+KNOWN: Final = 0.94
+"""Probability (0–1) from which answers count as showing a concept known, mastered or not yet."""
+FADED: Final = 0.80
+"""Recall (0–1) below which a mastered concept carries nothing until it is reviewed."""
+REVIEW_SHARE: Final = 0.20
+"""Share of a session's questions that reviews take at most, beside those that what comes next rests on."""
+DOUBTED: Final = 0.60
+"""Probability (0–1) that is left at most of a prerequisite after repeated misses on what rests on it."""
+ALTERNATIVES: Final = 3
+
+_MISSING = 0.06
+"""Share of learners that may still lack the concept when the longer estimate of the effort is over."""
+_HALF = 0.5
+_CHECK, _REVIEW = (1, MINIMUM_UNASSISTED), (1, 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What is believed of a learner and one concept; the defaults are those of a concept never met."""
+
+    probability: float = DEFAULT_SKILL.initial
+    """P (0–1), by placement or by practice."""
+    answers: int = 0
+    """Answers in practice and quizzes; those of the placement are in `probability` already."""
+    mastered: bool = False
+    recall: float = 1.0
+    """R (0–1): chance that what was mastered is still remembered."""
+    due: bool = False
+    """It is mastered, and its review is due."""
+
+    @property
+    def effective(self) -> float:
+        """P·R (0–1)."""
+        return self.probability * self.recall
+
+    @property
+    def taken_as_known(self) -> bool:
+        """It is no lesson, though nothing but the placement or too few answers speak for it."""
+        placed = self.answers == 0 and self.probability >= TAKEN_AS_KNOWN
+        return not self.mastered and (placed or self.probability >= KNOWN)
+
+    @property
+    def is_ready(self) -> bool:
+        """What rests on it may be learned."""
+        return self.taken_as_known or (self.mastered and self.recall >= FADED)
+
+    @property
+    def wants_review(self) -> bool:
+        return self.mastered and (self.due or self.recall < FADED)
+
+
+UNMET: Final = Standing()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """Why a step is on the path, in parts; ids of concepts."""
+
+    goal: str = ""
+    """The first of the goals that needs it, or that it is; empty for a review that no goal needs."""
+    known: tuple[str, ...] = ()
+    """What it rests on directly and is known."""
+    missing: tuple[str, ...] = ()
+    """What it rests on directly and has to come first; what the learner has set aside does not count."""
+    before: str = ""
+    """The next lesson, where that rests on this review."""
+
+    @property
+    def last_missing(self) -> str:
+        """The one prerequisite that is still missing; empty where it is none or several."""
+        return self.missing[0] if len(self.missing) == 1 else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One stretch of the path.
+
+    learn: a lesson. check: taken as known, confirmed in passing by the quizzes of what rests on it; of a goal, by a quiz
+    of its own. review: mastered, and due.
+    """
+
+    concept: str
+    kind: StepKind
+    ready: bool
+    """It may begin now: all that it rests on is known."""
+    reason: Reason
+    least: int
+    most: int
+    """About how many questions it takes."""
+
+
+def path(
+    requires: Requires,
+    standings: Mapping[str, Standing],
+    *,
+    goals: Sequence[str],
+    first: Sequence[str] = (),
+    set_aside: Collection[str] = (),
+    learn: float = DEFAULT_SKILL.learn,
+) -> tuple[Step, ...]:
+    """Return the steps to the goals, in the order in which to take them.
+
+    Due reviews of what the next lesson rests on come first, then lessons and checks, then all other due reviews. `first`
+    are concepts that the learner wants early: each moves up with all it rests on. Concepts `set_aside` are no steps, and
+    what rests on them does not wait for them. What only a mastered concept rests on is needed no more. Without a concept
+    in `standings` it was never met; concepts that the course does not have are left out. `learn` is T (0–1).
+    """
+    needed = needs(requires, standings, goals=goals, set_aside=set_aside)
+    owners = _owners(requires, goals)
+    open_ones = [each for each in _ordered(requires, first) if each in needed]
+    steps = tuple(
+        _step(requires, standings, concept, goal=owners.get(concept, ""), set_aside=set_aside, learn=learn)
+        for concept in open_ones
+    )
+    following = next((step.concept for step in steps if step.kind == "learn"), "")
+    reviews = _reviews(requires, standings, before=following, owners=owners, set_aside=set_aside)
+    urgent = tuple(step for step in reviews if step.reason.before)
+    return (*urgent, *steps, *(step for step in reviews if not step.reason.before))
+
+
+def needs(
+    requires: Requires, standings: Mapping[str, Standing], *, goals: Iterable[str], set_aside: Collection[str] = ()
+) -> frozenset[str]:
+    """Return what has to be learned or checked for the goals, and they themselves, without what is mastered."""
+    done = {concept for concept, standing in standings.items() if standing.mastered} | set(set_aside)
+    still_open = restricted(requires, requires.keys() - done)
+    open_goals = [goal for goal in goals if goal in still_open]
+    return ancestors(still_open, open_goals).union(open_goals)
+
+
+def next_step(steps: Sequence[Step], *, questions: int = 0, reviews: int = 0) -> Step | None:
+    """Return the step to take now, or None when there is none.
+
+    `questions` were answered in this session, `reviews` of them for reviews. A review that the next lesson does not rest
+    on has its turn while reviews stay within a fifth of the session, and when nothing else is left; so do checks of
+    goals when no lesson is left.
+    """
+    urgent = next((step for step in steps if step.kind == "review" and step.reason.before), None)
+    other = next((step for step in steps if step.kind == "review" and not step.reason.before), None)
+    lesson = next((step for step in steps if step.kind == "learn" and step.ready), None)
+    check = next((step for step in steps if step.kind == "check" and step.concept == step.reason.goal), None)
+    within_share = reviews + 1 <= REVIEW_SHARE * (questions + 1)
+    return urgent or (other if within_share else None) or lesson or check or other
+
+
+def alternatives(steps: Sequence[Step], chosen: Step | None) -> tuple[Step, ...]:
+    """Return up to three other lessons that could begin now."""
+    ready = (step for step in steps if step.kind == "learn" and step.ready and step != chosen)
+    return tuple(step for step, _ in zip(ready, range(ALTERNATIVES), strict=False))
+
+
+def checks_in_passing(requires: Requires, standings: Mapping[str, Standing], concept: str) -> tuple[str, ...]:
+    """Return what the concept rests on and only the placement says is known: direct ones first, then the least sure."""
+    direct = requires.get(concept, ())
+    unchecked = [
+        each
+        for each in ancestors(requires, [concept])
+        if _of(standings, each).taken_as_known and not _of(standings, each).answers
+    ]
+    return tuple(sorted(unchecked, key=lambda each: (each not in direct, _of(standings, each).probability, each)))
+
+
+def least_practised_prerequisite(
+    requires: Requires, standings: Mapping[str, Standing], concept: str, *, visited: Collection[str] = ()
+) -> str | None:
+    """Return where to go back to after six misses on the concept, or None when every prerequisite was `visited`.
+
+    It is the direct prerequisite with the fewest answers, of equals the least certain; `doubted` says what is then
+    believed of it.
+    """
+    open_ones = [each for each in requires.get(concept, ()) if each in requires and each not in visited]
+    return min(
+        open_ones,
+        key=lambda each: (_of(standings, each).answers, _of(standings, each).effective),
+        default=None,
+    )
+
+
+def doubted(probability: float) -> float:
+    """Return what is believed (0–1) of a prerequisite after repeated misses on what rests on it."""
+    return min(probability, DOUBTED)
+
+
+def remediation(requires: Requires, standings: Mapping[str, Standing], concept: str) -> tuple[str, ...]:
+    """Return what to go back to after five cycles without mastery: all that the concept rests on, the weakest first.
+
+    Of equals the nearest comes first. Empty for a concept that rests on nothing.
+    """
+    nearest_first = reversed([each for each in in_order(requires) if each in ancestors(requires, [concept])])
+    return tuple(sorted(nearest_first, key=lambda each: _of(standings, each).effective))
+
+
+def effort(probability: float, *, learn: float = DEFAULT_SKILL.learn) -> tuple[int, int]:
+    """Return about how many questions a lesson takes, at least and at most, from P and T (0–1 each).
+
+    After n opportunities (1−P)·(1−T)^n of all learners lack the concept; the range reaches from where half of them know
+    it to where only .06 lack it, with three answers on top that show it.
+    """
+    least, most = (max(0.0, math.log((1 - probability) / share) / learn) for share in (_HALF, _MISSING))
+    return MINIMUM_UNASSISTED + math.floor(least), MINIMUM_UNASSISTED + math.ceil(most)
+
+
+def _of(standings: Mapping[str, Standing], concept: str) -> Standing:
+    return standings.get(concept, UNMET)
+
+
+def _ordered(requires: Requires, first: Sequence[str]) -> list[str]:
+    """Return the concepts in order, those wanted first and what they rest on before all others."""
+    order = in_order(requires)
+    moved = [
+        concept
+        for wanted in first
+        if wanted in requires
+        for concept in order
+        if concept == wanted or concept in ancestors(requires, [wanted])
+    ]
+    return list(dict.fromkeys((*moved, *order)))
+
+
+def _owners(requires: Requires, goals: Sequence[str]) -> dict[str, str]:
+    """Return for each goal itself, and for all else the first goal that rests on it."""
+    owners: dict[str, str] = {goal: goal for goal in goals}
+    for goal in goals:
+        for concept in ancestors(requires, [goal]):
+            owners.setdefault(concept, goal)
+    return owners
+
+
+def _step(
+    requires: Requires,
+    standings: Mapping[str, Standing],
+    concept: str,
+    *,
+    goal: str,
+    set_aside: Collection[str],
+    learn: float,
+) -> Step:
+    standing = _of(standings, concept)
+    direct = [each for each in requires[concept] if each in requires]
+    known = tuple(each for each in direct if _of(standings, each).is_ready)
+    missing = tuple(each for each in direct if each not in known and each not in set_aside)
+    kind: StepKind = "check" if standing.taken_as_known else "learn"
+    least, most = _CHECK if kind == "check" else effort(standing.probability, learn=learn)
+    reason = Reason(goal=goal, known=known, missing=missing)
+    return Step(concept=concept, kind=kind, ready=not missing, reason=reason, least=least, most=most)
+
+
+def _reviews(
+    requires: Requires,
+    standings: Mapping[str, Standing],
+    *,
+    before: str,
+    owners: Mapping[str, str],
+    set_aside: Collection[str],
+) -> tuple[Step, ...]:
+    """Return the due reviews, the most faded first."""
+    carrying = requires.get(before, ())
+    due = [each for each in requires if _of(standings, each).wants_review and each not in set_aside]
+    least, most = _REVIEW
+    return tuple(
+        Step(
+            concept=concept,
+            kind="review",
+            ready=True,
+            reason=Reason(goal=owners.get(concept, ""), before=before if concept in carrying else ""),
+            least=least,
+            most=most,
+        )
+        for concept in sorted(due, key=lambda each: _of(standings, each).recall)
+    )
