@@ -1,10 +1,10 @@
 """Which template of a concept to ask next: for practice the desirably difficult one, in a quiz the most telling one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Purpose = Literal["practice", "quiz"]
+Purpose = Literal["practice", "quiz", "review"]
 
 PRACTICE_TARGET = 0.75
 """Predicted correctness (0–1) at which practice is hard enough to teach and likely enough to succeed."""
@@ -19,26 +19,31 @@ class Candidate:
     """A template that could be asked, and what is expected of asking it."""
 
     template: str
-    predicted: float
-    """Predicted correctness (0–1)."""
     answers: int
     """How often this learner has answered it."""
+    predicted: float = 0.0
+    """Predicted correctness (0–1); a review does not look at it."""
     information: float = 0.0
     """Expected information of the answer, as `mastery.expectation` gives it."""
+    offset: float = 0.0
+    """How much easier (+) or harder (−) than medium it has proved, in logits."""
+    constructed: bool = True
+    """Whether the answer is made, not picked, and measures something."""
 
 
 def choose_template(candidates: Sequence[Candidate], *, recent: Sequence[str], purpose: Purpose) -> str:
     """Return the template to ask; `recent` are the templates asked before, oldest first.
 
     Practice takes the predicted correctness nearest .75 among the templates met least often; a quiz the greatest
-    information among those predicted in .4–.9, or nearest to that range, and of equals what was met least. No template
-    comes twice in three questions unless there is no other. Further ties go by id, so that the choice is repeatable. Raises ValueError without candidates.
+    information among those predicted in .4–.9, or nearest to that range, and of equals what was met least; a review what
+    was met least among those whose answer is made, and of equals the most medium one. No template comes twice in three
+    questions unless there is no other. Further ties go by id, so that the choice is repeatable. Raises ValueError
+    without candidates.
     """
     if not candidates:
         raise ValueError("there is no template to choose from")
     spaced = _spaced(candidates, recent=recent)
-    rank = _practice_rank if purpose == "practice" else _quiz_rank
-    return min(spaced, key=rank).template
+    return min(spaced, key=_RANKS[purpose]).template
 
 
 def _spaced(candidates: Sequence[Candidate], *, recent: Sequence[str]) -> Sequence[Candidate]:
@@ -60,3 +65,14 @@ def _quiz_rank(candidate: Candidate) -> tuple[float, float, int, str]:
     low, high = QUIZ_RANGE
     outside = max(low - candidate.predicted, candidate.predicted - high, 0.0)
     return round(outside, 6), -round(candidate.information, 6), candidate.answers, candidate.template
+
+
+def _review_rank(candidate: Candidate) -> tuple[bool, int, float, str]:
+    return not candidate.constructed, candidate.answers, abs(candidate.offset), candidate.template
+
+
+_RANKS: dict[Purpose, Callable[[Candidate], tuple[float | str, ...]]] = {
+    "practice": _practice_rank,
+    "quiz": _quiz_rank,
+    "review": _review_rank,
+}

@@ -56,3 +56,15 @@ def test_no_template_comes_twice_in_three(predictions: list[float], purposes: li
     for purpose in purposes:
         recent.append(choose_template(bank, recent=recent, purpose=purpose))
         assert len(set(recent[-3:])) == len(recent[-3:])
+
+
+def test_a_review_takes_what_was_met_least_of_what_is_made_and_then_the_most_medium_one():
+    bank = [
+        Candidate(template="picked", answers=0, constructed=False),
+        Candidate(template="often", answers=4),
+        Candidate(template="hard", answers=1, offset=-0.9),
+        Candidate(template="medium", answers=1, offset=0.2),
+    ]
+    assert choose_template(bank, recent=[], purpose="review") == "medium"
+    assert choose_template(bank, recent=["medium"], purpose="review") == "hard"
+    assert choose_template(bank[:1], recent=[], purpose="review") == "picked"
