@@ -153,6 +153,11 @@ def guess_of(kind: str, options: int = 4) -> float:
     return _CONSTRUCTED_GUESS
 
 
+def logit(probability: float) -> float:
+    """Return a chance (0–1, neither end) on the logit scale."""
+    return math.log(probability / (1 - probability))
+
+
 def mastery_score(probability: float) -> float:
     """Return the expected accuracy (0.08–0.90) on the reference item: the one scale shown and compared."""
     return probability * REFERENCE_KNOWN + (1 - probability) * REFERENCE_UNKNOWN
@@ -161,7 +166,7 @@ def mastery_score(probability: float) -> float:
 def first_belief(ability: Ability | None = None, skill: SkillParameters = DEFAULT_SKILL) -> Belief:
     """Return the belief about a concept never answered: the concept's prior, moved by answers on other concepts."""
     residual = ability.mean if ability else 0.0
-    return Belief(probability=_logistic(_logit(skill.initial) + skill.prior_by_ability * residual))
+    return Belief(probability=_logistic(logit(skill.initial) + skill.prior_by_ability * residual))
 
 
 def placed_belief(marginal: float) -> Belief:
@@ -174,7 +179,7 @@ def expectation(
 ) -> Expectation:
     """Return how likely a right answer is, before it is given, and what it would tell."""
     p, residual = belief.probability, ability.mean
-    known = _logistic(_logit(skill.known_base) + skill.known_by_item * item.offset + skill.known_by_ability * residual)
+    known = _logistic(logit(skill.known_base) + skill.known_by_item * item.offset + skill.known_by_ability * residual)
     guessed = _guess_logit(kind) + skill.unknown_shift
     unknown = _logistic(guessed + skill.unknown_by_item * item.offset + skill.unknown_by_ability * residual)
     return Expectation(probability=p, known=known, unknown=unknown, predicted=p * known + (1 - p) * unknown)
@@ -276,15 +281,11 @@ def _before_transition(probability: float, skill: SkillParameters) -> float:
 
 @cache
 def _guess_logit(kind: str) -> float:
-    return _logit(guess_of(kind))
+    return logit(guess_of(kind))
 
 
 def _logistic(logit: float) -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
-
-
-def _logit(probability: float) -> float:
-    return math.log(probability / (1 - probability))
 
 
 def _entropy(probability: float) -> float:

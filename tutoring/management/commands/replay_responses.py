@@ -1,0 +1,122 @@
+"""Feed a log of answers through the estimator that lessons use, and say how well it foresaw them."""
+
+import gc
+import time
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import batched
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tutoring.rules import scoring
+from tutoring.rules.replaying import LOGGED, Replay
+from tutoring.rules.response_logs import Response, UnreadableLog, lines_of, responses
+
+AT_ONCE = 4096
+"""Answers read between two looks at the clock: only the estimator is timed."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Feeds a tab- or comma-separated log with the columns user, item, skill, correct (0 or 1) and time (may be empty)"
+        " through the live estimator, one step ahead: each answer is predicted, then learned from. Every line counts as"
+        " a first unassisted answer. Prints AUC (n/a where all answers are right, or all wrong), RMSE, expected"
+        " calibration error over ten bins, the answers scored, and CPU time per answer."
+    )
+
+    requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--warm", type=Path, help="a log that is learned from first, and not scored")
+        parser.add_argument("--predictions", type=Path, help="gets one probability a line, in the order of the log")
+
+    def handle(self, *, file: Path, warm: Path | None, predictions: Path | None, **options: Any) -> None:
+        if predictions is not None and any(_same(predictions, each) for each in (file, warm)):
+            raise CommandError(f"{predictions} is a log itself: its answers would be lost.")
+        run = _Run()
+        with _uncollected():
+            if warm is not None:
+                run.feed(warm)
+            scored_from = len(run.predicted)
+            run.feed(file)
+        predicted, correct = run.predicted[scored_from:], run.correct[scored_from:]
+        if predictions is not None:
+            _write(predictions, predicted)
+        self.stdout.write(
+            _told(predicted, correct, us=run.seconds / len(run.predicted) * 1e6 if run.predicted else None)
+        )
+
+
+class _Run:
+    """A replay, what it predicted, and how long it took."""
+
+    def __init__(self) -> None:
+        self.predicted, self.correct = array("d"), bytearray()
+        self.seconds = 0.0
+        self._replay = Replay(otherwise=LOGGED)
+
+    def feed(self, path: Path) -> None:
+        """Predict a log's answers and learn from them."""
+        for answers in batched(_answers(path), AT_ONCE, strict=False):
+            started = time.process_time()
+            self.predicted.extend([self._replay.answer(*answer) for answer in answers])
+            self.seconds += time.process_time() - started
+            self.correct.extend(answer.correct for answer in answers)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the collector from walking, again and again, millions of beliefs that never point in circles."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _answers(path: Path) -> Iterator[Response]:
+    try:
+        # Ids are compared and not read: bytes of another encoding do no harm.
+        with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+            yield from responses(lines_of(file))
+    except UnreadableLog as error:
+        raise CommandError(f"{path}, {error}") from None
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+
+
+def _same(path: Path, other: Path | None) -> bool:
+    return other is not None and path.exists() and other.exists() and path.samefile(other)
+
+
+def _write(path: Path, predicted: array[float]) -> None:
+    """Write one probability a line: the whole file or none; into a pipe or device as it stands."""
+    is_file = not path.is_symlink() and (path.is_file() or not path.exists())
+    whole = path.with_name(f"{path.name}.part") if is_file else path
+    try:
+        with whole.open("w", encoding="ascii") as file:
+            file.writelines(f"{chance:.7f}\n" for chance in predicted)
+        if is_file:
+            whole.replace(path)
+    except OSError as error:
+        if is_file:
+            whole.unlink(missing_ok=True)
+        raise CommandError(f"{path}: {error.strerror}") from None
+
+
+def _told(predicted: array[float], correct: bytearray, *, us: float | None) -> str:
+    figures = {
+        "auc": scoring.auc(predicted, correct),
+        "rmse": scoring.rmse(predicted, correct),
+        "ece": scoring.calibration_error(predicted, correct),
+    }
+    quality = " ".join(f"{name} {_number(value, 3)}" for name, value in figures.items())
+    return f"{quality} answers {len(predicted)} {_number(us, 1)} µs per update"
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "n/a" if value is None else f"{value:.{digits}f}"
