@@ -15,6 +15,18 @@ type Json = dict[str, Any]
 _pictures = TypeAdapter(Picture)
 
 
+def frozen(instance: Instance) -> Json:
+    """Return an exercise as the columns of a question that puts it."""
+    return {
+        "template": instance.template,
+        "seed": instance.seed,
+        "kind": instance.kind,
+        "stem": instance.stem,
+        "public": public_part(instance),
+        "key": secret_part(instance),
+    }
+
+
 def public_part(instance: Instance) -> Json:
     """Return what the learner may see of an exercise before answering, beside its stem."""
     return {

@@ -17,11 +17,11 @@ from tutoring.courses import freezing
 from tutoring.courses.instances import Instance, misconceptions_behind
 from tutoring.grading import Judgement, grade, key_from_json
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
-from tutoring.records import evidence, suspicions
+from tutoring.records import evidence, reviews, suspicions
 from tutoring.rules.mastery import practised
 from tutoring.writing import orders
 
-type Purpose = Literal["practice", "quiz"]
+type Purpose = Literal["practice", "quiz", "placement"]
 
 ATTEMPTS_AT_MOST = 5
 """Each wrong try but the last earns a hint; the last one ends with the solution, the fifth rung."""
@@ -70,7 +70,12 @@ class Hint:
 
 
 def attempts_at_most(question: Question) -> int:
-    """Return how often a question may be tried; of options there is one left to choose at least."""
+    """Return how often a question may be tried; of options there is one left to choose at least.
+
+    A placement asks once, and tells nothing: it finds out, and teaches later.
+    """
+    if question.purpose == Question.Purpose.PLACEMENT:
+        return 1
     if question.kind != "choice":
         return ATTEMPTS_AT_MOST
     return max(2, min(CHOICES_AT_MOST, len(question.public["choices"]) - 1))
@@ -93,6 +98,7 @@ def open_question(
     `number` counts from 1 in its quiz, `total` is how many are planned, None if that is not known. Practice is the same
     kind of exercise again, once its solution was shown: its answer is an opportunity to learn, and measures nothing.
     """
+    asked = freezing.frozen(instance)
     question, _created = Question.objects.get_or_create(
         pk=uuid.uuid5(turn.pk, str(number)),
         defaults={
@@ -100,15 +106,11 @@ def open_question(
             "session": session,
             "turn": turn,
             "concept": concept,
-            "template": instance.template,
-            "seed": instance.seed,
-            "kind": instance.kind,
-            "stem": instance.stem,
-            "public": freezing.public_part(instance) | {"total": total},
-            "key": freezing.secret_part(instance),
             "purpose": purpose,
             "number": number,
             "cycle": cycle,
+            **asked,
+            "public": asked["public"] | {"total": total},
         },
     )
     return question
@@ -302,6 +304,7 @@ def _stored(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt],
     if attempt.correct or attempt.gave_up or attempt.number >= attempts_at_most(question):
         question.status, question.closed_at = Question.Status.ANSWERED, attempt.created_at
         question.save(update_fields=["status", "closed_at"])
+    reviews.take_up(attempt, question=question, change=change)
     return Recorded(question=question, attempt=attempt, judgement=judgement, change=change, created=True)
 
 
