@@ -83,7 +83,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         """Check what the address names. Raise Rejection to refuse the socket."""
 
     async def start(self, frame: Say) -> uuid.UUID:
-        """Begin a run for a message; return its id."""
+        """Begin a run for a message of whoever is signed in then; return its id. Raise Rejection 401 if nobody is."""
         raise NotImplementedError
 
     def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
@@ -128,7 +128,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         self.refused = False
         await self.accept()
         try:
-            self.person = await self.identified()
+            self.person = await in_orm_thread(self.identified)()
             self.presence = enter(self.person.pk, sockets_at_once=agent_settings().sockets_at_once)
             if self.presence is None:
                 raise rejections.rate_limited(_("You have this open in too many places. Close some."), retry_after_s=10)
@@ -158,9 +158,9 @@ class RunConsumer(AsyncWebsocketConsumer):
         if not self.refused:
             await self.refuse(rejections.not_found())
 
-    async def identified(self) -> Any:
-        """Return who is signed in now. Raise Rejection 401 when nobody is any more."""
-        person = await in_orm_thread(self.scope["identify"])()
+    def identified(self) -> Any:
+        """Return who is signed in now. Raise Rejection 401 when nobody is any more. Asks the database."""
+        person = self.scope["identify"]()
         if person is None:
             raise rejections.unauthenticated()
         return person
@@ -173,14 +173,12 @@ class RunConsumer(AsyncWebsocketConsumer):
         if len(text_data or bytes_data or "") > MAX_FRAME_CHARACTERS:
             return await self.refuse(rejections.too_large(_("This frame is too large.")))
         try:
-            self.person = await self.identified()
-        except Rejection as rejection:
-            return await self.refuse(rejection)
-        try:
             if text_data is None:
                 raise rejections.unreadable(_("Send text, not bytes."))
             await self.handle(self.frame_of(text_data))
         except Rejection as rejection:
+            if rejection.status == 401:
+                return await self.refuse(rejection)
             await self.show_rejection(rejection)
         except DatabaseError:
             logger.exception("a frame could not be stored")
@@ -213,13 +211,16 @@ class RunConsumer(AsyncWebsocketConsumer):
         while not self.refused:
             await asyncio.sleep(RIGHTS_EVERY_S)
             try:
-                await self.identified()
+                await in_orm_thread(self.identified)()
             except Rejection as rejection:
                 await self.refuse(rejection)
             except DatabaseError:
                 logger.exception("could not look whether a socket's person is still signed in")
 
     async def handle(self, frame: Say | Stop | Resume | Seen | Ping) -> None:
+        # Whoever begins a run is looked up in the transaction that stores it: that saves them a wait.
+        if not isinstance(frame, Say):
+            self.person = await in_orm_thread(self.identified)()
         match frame:
             case Say():
                 self.follow(await self.start(frame), after=0)

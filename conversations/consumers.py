@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
@@ -35,19 +35,21 @@ class SessionConsumer(RunConsumer):
             raise rejections.not_enabled(_("Files cannot be attached yet."))
         text = turns.checked_text(frame.text)
         client_id = turns.checked_client_id(frame.client_id) if frame.client_id is not None else None
-        unit = partial(
-            turns.begin_turn,
-            owner=self.person,
-            session_key=self.key,
-            text=text,
-            client_id=client_id,
-            replaces=frame.replaces,
-        )
+        said = {"text": text, "client_id": client_id, "replaces": frame.replaces}
+        unit = partial(self.begin, said, taken_up=supervisor.has_room())
         accepted = await supervisor.writer.write(unit)
+        self.person = accepted.turn.owner
         if accepted.created:
             drill.step("after_accept")
         supervisor.start(accepted)
         return accepted.turn.pk
+
+    def begin(self, said: Mapping[str, Any], *, taken_up: bool) -> turns.Accepted:
+        return turns.begin_turn(owner=self.learner(), session_key=self.key, taken_up=taken_up, **said)
+
+    def learner(self) -> Any:
+        """Return who begins a turn now. Asks the database. Raise Rejection where nobody may."""
+        return self.identified()
 
     def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
         return stream.watch(turn_id, after=after)
@@ -98,9 +100,10 @@ class JsonConsumer(SessionConsumer):
         turns.checked_key(self.key)
         await self.listen()
 
-    async def start(self, frame: Say) -> uuid.UUID:
-        await in_orm_thread(access.refuse_unless_enabled)(self.person)
-        return await super().start(frame)
+    def learner(self) -> Any:
+        person = super().learner()
+        access.refuse_unless_enabled(person)
+        return person
 
     async def send_json(self, content: Any) -> int:
         text = as_text(content)

@@ -32,7 +32,7 @@ from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
 from conversations.figures import answer_of, status_of
 from conversations.hosts import Prepared, the_host
-from conversations.models import Turn
+from conversations.models import Turn, TurnStatus
 from conversations.processes import PROCESS
 from conversations.turns import Accepted, Ending
 from conversations.writer import Writer
@@ -79,8 +79,12 @@ class Supervisor:
         if not self.closing and turn_id not in self._tasks:
             self._begin(turn_id, partial(self._serve_found, turn_id))
 
+    def has_room(self) -> bool:
+        """Whether a turn begun now is served at once."""
+        return len(self._tasks) - len(self._waiting) < agent_settings().turns_in_process
+
     def _begin(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        if len(self._tasks) - len(self._waiting) >= agent_settings().turns_in_process:
+        if not self.has_room():
             self._waiting[turn_id] = asyncio.Event()
         task = asyncio.create_task(self._serve(turn_id, serve), name=f"turn {turn_id}", context=_outliving_context())
         self._tasks[turn_id] = task
@@ -157,7 +161,7 @@ class Supervisor:
         if waiting := self._waiting.get(turn.pk):
             feed.emit(Queued(position=self.position(turn.pk)))
             await waiting.wait()
-        if await self.writer.write(partial(turns.run_begun, turn)):
+        if turn.status == TurnStatus.RUNNING or await self.writer.write(partial(turns.run_begun, turn)):
             await self._answer(turn, feed)
 
     async def _serve_found(self, turn_id: uuid.UUID) -> None:
@@ -263,7 +267,7 @@ class Supervisor:
         self._waiting.pop(turn_id, None)
         self._stopped.discard(turn_id)
         self._finishing.discard(turn_id)
-        if self._waiting and len(self._tasks) - len(self._waiting) < agent_settings().turns_in_process:
+        if self._waiting and self.has_room():
             self._admit(next(iter(self._waiting)))
 
     def _admit(self, turn_id: uuid.UUID) -> None:

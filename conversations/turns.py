@@ -133,8 +133,11 @@ def begin_turn(
     kind: str = Turn.Kind.MESSAGE,
     payload: Mapping[str, Any] | None = None,
     replaces: uuid.UUID | None = None,
+    taken_up: bool = False,
 ) -> Accepted:
     """Store a learner's message, its turn and the turn's lease; all of it or nothing.
+
+    With `taken_up` this process serves it at once, and need not take it up.
 
     The texts are checked already. A session key new to the owner begins a session. The same `client_id` returns the
     first turn; Rejection 409 if it came with another body, or while the session's last turn still runs, 429 for more
@@ -159,6 +162,8 @@ def begin_turn(
             client_id=client_id,
             body_hash=body_hash,
             payload=dict(payload or {}),
+            status=TurnStatus.RUNNING if taken_up else TurnStatus.QUEUED,
+            attempt=1 if taken_up else 0,
             lease_owner=PROCESS,
             lease_until=stands.now + timedelta(seconds=agent_settings().lease_s),
             created_at=stands.now,
@@ -221,6 +226,7 @@ def _begun_before(owner: Owner, *, client_id: str, body_hash: str) -> Turn:
     Raise Rejection 409 for another body by its name, 404 where its conversation has been deleted since.
     """
     first = Turn.objects.select_related("session").get(owner=owner, client_id=client_id)
+    first.owner = owner
     if first.session.deleted_at is not None:
         raise rejections.not_found()
     if first.body_hash != body_hash:

@@ -105,7 +105,7 @@ class TestResend:
         assert await Turn.objects.acount() == 1
 
     async def test_on_a_new_socket_shows_the_turn_from_its_start(self, connect, ada):
-        first, second = await connect(ada), await connect(ada)
+        first, second = await connect(ada), await (await connect(ada)).listening()
         await first.say("hello", client_id="c1")
         shown = await first.until("turn_finished")
         await second.until("turn_finished")
@@ -133,7 +133,7 @@ class TestResend:
 
 class TestTabs:
     async def test_other_tab_sees_the_turn_too_even_a_sessions_first(self, connect, ada):
-        speaking, listening = await connect(ada), await connect(ada)
+        speaking, listening = await connect(ada), await (await connect(ada)).listening()
         await speaking.say("hello")
         assert await listening.until("turn_finished") == await speaking.until("turn_finished")
 

@@ -15,7 +15,7 @@ FAULTS = ["kill", "hang"]
 
 
 async def test_other_tab_hears_of_a_turn(shared, connect, ada):
-    first, second = await connect(ada), await connect(ada)
+    first, second = await connect(ada), await (await connect(ada)).listening()
     await first.say("hello")
     assert joined(await second.until("turn_finished")) == "One half."
 

@@ -44,6 +44,12 @@ class Socket:
         self.is_open, _ = await self.wire.connect(timeout=PATIENCE_S)
         return self
 
+    async def listening(self) -> Self:
+        """Return once it hears of the turns that other tabs begin, which is a moment after it was accepted."""
+        await self.send({"type": "ping"})
+        await self.until("pong")
+        return self
+
     async def send(self, frame: object) -> None:
         """Send a frame: text and bytes as they are, anything else as JSON."""
         match frame:
