@@ -41,7 +41,7 @@ CERTAIN_UNASSISTED = 5
 PRACTISED_AT_MOST = 5 / 6
 """How far opportunities without evidence alone can lift P: as T/(T+F) of the priors, whatever was fitted."""
 
-_SHRINKAGE = 8
+RESIDUAL_SHRINKAGE = 8
 _ALMOST_NOTHING = 1e-9
 _OFFSETS = {"easy": 0.8, "medium": 0.0, "hard": -0.8}
 _CONSTRUCTED_GUESS = 0.08
@@ -94,7 +94,7 @@ class Ability:
     @property
     def mean(self) -> float:
         """r = R/(N+8); ±0.3 is typical."""
-        return self.residual / (self.answers + _SHRINKAGE)
+        return self.residual / (self.answers + RESIDUAL_SHRINKAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

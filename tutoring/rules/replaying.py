@@ -24,18 +24,18 @@ _NOBODYS = Ability()
 class Replay:
     """What the estimator holds of learners, items and skills, by any ids; it grows with these, not with the answers."""
 
-    parameters: Mapping[Hashable, SkillParameters] = field(default_factory=dict)
+    parameters: Mapping[str, SkillParameters] = field(default_factory=dict)
     """Of the skills that have their own."""
     otherwise: SkillParameters = DEFAULT_SKILL
     _abilities: dict[Hashable, Ability] = field(default_factory=dict)
     _items: dict[Hashable, ItemOffset] = field(default_factory=dict)
-    _beliefs: dict[tuple[Hashable, Hashable], Belief] = field(default_factory=dict)
+    _beliefs: dict[tuple[Hashable, str], Belief] = field(default_factory=dict)
 
     def answer(
         self,
         user: Hashable,
         item: Hashable,
-        skill: Hashable,
+        skill: str,
         correct: bool,
         *,
         kind: str = "constructed",
@@ -62,7 +62,7 @@ class Replay:
         self._items[item] = update.item
         return update.predicted or 0.0
 
-    def practise(self, user: Hashable, skill: Hashable) -> None:
+    def practise(self, user: Hashable, skill: str) -> None:
         """Learn that there was an opportunity which measured nothing: a retry that was right, an idea explained back."""
         parameters = self.parameters.get(skill, self.otherwise)
         belief = self._beliefs.get((user, skill))

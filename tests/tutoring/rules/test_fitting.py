@@ -1,0 +1,129 @@
+"""Parameters fitted to answers, and when they are taken."""
+
+from dataclasses import replace
+from statistics import mean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench.simulated_logs import Course, history
+from tutoring.rules import em, fitting, mastery
+from tutoring.rules.fitting import enough, is_held_out, refit
+from tutoring.rules.histories import Answered
+from tutoring.rules.mastery import DEFAULT_SKILL, Ability, Belief, ItemOffset, SkillParameters
+
+TRUTH = SkillParameters(initial=0.25, learn=0.25, forget=0.005, known_base=0.8, unknown_shift=0.8)
+COURSE = Course(learners=240, skills=4, items=12, each=10, truth=TRUTH, item_spread=0.5)
+SKILLS = [f"skill-{number}" for number in range(COURSE.skills)]
+
+
+@pytest.fixture(scope="module")
+def answers():
+    return history(COURSE, seed=3)
+
+
+@pytest.fixture
+def finds(monkeypatch):
+    """Have the search for parameters find what a test says, and return the histories it was given."""
+    given = []
+
+    def set_to(**found):
+        def fitted(history, concepts, start):
+            given.append(history)
+            return {each: found[each.replace("-", "_")] for each in concepts if each.replace("-", "_") in found}
+
+        monkeypatch.setattr(em, "fitted", fitted)
+        return given
+
+    return set_to
+
+
+def test_known_parameters_are_recovered(answers):
+    found = em.fitted(answers, SKILLS, {})
+    assert sorted(found) == SKILLS
+    for name, tolerance in {"initial": 0.1, "learn": 0.06, "forget": 0.008, "known_base": 0.06}.items():
+        assert mean(getattr(each, name) for each in found.values()) == pytest.approx(
+            getattr(TRUTH, name), abs=tolerance
+        )
+    assert mean(each.unknown_shift for each in found.values()) == pytest.approx(TRUTH.unknown_shift, abs=0.35)
+    low, high = em.ITEM_SLOPE
+    assert all(low <= slope <= high for each in found.values() for slope in (each.known_by_item, each.unknown_by_item))
+    assert {each.mean for each in found.values()} == {DEFAULT_SKILL.mean}
+
+
+def test_skills_that_differ_are_told_apart():
+    one, other = (
+        history(replace(COURSE, skills=1, learners=150, truth=replace(TRUTH, **differs)), seed=5)
+        for differs in ({"initial": 0.7, "known_base": 0.95}, {"initial": 0.15, "known_base": 0.75})
+    )
+    both = [*one, *(each._replace(concept="other", item=f"other {each.item}") for each in other)]
+    found = em.fitted(both, [SKILLS[0], "other"], {})
+    assert found[SKILLS[0]].initial > found["other"].initial + 0.25
+    assert found[SKILLS[0]].known_base > found["other"].known_base + 0.05
+
+
+def test_concepts_that_are_not_asked_for_stay_as_they_are(answers):
+    assert list(em.fitted(answers, SKILLS[:1], {})) == SKILLS[:1]
+
+
+def test_better_parameters_are_taken_and_once_in_force_not_again(answers):
+    first = refit(answers, {})
+    assert first.is_accepted
+    assert first.loss_after <= 0.995 * first.loss_before
+    assert (first.answers, first.learners) == (len(answers), 240)
+    again = refit(answers, first.parameters)
+    assert again.loss_before == pytest.approx(first.loss_after)
+    assert not again.is_accepted
+
+
+def test_worse_parameters_are_refused(answers, finds):
+    finds(**dict.fromkeys(("skill_0", "skill_1"), SkillParameters(initial=0.9, known_base=0.97)))
+    worse = refit(answers, {})
+    assert not worse.is_accepted
+
+
+def test_concept_that_would_be_calibrated_worse_keeps_what_is_in_force(answers, finds):
+    one, other = em.fitted(answers, SKILLS[:2], {}).values()
+    finds(skill_0=one, skill_1=SkillParameters(initial=0.97, known_base=0.98))
+    found = refit(answers, {SKILLS[1]: other})
+    assert found.parameters == {SKILLS[0]: one, SKILLS[1]: other}
+    assert found.worst_calibration <= fitting.MAY_LOSE
+
+
+def test_learners_that_are_compared_on_are_never_fitted_to(answers, finds):
+    given = finds()
+    refit(answers, {})
+    fitted_to = {each.learner for each in given[0]}
+    assert not any(map(is_held_out, fitted_to))
+    assert 0.7 < len(fitted_to) / 240 < 0.9
+
+
+@pytest.mark.parametrize(
+    ("learners", "each", "is_enough"), [(40, 8, True), (39, 8, False), (100, 3, True), (42, 7, False)]
+)
+def test_a_concept_needs_300_answers_of_40_learners(learners, each, is_enough):
+    few = [Answered(person, "half", "i", "numeric", 0.0, True) for person in range(learners) for _ in range(each)]
+    assert bool(enough(few)) is is_enough
+    assert (refit(few, {}) is not None) is is_enough
+
+
+def test_opportunities_are_no_first_attempts():
+    retries = [Answered(person, "half", "i", "numeric", 0.0, None) for person in range(100) for _ in range(9)]
+    assert refit(retries, {}) is None
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.data())
+def test_whatever_is_fitted_mastery_stays_within_reach(data):
+    answer = st.sampled_from([True, False, None])
+    learner, item = st.integers(0, 6), st.integers(0, 3)
+    rows = data.draw(st.lists(st.tuples(learner, item, answer), min_size=1, max_size=30))
+    rows = [Answered(who, "half", f"i{what}", "choice2", -0.8, right) for who, what, right in rows for _ in range(9)]
+    skill = em.fitted(rows, ["half"], {})["half"]
+    assert mastery.mastery_score(1 - skill.forget) > mastery.HIGHEST_SCORE_THRESHOLD
+    assert 0 < skill.learn < 1 - skill.forget
+    chances = mastery.expectation(
+        Belief(probability=skill.initial), ability=Ability(), item=ItemOffset(), kind="choice2", skill=skill
+    )
+    assert 0 < chances.unknown <= chances.known < 1

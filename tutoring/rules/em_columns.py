@@ -1,0 +1,73 @@
+"""A history of answers as numpy's columns, for what is fitted to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tutoring.rules.histories import Answered
+from tutoring.rules.mastery import guess_of, logit
+
+type Numbers = NDArray[np.float64]
+type Places = NDArray[np.intp]
+
+
+@dataclass(slots=True)
+class Rows:
+    """The answers as columns, in the order they were given; `steps` are those at each place of their sequences.
+
+    A sequence is what one learner did on one concept. Longest come first, so that a step's rows go on from the first of
+    the step before.
+    """
+
+    learner: Places
+    concept: Places
+    item: Places
+    guess: Numbers
+    """Chance to guess, by the item's kind, in logits."""
+    right: Numbers
+    counts: Numbers
+    """1 for evidence, 0 for a mere opportunity."""
+    start: Numbers
+    """Each item's offset by its author."""
+    fitted: Numbers
+    """1 for rows of the concepts that are fitted."""
+    steps: list[Places]
+
+
+def columns(history: Sequence[Answered], names: Sequence[str], fitted: Sequence[str]) -> Rows:
+    """Return the history as columns, its concepts numbered as in `names`."""
+    learner = _coded([each.learner for each in history])
+    concept = _coded([each.concept for each in history])
+    item = _coded([each.item for each in history])
+    guesses = {kind: logit(guess_of(kind)) for kind in {each.kind for each in history}}
+    start = np.zeros(item.max() + 1)
+    start[item[::-1]] = [each.offset for each in reversed(history)]  # As it was first met.
+    wanted = np.isin(np.asarray(names), np.asarray(fitted))
+    return Rows(
+        learner=learner,
+        concept=concept,
+        item=item,
+        guess=np.array([guesses[each.kind] for each in history]),
+        right=np.array([float(each.correct or 0) for each in history]),
+        counts=np.array([float(each.correct is not None) for each in history]),
+        start=start,
+        fitted=wanted[concept].astype(float),
+        steps=_steps(learner * len(names) + concept),
+    )
+
+
+def _coded(values: Sequence[object]) -> Places:
+    """Return each value's number, from 0 in the order in which they are met."""
+    codes: dict[object, int] = {}
+    return np.array([codes.setdefault(value, len(codes)) for value in values], dtype=np.intp)
+
+
+def _steps(sequence: Places) -> list[Places]:
+    order = np.argsort(sequence, kind="stable")
+    _, first, length = np.unique(sequence[order], return_index=True, return_counts=True)
+    place = np.arange(len(order)) - np.repeat(first, length)
+    rank = np.repeat(np.argsort(np.argsort(-length, kind="stable")), length)
+    by_step = order[np.lexsort((rank, place))]
+    return np.split(by_step, np.cumsum(np.bincount(place))[:-1])

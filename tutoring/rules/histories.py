@@ -1,0 +1,17 @@
+"""What learners answered in a course, in the order in which they did."""
+
+from typing import NamedTuple
+
+
+class Answered(NamedTuple):
+    """One answer that was weighed."""
+
+    learner: int
+    concept: str
+    item: str
+    kind: str
+    """As the chances of guessing see it: see `mastery.guess_of`."""
+    offset: float
+    """What the item's author thought of its difficulty: + is easier, in logits."""
+    correct: bool | None
+    """None for an opportunity that measured nothing."""
