@@ -1,0 +1,188 @@
+"""Every page that has a picture: whose it is, where it stands, and what is done on it first."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Page, expect
+from stage import KINDS
+
+PHONE, DESK = "390", "1280"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A page as one picture shows it."""
+
+    name: str
+    path: str
+    person: str = ""
+    """User name; empty for somebody who is not signed in."""
+    act: Callable[[Page], object] | None = None
+    only: str | None = None
+    """The one size at which there is something to see."""
+    whole: bool = True
+    """The whole page, or what the window shows of it."""
+    parts: dict[str, str] = field(default_factory=dict)
+    """Name of a picture → selector of the piece that it shows alone."""
+
+
+def views(people: dict[str, Any], reset: str, link: str) -> Iterator[View]:
+    yield from visitors(reset, link)
+    yield from newcomers()
+    yield from lessons()
+    yield from own_things()
+    yield from teachers(people)
+    yield View(name="prompts", person="root", path="/admin/agents/promptversion/")
+    yield View(name="prompt", person="root", path="/admin/agents/promptversion/tutor/")
+
+
+def visitors(reset: str, link: str) -> Iterator[View]:
+    yield View(name="sign-in", path="/accounts/sign-in/")
+    yield View(name="sign-in-refused", path="/accounts/sign-in/", act=sign_in_wrongly)
+    yield View(name="sign-up", path="/accounts/sign-up/")
+    yield View(name="sign-in-link", path=link)
+    yield View(name="forgotten", path="/accounts/forgotten/")
+    yield View(name="forgotten-asked", path="/accounts/forgotten/", act=ask_for_reset)
+    yield View(name="reset", path=reset)
+    yield View(name="reset-too-late", path="/accounts/reset/1.used/")
+    yield View(name="offline", path="/offline/")
+    yield View(name="not-found", path="/nowhere/")
+    yield View(name="refused", path="/accounts/sign-in/", act=post_without_token)
+    yield View(name="broken", path="/accounts/sign-in/", act=break_down)
+
+
+def newcomers() -> Iterator[View]:
+    for name, path in {
+        "home-new": "/",
+        "course-new": "/learn/fractions/",
+        "conversations-none": "/c/",
+        "archive-none": "/c/?show=archived",
+        "trash-none": "/c/?show=trash",
+        "progress-none": "/progress/",
+        "classes-none": "/accounts/classes/",
+        "consent": "/accounts/consent/",
+    }.items():
+        yield View(name=name, person="zoe", path=path)
+
+
+def lessons() -> Iterator[View]:
+    lesson = "/learn/fractions/one-half/"
+    for name, path in {
+        "home": "/",
+        "learn": "/learn/",
+        "course": "/learn/fractions/",
+        "progress": "/progress/",
+        "evidence": "/progress/fractions/one-half/",
+        "transcript": "/c/fractions-one-half/transcript/",
+        "conversations": "/c/",
+        "search": "/c/?q=equal",
+        "search-none": "/c/?q=zebra",
+        "archive": "/c/?show=archived",
+        "trash": "/c/?show=trash",
+    }.items():
+        yield View(name=name, person="ada", path=path)
+    for name, path, act, only in (
+        ("lesson", lesson, show_contrast_case, None),
+        ("question", "/learn/fractions/unit-fractions/", None, None),
+        ("story", lesson, unfold_story, None),
+        ("edit", "/learn/fractions/several-parts/", edit, None),
+        ("versions", "/learn/fractions/several-parts/", step_back, None),
+        ("keys", lesson, open_keys, None),
+        ("look", "/", open_look, None),
+        ("conversation-menu", lesson, open_conversation_menu, None),
+        ("menu", "/", lambda page: page.get_by_role("button", name="Menu").click(), PHONE),
+        ("team", lesson, lambda page: page.get_by_role("button", name="The team").click(), PHONE),
+    ):
+        yield View(name=name, person="ada", path=path, act=act, only=only, whole=False)
+    for state in ("open", "answered"):
+        parts = {f"kind-{kind}-{state}": f".turn:nth-child({place}) .question" for place, kind in enumerate(KINDS, 2)}
+        yield View(name=f"kinds-{state}", person="ada", path=f"/c/kinds-{state}/", parts=parts)
+
+
+def own_things() -> Iterator[View]:
+    for name in ("profile", "password", "email", "sessions", "tokens", "classes", "data", "erase"):
+        yield View(name=name, person="ben", path=f"/accounts/{name}/")
+
+
+def teachers(people: dict[str, Any]) -> Iterator[View]:
+    from tutoring.models import Classroom
+
+    learner = f"/teach/demo-4b/{people['demo-mira'].pk}/"
+    evening = f"/teach/{Classroom.objects.exclude(code='demo-4b').get().code}/"
+    session = people["ben"].conversations.get(key="lesson")
+    for name, path in {
+        "teach": "/teach/",
+        "class": "/teach/demo-4b/",
+        "class-nearly-empty": evening,
+        "class-settings": "/teach/demo-4b/settings/",
+        "class-learner": learner,
+        "class-evidence": f"{learner}fractions/equal-parts/",
+        "class-conversation": f"{evening}{people['ben'].pk}/conversations/{session.pk}/",
+    }.items():
+        yield View(name=name, person="grace", path=path)
+
+
+def show_contrast_case(page: Page) -> None:
+    """Scroll to where the idea was tested."""
+    page.locator(".said", has_text="these two pieces").evaluate(
+        "said => scrollTo({top: scrollY + said.getBoundingClientRect().top - 110, behavior: 'instant'})"
+    )
+
+
+def unfold_story(page: Page) -> None:
+    show_contrast_case(page)
+    page.locator("details.how").nth(1).locator("summary").click()
+    story = page.locator(".story").first
+    expect(story).to_be_visible()
+    story.evaluate("story => scrollTo({top: scrollY + story.getBoundingClientRect().top - 260, behavior: 'instant'})")
+
+
+def edit(page: Page) -> None:
+    page.get_by_role("button", name="Edit what you said").last.click()
+    expect(page.get_by_role("textbox", name="Your message")).to_be_focused()
+
+
+def step_back(page: Page) -> None:
+    page.get_by_role("link", name="The version before").click()
+    expect(page.get_by_text("what of ribons")).to_be_visible()
+
+
+def open_keys(page: Page) -> None:
+    page.locator("h1").click()
+    page.keyboard.press("?")
+
+
+def open_look(page: Page) -> None:
+    if page.get_by_role("button", name="Menu").is_visible():
+        page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Light, dark, text size").click()
+
+
+def open_conversation_menu(page: Page) -> None:
+    page.get_by_role("button", name="This conversation", exact=True).click()
+
+
+def sign_in_wrongly(page: Page) -> None:
+    page.get_by_label("User name").fill("ada")
+    page.locator("[type=password]").first.fill("not this one")
+    with page.expect_navigation():
+        page.locator("main form button[type=submit]").first.click()
+
+
+def ask_for_reset(page: Page) -> None:
+    page.locator("main form input:not([type=hidden])").first.fill("ben")
+    with page.expect_navigation():
+        page.locator("main form button[type=submit]").first.click()
+
+
+def post_without_token(page: Page) -> None:
+    with page.expect_navigation():
+        page.locator("[name=csrfmiddlewaretoken]").first.evaluate("field => { field.value = ''; field.form.submit() }")
+
+
+def break_down(page: Page) -> None:
+    from django.template.loader import render_to_string
+
+    page.route("**/accounts/sign-up/", lambda route: route.fulfill(body=render_to_string("500.html"), status=500))
+    page.goto(page.url.replace("sign-in", "sign-up"))

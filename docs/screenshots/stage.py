@@ -1,0 +1,170 @@
+"""What the pictures show: a learner's first days, played in the browser, and rows that would take weeks of clicking."""
+
+from datetime import timedelta
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+KINDS = {
+    "numeric": "ep-share",
+    "expression": "fq-letter",
+    "choice": "uf-which-picture",
+    "multi": "sp-true-sentences",
+    "order": "cp-order",
+    "match": "su-partners",
+    "set": "nl-marks-named",
+    "steps": "au-steps",
+    "text": "nl-end-text",
+}
+"""An item of the course for each kind of question."""
+MISTAKEN = ("multi", "order", "match", "steps")
+"""Kinds whose marks stand where something is wrong."""
+TITLES = (
+    "Cutting a cake fairly", "What a fraction of a fraction could mean", "The line between top and bottom",
+    "Old notes", "Not needed any more",
+)  # fmt: skip
+
+PUPILS = 11
+"""Of the simulated class: enough to fill a page."""
+
+
+def play(page: Page, url: str) -> None:
+    """Let Ada learn: one misconception noticed and resolved, one idea mastered, a message changed, a question open."""
+    from tests.e2e.browsing import begin_lesson, reach_question, say, turns, wait_until_said
+
+    begin_lesson(page, url, "/learn/fractions/one-half/")
+    say(page, "yes these two pieces are halves because there are two")
+    say(page, "no yours is bigger. they have to be the same size")
+    to_mastery(page)
+    begin_lesson(page, url, "/learn/fractions/several-parts/")
+    say(page, "what of ribons")
+    page.get_by_role("button", name="Edit what you said").click()
+    own = page.get_by_role("textbox", name="Your message")
+    own.fill("what of ribbons, can I cut them like this too?")
+    own.press("Control+Enter")
+    expect(turns(page)).to_have_count(2)
+    expect(page.get_by_text("2 of 2")).to_be_visible()
+    wait_until_said(page)
+    begin_lesson(page, url, "/learn/fractions/unit-fractions/")
+    say(page, "one of four equal parts")
+    reach_question(page)
+
+
+def to_mastery(page: Page) -> None:
+    from tests.e2e.browsing import check, fill_in, open_card, reach_question, right_answer, say
+
+    for _ in range(30):
+        if page.locator("#mastery", has_text="Mastered").count():
+            return
+        if page.get_by_role("button", name="Resume").count():
+            say(page, "continue")
+        elif open_card(page).count():
+            card = open_card(page)
+            for ticked in card.locator(":checked").all():
+                ticked.uncheck() if ticked.get_attribute("type") == "checkbox" else None
+            fill_in(card, right_answer(card))
+            check(page, card)
+        else:
+            reach_question(page)
+
+
+def people() -> dict[str, Any]:
+    """Store what the people of the pictures did before, and return them by user name."""
+    from django.core.management import call_command
+
+    from learnagent.accounts.models import Person
+    from learnagent.accounts.tokens import make_token
+    from tutoring import demo_class
+
+    demo_class.NAMES = demo_class.NAMES[:PUPILS]
+    call_command("make_demo_class", verbosity=0)
+    newcomer = Person(username="zoe", display_name="Zoe")
+    newcomer.set_consent(True)
+    newcomer.save()
+    found = {person.username: person for person in Person.objects.all()}
+    found["ben"].set_password("a fine long password")
+    found["ben"].save()
+    make_token(found["ben"], label="My tablet")
+    older_conversations(found["ada"])
+    read_by_a_teacher(found["ben"])
+    for state in ("open", "answered"):
+        questions_of_each_kind(found["ada"], state)
+    return found
+
+
+def older_conversations(person: Any) -> None:
+    """Conversations of other days: one pinned, one put away, one in the trash."""
+    from django.utils import timezone
+
+    from conversations.history import arranging
+    from conversations.models import Session
+
+    for number, title in enumerate(TITLES):
+        session = said(person, f"older-{number}", "why do the parts have to be equal?", title=title)
+        session.pinned, session.archived = number == 0, number == 3
+        session.save()
+        Session.objects.filter(pk=session.pk).update(updated_at=timezone.now() - timedelta(days=1 + 6 * number))
+    arranging.delete(session)
+    Session.with_deleted.filter(pk=session.pk).update(deleted_at=timezone.now() - timedelta(days=2))
+
+
+def read_by_a_teacher(person: Any) -> None:
+    from tutoring.models import Classroom
+
+    for classroom in Classroom.objects.all():
+        classroom.policy.conversations = "everything"
+        classroom.policy.save()
+    said(person, "lesson", "two of them are dark, so it is 2", title="One half")
+
+
+def said(person: Any, key: str, words: str, *, title: str) -> Any:
+    """Store a conversation of one turn, and return it."""
+    from conversations.models import Message
+    from tests.tutoring.small_course import make_turn
+
+    turn = make_turn(person, key=key)
+    turn.kind, turn.session.title = "message", title
+    turn.save(update_fields=["kind"])
+    turn.session.save(update_fields=["title"])
+    reply = "Suppose one part is larger than the other. Which of them would you call the half?"
+    Message.objects.create(session=turn.session, turn=turn, author="learner", text=words)
+    Message.objects.create(session=turn.session, turn=turn, author="team", agent="tutor", text=reply)
+    return turn.session
+
+
+def questions_of_each_kind(person: Any, state: str) -> None:
+    """Put a question of each kind into the conversation `kinds-STATE`."""
+    from conversations.models import Message
+    from tests.tutoring.small_course import make_turn
+    from tutoring.courses.generating import instance
+    from tutoring.models import Course
+    from tutoring.records.progress import open_question
+
+    said(person, f"kinds-{state}", "show me every kind of question", title=f"Every kind of question, {state}")
+    course = Course.objects.get(slug="fractions")
+    catalogue = course.catalogue()
+    for kind, name in KINDS.items():
+        template = catalogue.template(name)
+        turn = make_turn(person, key=f"kinds-{state}")
+        question = open_question(
+            learner=person, session=turn.session, turn=turn, concept=course.concepts.get(slug=template.concept),
+            purpose="quiz", number=1, instance=instance(template, seed=3, course=catalogue),
+        )  # fmt: skip
+        assert question.kind == kind
+        card = {"kind": "question", "id": str(question.pk), "at": 0}
+        Message.objects.create(session=turn.session, turn=turn, author="team", agent="quiz", cards=[card])
+        if state == "answered":
+            answer(question, person, right=kind not in MISTAKEN)
+
+
+def answer(question: Any, person: Any, *, right: bool) -> None:
+    """Answer the question; wrong as often as it takes to close it."""
+    from tutoring.courses.answers import own_answers, wrong_answer
+    from tutoring.records.progress import attempts_at_most, record_attempt
+
+    made = question.instance()
+    tries = [own_answers(made)[0]] if right else [wrong_answer(made)] * attempts_at_most(question)
+    for number, text in enumerate(tries):
+        question.refresh_from_db()
+        if question.is_open:
+            record_attempt(question, learner=person, answer=text, idempotency_key=str(number))
