@@ -1,6 +1,7 @@
 """A course of two concepts and the questions tests put from it."""
 
 import uuid
+from dataclasses import replace
 from typing import Any
 
 from conversations.models import Session, Turn
@@ -45,6 +46,15 @@ def make_course(slug: str = "fractions", **fields: Any) -> Course:
             course=course, slug=concept.id, title=concept.title, position=position, is_goal=concept.goal
         )
     return course
+
+
+def describe(course: Course, name: str, **fields: Any) -> None:
+    """Say more of one of the course's misconceptions, as a new version of its files would."""
+    value = course.catalogue()
+    described = {**value.misconceptions, name: replace(value.misconceptions[name], **fields)}
+    course.content = course_to_json(replace(value, misconceptions=described))
+    course.source_hash += f" {name}"
+    course.save()
 
 
 def numeric(template: str = "shaded", **fields: Any) -> Instance:

@@ -6,12 +6,13 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from tests.tutoring.small_course import ask, choice, make_turn, numeric, text
+from tests.tutoring.small_course import ask, choice, describe, make_turn, numeric, text
 from tutoring.grading import NumericKey
 from tutoring.models import Ability, Attempt, ItemOffset, Lesson, Mastery, MasteryChange, MisconceptionState, Question
 from tutoring.records import progress, suspicions
 from tutoring.records.progress import Conflict, QuestionClosed, record_attempt
 from tutoring.rules import mastery
+from tutoring.rules.nearest import WrongAnswer
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -291,6 +292,22 @@ class TestMisconceptions:
         answer(ask(ada, choice()), "A")
         state = MisconceptionState.objects.get(learner=ada)
         assert (state.misconception, state.status) == ("two_pieces", "none")
+
+    def test_answer_like_labelled_ones_speaks_weakly_for_their_misconception(self, ada):
+        question = ask(ada)
+        like = WrongAnswer(question=question.stem, answer="1/3")
+        describe(question.concept.course, "two_pieces", examples=(like,), concepts=("one_half",))
+        recorded = answer(question, "1/3")
+        state = MisconceptionState.objects.get(learner=ada)
+        assert recorded.attempt.misconceptions == []
+        assert (state.misconception, state.status, state.evidence[0]["source"]) == ("two_pieces", "none", "likeness")
+
+    def test_answer_like_labelled_ones_of_what_is_known_to_answer_otherwise_says_nothing(self, ada):
+        question = ask(ada)
+        like = WrongAnswer(question=question.stem, answer="1/3")
+        describe(question.concept.course, "counts_shaded", examples=(like,), concepts=("one_half",))
+        answer(question, "1/3")
+        assert not MisconceptionState.objects.exists()
 
     def test_same_wrong_answer_twice_is_one_piece_of_evidence(self, ada):
         question = ask(ada)

@@ -37,6 +37,7 @@ from tutoring.courses.schema import (
     PieceEntry,
 )
 from tutoring.courses.templates import TemplateBuilder, ideas_of, plan_of
+from tutoring.rules.nearest import WrongAnswer
 
 type Plans = Mapping[str, PicturePlan | None]
 """Pictures by name; None for one that cannot be drawn, which has been told already."""
@@ -238,6 +239,7 @@ class _Builder:
             contrast=self.contrast(entry.contrast, index),
             malrule=Malrule(answer=rule.answer, when=rule.when) if rule is not None else None,
             utterances=entry.utterances,
+            examples=tuple(WrongAnswer(question=each.question, answer=each.answer) for each in entry.examples),
             base_rate=entry.base_rate,
             concepts=entry.concepts,
         )

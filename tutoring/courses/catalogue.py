@@ -6,6 +6,7 @@ from typing import Literal
 
 from tutoring.courses.pictures import Picture
 from tutoring.grading.keys import Form, Idea
+from tutoring.rules.nearest import WrongAnswer
 
 type Level = Literal["beginner", "intermediate", "advanced"]
 type TemplateKind = Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
@@ -55,6 +56,7 @@ class Malrule:
 class Misconception:
     """A wrong idea that learners hold. `utterances` are regular expressions; `base_rate` is a probability.
 
+    `examples` are wrong answers that show it, to questions of any wording; answers like them are weak evidence.
     `noticed` tells the learner what they did, when the idea shows: "You called any two pieces halves."
     """
 
@@ -67,6 +69,7 @@ class Misconception:
     noticed: str = ""
     malrule: Malrule | None = None
     utterances: tuple[str, ...] = ()
+    examples: tuple[WrongAnswer, ...] = ()
     base_rate: float = 0.05
     concepts: tuple[str, ...] = ()
 

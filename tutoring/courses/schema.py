@@ -146,6 +146,11 @@ class ContrastEntry(FromFile):
     not_yet: str = ""
 
 
+class WrongAnswerEntry(FromFile):
+    question: Words
+    answer: Annotated[Words, BeforeValidator(written)]
+
+
 class MisconceptionEntry(FromFile):
     id: Id
     kind: MisconceptionKind
@@ -153,6 +158,7 @@ class MisconceptionEntry(FromFile):
     description: Words
     malrule: MalruleEntry | None = None
     utterances: tuple[Pattern, ...] = ()
+    examples: Annotated[tuple[WrongAnswerEntry, ...], Field(max_length=40)] = ()
     correct_idea: Words
     noticed: str = ""
     contrast: ContrastEntry

@@ -8,10 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from tutoring.courses import catalogue as values
 from tutoring.courses.encoding import course_from_json
+from tutoring.rules.nearest import Labelled, Library
 
 SLUG_MAX_LENGTH = 80
 
 _parsed: dict[int, tuple[str, values.Course]] = {}
+_labelled: dict[int, tuple[str, Library]] = {}
 
 
 class CourseQuerySet(models.QuerySet["Course"]):
@@ -49,6 +51,17 @@ class Course(models.Model):
         known = _parsed.get(self.pk)
         if known is None or known[0] != self.source_hash:
             known = _parsed[self.pk] = (self.source_hash, course_from_json(self.content))
+        return known[1]
+
+    def wrong_answers(self) -> Library:
+        """Return the wrong answers that the course labels, to compare others with, by concept; kept as the catalogue is."""
+        known = _labelled.get(self.pk)
+        if known is None or known[0] != self.source_hash:
+            entries = [
+                Labelled(id=each.id, topics=each.concepts, examples=each.examples)
+                for each in self.catalogue().misconceptions.values()
+            ]
+            known = _labelled[self.pk] = (self.source_hash, Library(entries))
         return known[1]
 
 

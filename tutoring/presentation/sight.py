@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tutoring.models import Membership, MisconceptionState
 
-ANSWERS = ("malrule", "distractor")
+ANSWERS = ("malrule", "distractor", "likeness")
 WORDS = "utterance"
 
 

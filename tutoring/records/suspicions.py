@@ -9,6 +9,7 @@ from django.utils import timezone
 from tutoring.models import Attempt, Course, MisconceptionState, Question
 from tutoring.rules import misconceptions
 from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, Suspicion
+from tutoring.rules.nearest import WrongAnswer
 
 EVIDENCE_KEPT = 20
 QUOTE_LENGTH = 300
@@ -16,7 +17,7 @@ ONE_DAY = timedelta(days=1)
 WORDS = ("utterance", "explanation")
 """Sources of evidence that are something said, not something judged."""
 
-type Source = Literal["malrule", "distractor", "right_answer", "utterance", "explanation"]
+type Source = Literal["malrule", "distractor", "likeness", "right_answer", "utterance", "explanation"]
 
 
 def suspicions_of(learner_id: int, course: Course, *, at: datetime | None = None) -> dict[str, Suspicion]:
@@ -28,11 +29,14 @@ def suspicions_of(learner_id: int, course: Course, *, at: datetime | None = None
 def weigh_answer(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt]) -> None:
     """Weigh an attempt: two queries, none for an exercise on which no misconception shows.
 
-    The same wrong answer twice is one piece of evidence, and a right one speaks only where nobody helped.
+    The same wrong answer twice is one piece of evidence, and a right one speaks only where nobody helped. A wrong answer
+    that nothing explains is compared with those that the course labels.
     """
     matching = attempt.misconceptions
     could_match = sorted({one for ids in question.key["wrong"].values() for one in ids})
     repeated = any(before.answer == attempt.answer for before in earlier)
+    if attempt.verdict == "wrong" and not (repeated or matching or question.public["choices"]):
+        _weigh_likeness(attempt, question=question, explained=could_match)
     if repeated or not (matching or (attempt.correct and not attempt.assisted and could_match)):
         return
     source: Literal["malrule", "distractor"] = "distractor" if question.public["choices"] else "malrule"
@@ -56,6 +60,22 @@ def weigh_answer(attempt: Attempt, *, question: Question, earlier: Sequence[Atte
         quote=question.shown(attempt.answer),
         source="right_answer" if attempt.correct else source,
     )
+
+
+def _weigh_likeness(attempt: Attempt, *, question: Question, explained: Collection[str]) -> None:
+    """Weigh how like an answer is to labelled ones; a misconception whose own answer is known here would have given that."""
+    course, concept = question.concept.course, question.concept.slug
+    here = frozenset(each.id for each in course.catalogue().misconceptions.values() if concept in each.concepts)
+    wrong = WrongAnswer(question=question.stem, answer=attempt.answer)
+    near = next(iter(course.wrong_answers().nearest(wrong, among=here)), None)
+    if near is None or near.confidence < misconceptions.LIKELY or near.id in explained:
+        return
+    change = _Change(learner_id=attempt.learner_id, course=course, ids=[near.id], at=attempt.created_at)
+    after = misconceptions.weigh_likeness(
+        change.before, misconception=near.id, chance=near.confidence, base_rates=change.base_rates
+    )
+    turn_id, quote = str(question.turn_id or ""), question.shown(attempt.answer)
+    change.store(after, turn_id=turn_id, quote=quote, source="likeness")
 
 
 def weigh_utterance(*, learner_id: int, course: Course, ids: Sequence[str], quote: str, turn_id: str) -> None:

@@ -15,6 +15,10 @@ ErrorType = Literal["conceptual", "procedural", "careless", "unknown"]
 MALRULE_RATIO = 30.0
 """A rule's own wrong answer came out; shared among the rules that give the same answer."""
 DISTRACTOR_RATIO = 6.0
+LIKENESS_RATIO = 4.0
+"""The most that likeness to labelled wrong answers speaks for a misconception, where it is sure."""
+LIKELY = 0.5
+"""Chance from which such a likeness is evidence at all."""
 LESSON_UTTERANCE_RATIO = 30.0
 """A course's own pattern, said within a lesson on a concept it belongs to."""
 OTHER_UTTERANCE_RATIO = 3.0
@@ -90,6 +94,15 @@ def weigh_answer(
         return _each(suspicions, could_match, base_rates, lambda suspicion: _against(suspicion, by_item=True))
     ratio = MALRULE_RATIO / max(1, len(matching)) if source == "malrule" else DISTRACTOR_RATIO
     return _each(suspicions, matching, base_rates, lambda suspicion: _towards(suspicion, ratio))
+
+
+def weigh_likeness(
+    suspicions: Suspicions, *, misconception: str, chance: float, base_rates: Mapping[str, float] | None = None
+) -> dict[str, Suspicion]:
+    """Return the suspicions after a wrong answer like those that show a misconception, behind it with this chance (0–1)."""
+    ratio = 1 + (LIKENESS_RATIO - 1) * chance
+    ids = (misconception,) if chance >= LIKELY else ()
+    return _each(suspicions, ids, base_rates, lambda suspicion: _towards(suspicion, ratio))
 
 
 def weigh_utterance(

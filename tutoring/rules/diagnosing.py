@@ -1,0 +1,112 @@
+"""What one answer, or one thing said, tells of misconceptions by itself: the misconception classifier's own judgement."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tutoring.rules.claims import find, is_asking, plain, sentences
+from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, SUSPECTED, weigh_utterance
+from tutoring.rules.nearest import TOP, Labelled, Library, Near, WrongAnswer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A misconception as the classifier needs it; `correct_idea` and `case`, one in which it fails, may be empty."""
+
+    id: str
+    description: str
+    examples: tuple[WrongAnswer, ...] = ()
+    topics: tuple[str, ...] = ()
+    utterances: tuple[str, ...] = ()
+    correct_idea: str = ""
+    case: str = ""
+    base_rate: float = DEFAULT_BASE_RATE
+
+
+class Classifier:
+    """Misconceptions to choose from, with what is known of each."""
+
+    def __init__(self, known: Sequence[Known]) -> None:
+        self._known = {each.id: each for each in known}
+        self._answers = Library([Labelled(id=each.id, topics=each.topics, examples=each.examples) for each in known])
+        self._sayings = Library([_saying(each) for each in known])
+
+    def of_answer(self, question: str, answer: str, *, topic: str = "") -> dict[str, Any]:
+        """Return the diagnosis of a wrong answer, as JSON values: by labelled wrong answers that are like it."""
+        near = self._answers.nearest(WrongAnswer(question=question, answer=answer), topic=topic)
+        evidence = _("The answer %(answer)s is like %(other)s, given to: %(question)s")
+        return self._diagnosis(
+            [(each.id, each.confidence) for each in near], evidence=_worded(evidence, near, answer=answer)
+        )
+
+    def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
+        """Return the diagnosis of something said: by a claim that patterns describe, else by likeness to descriptions."""
+        claims = self._claims(text, topic=topic)
+        if claims:
+            likely, words = claims[0]
+            return self._diagnosis(
+                [chance for chance, _words in claims], evidence=_("Said: “%(words)s”") % {"words": words or likely[0]}
+            )
+        near = self._sayings.nearest(WrongAnswer(question="", answer=text), topic=topic)
+        asked = any(map(is_asking, sentences(plain(text))))
+        evidence = _("“%(answer)s” is like: %(other)s")
+        return self._diagnosis(
+            [(each.id, each.confidence) for each in near],
+            evidence=_worded(evidence, near, answer=text),
+            detects=not asked,
+        )
+
+    def _claims(self, text: str, *, topic: str) -> list[tuple[tuple[str, float], str]]:
+        """Return the misconceptions that a text claims, with how likely each is and in which words; the likeliest first."""
+        words, found = plain(text), []
+        for known in self._known.values():
+            said = next((each.words for each in find(known.utterances, text=words) if each.standing == "claimed"), None)
+            if said is not None:
+                after = weigh_utterance(
+                    {}, [known.id], in_lesson=_is_of(known, topic), base_rates={known.id: known.base_rate}
+                )
+                found.append(((known.id, round(after[known.id].confidence, 4)), said))
+        return sorted(found, key=lambda claim: -claim[0][1])[:TOP]
+
+    def _diagnosis(self, chances: list[tuple[str, float]], *, evidence: str, detects: bool = True) -> dict[str, Any]:
+        found = bool(chances) and chances[0][1] >= SUSPECTED and detects
+        known = self._known[chances[0][0]] if found else None
+        return {
+            "misconception_detected": found,
+            "misconception_type": known.id if known else None,
+            "confidence": chances[0][1] if chances else 0.0,
+            "evidence": evidence if known else None,
+            "intervention_suggestion": _intervention(known) if known else None,
+            "corrective_concept": (known.correct_idea or None) if known else None,
+            "top3": [list(chance) for chance in chances],
+        }
+
+
+def _saying(known: Known) -> Labelled:
+    """Return a misconception as something that is said: its description and its own answers, asked by nobody."""
+    texts = [known.description, *(example.answer for example in known.examples)]
+    return Labelled(
+        id=known.id,
+        topics=known.topics,
+        examples=tuple(WrongAnswer(question="", answer=text) for text in texts if text),
+    )
+
+
+def _is_of(known: Known, topic: str) -> bool:
+    """Tell whether a misconception belongs to a topic; to one that is not named it does."""
+    return not topic or topic.strip().casefold() in (each.casefold() for each in known.topics)
+
+
+def _worded(evidence: str, near: list[Near], *, answer: str) -> str:
+    if not near:
+        return ""
+    example = near[0].example
+    return evidence % {"answer": answer.strip(), "other": example.answer.strip(), "question": example.question.strip()}
+
+
+def _intervention(known: Known) -> str:
+    if known.case:
+        return _("Try a case in which it fails: %(case)s") % {"case": known.case}
+    return _("Ask how they got it, then try a case in which this fails: %(idea)s") % {"idea": known.description}
