@@ -2,6 +2,7 @@
 
 from tutoring.models.classes import Classroom, Membership, Policy, Reading
 from tutoring.models.curriculum import Concept, Course
+from tutoring.models.parameters import Parameters
 from tutoring.models.plans import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.progress import (
     Ability,
@@ -31,6 +32,7 @@ __all__ = [
     "MasteryChange",
     "Membership",
     "MisconceptionState",
+    "Parameters",
     "Path",
     "Policy",
     "Question",

@@ -1,6 +1,8 @@
 """Courses and their concepts, as loaded from course files."""
 
+from collections.abc import Mapping
 from typing import ClassVar
+from uuid import UUID
 
 from django.db import models
 from django.urls import reverse
@@ -8,11 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from tutoring.courses import catalogue as values
 from tutoring.courses.encoding import course_from_json
+from tutoring.models.parameters import Parameters
+from tutoring.rules.mastery import DEFAULT_SKILL, SkillParameters
 from tutoring.rules.nearest import Labelled, Library
 
 SLUG_MAX_LENGTH = 80
 
 _parsed: dict[int, tuple[str, values.Course]] = {}
+_skills: dict[int, tuple[UUID, Mapping[str, SkillParameters]]] = {}
 _labelled: dict[int, tuple[str, Library]] = {}
 
 
@@ -32,6 +37,12 @@ class Course(models.Model):
     source_hash = models.CharField(max_length=64)
     content = models.JSONField()
     position = models.PositiveIntegerField(default=0)
+    parameters = models.ForeignKey(
+        Parameters, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    """What its answers are weighed by; None for the priors."""
+    parameters_chosen = models.BooleanField(default=False, editable=False)
+    """An admin said what is in force: refits leave it so."""
 
     objects: ClassVar[models.Manager["Course"]] = CourseQuerySet.as_manager()
 
@@ -51,6 +62,15 @@ class Course(models.Model):
         known = _parsed.get(self.pk)
         if known is None or known[0] != self.source_hash:
             known = _parsed[self.pk] = (self.source_hash, course_from_json(self.content))
+        return known[1]
+
+    def skills(self) -> Mapping[str, SkillParameters]:
+        """Return the parameters in force by concept, read once per process and version; one that is not there has the priors."""
+        if self.parameters_id is None:
+            return {}
+        known = _skills.get(self.pk)
+        if known is None or known[0] != self.parameters_id:
+            known = _skills[self.pk] = (self.parameters_id, Parameters.objects.get(pk=self.parameters_id).skills())
         return known[1]
 
     def wrong_answers(self) -> Library:
@@ -89,3 +109,7 @@ class Concept(models.Model):
     def value(self) -> values.Concept:
         """Return the concept as the course files describe it."""
         return self.course.catalogue().concept(self.slug)
+
+    def skill(self) -> SkillParameters:
+        """Return what the estimator weighs answers on the concept by."""
+        return self.course.skills().get(self.slug, DEFAULT_SKILL)
