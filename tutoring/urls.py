@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tutoring.views import answers, boards, classes, lessons, pages
+from tutoring.views import answers, boards, classes, lessons, pages, reviews
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("learn/<slug:course>/", pages.course, name="course"),
     path("learn/<slug:course>/<slug:concept>/", lessons.concept, name="concept"),
     path("progress/", pages.progress, name="progress"),
+    path("progress/review/", reviews.review, name="review"),
+    path("progress/review/<uuid:pk>/", reviews.question, name="review-question"),
     path("progress/<slug:course>/<slug:concept>/", pages.evidence, name="evidence"),
     path("teach/", classes.taught, name="classes"),
     path("teach/<slug:code>/", boards.board, name="class"),

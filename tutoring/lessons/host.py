@@ -20,7 +20,7 @@ from tutoring.lessons import gathering, standing, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions
 from tutoring.presentation.contexts import mastery_view
-from tutoring.records import progress
+from tutoring.records import progress, reviews
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.turns import FeedbackTurn, NewQuestion, QuizTurn, Spoken
 from tutoring.rules.listening import Heard
@@ -106,7 +106,7 @@ class TutoringHost(Host):
             "course_title": concept.course.title,
             "course_url": concept.course.get_absolute_url(),
             "topic_title": concept.title,
-            "mastery": mastery_view(concept, row, changes.first() if row else None),
+            "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.kept_of(row)),
             "milestones": standing.milestones_view(lesson.learner_id, concept, held, row),
         }
 

@@ -19,7 +19,9 @@ from tutoring.models import Classroom, Concept, Course, Mastery, Membership
 from tutoring.models.progress import ENOUGH_ANSWERS
 from tutoring.presentation.contexts import Level, level_of
 from tutoring.presentation.needs import Need, Seen, needs, seen_in_class, showing
+from tutoring.records import reviews
 from tutoring.rules.mastery import Belief, is_mastered, mastery_score
+from tutoring.rules.retention import effective
 
 type Sort = Literal["help", "name"]
 
@@ -31,6 +33,8 @@ class Cell:
     level: Level = "none"
     score: float | None = None
     answers: int = 0
+    due: bool = False
+    """It is mastered, and worth a look again."""
 
     @property
     def html(self) -> SafeString:
@@ -83,7 +87,7 @@ class Board:
 
 
 def board(classroom: Classroom, course: Course, *, sort: Sort = "help", now: datetime | None = None) -> Board:
-    """Return the class's board for a course; six queries, whatever the size."""
+    """Return the class's board for a course; seven queries, whatever the size."""
     now = now or timezone.now()
     places, concepts = learners_of(classroom), tuple(course.concepts.order_by("position"))
     shown = showing(places, course, now=now)
@@ -91,7 +95,7 @@ def board(classroom: Classroom, course: Course, *, sort: Sort = "help", now: dat
     found = needs(places, course, shown=shown, titles=titles, now=now)
     if not classroom.policy.shows_levels:
         concepts = ()
-    cells = _cells(places, concepts)
+    cells = _cells(places, concepts, now=now)
     rows = [
         Row(
             pk=place.person_id,
@@ -130,7 +134,7 @@ def course_of(classroom: Classroom, courses: Sequence[Course], *, chosen: str = 
     return by_slug.get(latest[0], courses[0]) if latest and classroom.policy.shows_levels else courses[0]
 
 
-def _cells(places: Iterable[Membership], concepts: Sequence[Concept]) -> dict[tuple[int, int], Cell]:
+def _cells(places: Iterable[Membership], concepts: Sequence[Concept], *, now: datetime) -> dict[tuple[int, int], Cell]:
     """Return what is known of each learner and concept, by their keys."""
     if not concepts:
         return {}
@@ -139,16 +143,31 @@ def _cells(places: Iterable[Membership], concepts: Sequence[Concept]) -> dict[tu
     values = Mastery.objects.filter(learner_id__in=people, concept__in=concepts).values_list(
         "learner_id", "concept_id", "probability", "answers", "unassisted", "templates", "threshold"
     )
-    return {(learner, concept): _cell(*evidence) for learner, concept, *evidence in values}
+    kept = reviews.recalls_of(people, at=now)
+    return {
+        (learner, concept): _cell(*evidence, kept=kept.get((learner, concept)))
+        for learner, concept, *evidence in values
+    }
 
 
-def _cell(probability: float, answers: int, unassisted: int, templates: Sequence[str], threshold: float) -> Cell:
-    """Return a cell for what a mastery's row holds."""
+def _cell(
+    probability: float,
+    answers: int,
+    unassisted: int,
+    templates: Sequence[str],
+    threshold: float,
+    *,
+    kept: reviews.Remembered | None,
+) -> Cell:
+    """Return a cell for what a mastery's row holds; what is mastered fades."""
     if answers < ENOUGH_ANSWERS:
         return Cell(answers=answers)
     belief = Belief(probability=probability, answers=answers, unassisted=unassisted, templates=frozenset(templates))
-    score, mastered = mastery_score(probability), is_mastered(belief, threshold=threshold)
-    return Cell(level=level_of(score, mastered=mastered), score=round(score, 2), answers=answers)
+    mastered = is_mastered(belief, threshold=threshold)
+    fading = kept if mastered else None
+    score = mastery_score(effective(probability, fading.recall) if fading else probability)
+    level = level_of(score, mastered=mastered)
+    return Cell(level=level, score=round(score, 2), answers=answers, due=fading is not None and fading.due)
 
 
 @lru_cache(maxsize=4096)
@@ -167,7 +186,7 @@ def _evidence_words(cell: Cell) -> str:
     """Return how much a cell's number rests on, or why there is none."""
     count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
     if cell.score is not None:
-        return count
+        return _("%(count)s; due for review") % {"count": count} if cell.due else count
     return _("not enough evidence: %(count)s") % {"count": count} if cell.answers else _("nothing answered yet")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from django.urls import reverse
@@ -17,7 +18,8 @@ from tutoring.courses.pictures import Picture, svg
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.presentation import card_words
 from tutoring.presentation.arrangements import answer_html, arrangement, shown
-from tutoring.rules import mastery
+from tutoring.records.reviews import Remembered, kept_of
+from tutoring.rules import mastery, retention
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]
@@ -39,28 +41,58 @@ class LastChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fading:
+    """What time does to a mastery: chances, 0–1, as they show when the number is opened."""
+
+    known: float
+    """P: it was known when it was last looked at."""
+    recall: float
+    """R: of what was known, it is recalled today."""
+    today: float
+    """P·R."""
+    since: datetime
+    due: bool
+    """It is worth a look again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MasteryView:
     """A mastery with its evidence; `score` is None while there is too little of it for a number."""
 
     score: float | None
+    """As it is today: of what was mastered, for as much of it as is recalled."""
     answers: int
     enough: bool
     level: Level
     last_change: LastChange | None
     evidence_url: str
+    fading: Fading | None = None
+    """Of what is mastered."""
 
 
-def mastery_view(concept: Concept, row: Mastery | None, change: MasteryChange | None = None) -> MasteryView:
-    """Return how far a learner is with a concept; `change` is the latest one, with its attempt."""
-    score = row.score if row else None
+def mastery_view(
+    concept: Concept, row: Mastery | None, change: MasteryChange | None = None, *, kept: Remembered | None = None
+) -> MasteryView:
+    """Return how far a learner is with a concept.
+
+    `change` is the latest one, with its attempt; `kept` is how well the concept is recalled, if it ever was mastered.
+    """
+    score, mastered = row.score if row else None, row is not None and row.is_mastered
+    fading = _fading(row, kept) if row and kept and mastered else None
     return MasteryView(
-        score=score,
+        score=mastery.mastery_score(fading.today) if fading else score,
         answers=row.answers if row else 0,
         enough=score is not None,
-        level=level_of(score, mastered=row is not None and row.is_mastered),
+        level=level_of(score, mastered=mastered),
         last_change=_last_change(change) if change and score is not None else None,
         evidence_url=reverse("evidence", args=[concept.course.slug, concept.slug]),
+        fading=fading,
     )
+
+
+def _fading(row: Mastery, kept: Remembered) -> Fading:
+    today = retention.effective(row.probability, kept.recall)
+    return Fading(known=row.probability, recall=kept.recall, today=today, since=kept.since, due=kept.due)
 
 
 def level_of(score: float | None, *, mastered: bool) -> Level:
@@ -75,10 +107,10 @@ def level_of(score: float | None, *, mastered: bool) -> Level:
 
 
 def mastery_of(person: Person, concept: Concept) -> MasteryView:
-    """Return how far the person is with a concept, and why; two queries. The concept comes with its course."""
+    """Return how far the person is with a concept, and why; three queries. The concept comes with its course."""
     row = Mastery.objects.filter(learner_id=person.pk, concept=concept).first()
     change = row.changes.select_related("attempt").order_by("-pk").first() if row else None
-    return mastery_view(concept, row, change)
+    return mastery_view(concept, row, change, kept=kept_of(row))
 
 
 def shown_score(probability: float) -> float:
@@ -100,7 +132,7 @@ def _last_change(change: MasteryChange) -> LastChange:
 def _why(change: MasteryChange) -> str:
     """Return what the answer was that moved the mastery."""
     if change.surprise is None:
-        return _("Right at a later try")
+        return _("Right at a later try") if change.attempt.correct else _("Not right when it came back")
     right = change.attempt.correct
     if change.difficulty <= CLEARLY_HARD:
         return _("Hard question, right") if right else _("Hard question, not right yet")

@@ -15,6 +15,8 @@ from tutoring.courses.pictures import Picture
 from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MasteryChange, MisconceptionState
 from tutoring.presentation import class_lists
 from tutoring.presentation.contexts import Context, answer_row, mastery_of, mastery_view, picture_svg
+from tutoring.presentation.reviews import offer, overview
+from tutoring.records import reviews
 
 RECENT_SESSIONS = 5
 QUOTES_SHOWN = 3
@@ -22,10 +24,11 @@ ANSWERS_SHOWN = 200
 
 
 def home(person: Person) -> Context:
-    """Return the way back into the last lesson, the courses, and where one was."""
+    """Return the way back into the last lesson, what is due for review, the courses, and where one was."""
     lessons = _recent_lessons(person)
     return {
         "continue_lesson": _continued(person, lessons[0]) if lessons else None,
+        "review_offer": offer(person),
         "first_step": None if lessons else _first_step(),
         "courses": course_cards(person),
         "recent": [{"title": str(one), "url": one.get_absolute_url()} for one in _recent_sessions(person, lessons)],
@@ -58,7 +61,7 @@ def course_path(person: Person, course: Course) -> Context:
     value = course.catalogue()
     known = {concept.id for concept in value.concepts}
     rows = [concept for concept in _concepts(course) if concept.slug in known]
-    masteries = _masteries(person, rows)
+    masteries, kept = _masteries(person, rows), reviews.recalls(person.pk, course)
     started = set(Lesson.objects.filter(learner_id=person.pk, concept__in=rows).values_list("concept_id", flat=True))
     mastered = {concept.slug for concept in rows if (row := masteries.get(concept.pk)) and row.is_mastered}
     by_slug = {concept.slug: concept for concept in rows}
@@ -82,7 +85,7 @@ def course_path(person: Person, course: Course) -> Context:
                     for slug in value.prerequisites(concept.slug)
                     if slug in by_slug and slug not in mastered
                 ],
-                "mastery": mastery_view(concept, masteries.get(concept.pk)),
+                "mastery": mastery_view(concept, masteries.get(concept.pk), kept=kept.get(concept.slug)),
                 "is_goal": concept.is_goal,
                 "minutes": value.concept(concept.slug).minutes,
             }
@@ -96,22 +99,22 @@ def _named(concept: Concept) -> Context:
 
 
 def progress(person: Person) -> Context:
-    """Return every concept the person has met, by course, and the misconceptions that are watched."""
+    """Return every concept the person has met, by course, what comes back when, and the misconceptions watched."""
     courses = [{"title": course.title, "rows": rows} for course, rows in courses_met(person).items()]
-    return {"courses": courses, "misconceptions": _misconceptions(person)}
+    return {"courses": courses, "misconceptions": _misconceptions(person), **overview(person)}
 
 
 def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
     """Return every concept the person has met, by course, with how far they are."""
     lessons = _met(person)
-    masteries = _masteries(person, lessons)
+    masteries, kept = _masteries(person, lessons), reviews.recalls_of([person.pk])
     cycles = dict(
         Cycle.objects.filter(learner_id=person.pk).values_list("concept_id").annotate(count=Count("pk")).order_by()
     )
     by_course: dict[Course, list[dict[str, Any]]] = defaultdict(list)
     for concept in lessons:
         row = masteries.get(concept.pk)
-        view = mastery_view(concept, row)
+        view = mastery_view(concept, row, kept=kept.get((person.pk, concept.pk)))
         by_course[concept.course].append(
             {
                 "concept": concept,

@@ -59,6 +59,14 @@ def recalls_of(learners: Iterable[int], *, at: datetime | None = None) -> dict[t
     return {(row.learner_id, row.concept_id): remembered(row, at=at) for row in rows}
 
 
+def kept_of(row: Mastery | None) -> Remembered | None:
+    """Return how well the concept is recalled; None for one that was never mastered. One query for one that was."""
+    if row is None or row.mastered_at is None:
+        return None
+    card = Review.objects.filter(learner_id=row.learner_id, concept_id=row.concept_id).first()
+    return remembered(card) if card else None
+
+
 def remembered(row: Review, *, at: datetime | None = None) -> Remembered:
     """Return how well a card's concept is recalled."""
     at = at or timezone.now()

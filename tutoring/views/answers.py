@@ -23,7 +23,7 @@ from conversations.turns import Accepted, begin_turn, hold_owner
 from tutoring.access import question_for
 from tutoring.forms import answer_fields, wants_json
 from tutoring.models import Attempt, Question
-from tutoring.presentation import card_words
+from tutoring.presentation import card_words, reviews
 from tutoring.presentation.contexts import question_context
 from tutoring.records.progress import Recorded, give_up, record_attempt, take_hint
 from tutoring.views.requests import LearnerRequest
@@ -139,14 +139,25 @@ def _as_html(request: LearnerRequest, card: Card) -> HttpResponse:
     rejection = card.rejection
     is_htmx = bool(request.headers.get("HX-Request"))
     if rejection is None and not card.note and not is_htmx:
-        page = card.question.session.get_absolute_url() if card.question.session else reverse("progress")
-        return redirect(f"{page}#question-{card.question.pk}")
+        return redirect(f"{_page_of(card.question)}#question-{card.question.pk}")
     context = question_context(card.question, typed=card.typed, error=rejection.message if rejection else card.note)
     template = "tutoring/question.html#question" if is_htmx else "tutoring/question_page.html"
     # A conflict is told on the card, which then shows how the question stands.
     status = (422 if rejection.status == 409 else rejection.status) if rejection else 200
-    response = render(request, template, {"question": context, "session": card.question.session}, status=status)
+    surroundings = {
+        "session": card.question.session,
+        "concept": card.question.concept,
+        "review": reviews.after(request.user, card.question),
+    }
+    response = render(request, template, {"question": context, **surroundings}, status=status)
     return _with_retry(response, rejection)
+
+
+def _page_of(question: Question) -> str:
+    """Return where the question stands: in its conversation, or on a page of its own."""
+    if question.session is not None:
+        return question.session.get_absolute_url()
+    return reverse("review-question", args=[question.pk])
 
 
 def _as_json(request: LearnerRequest, card: Card) -> HttpResponse:
