@@ -39,7 +39,7 @@ RecommendationKind = Literal["remediate", "proceed", "skip_ahead"]
 CAP: Final = 20
 """Questions of one placement at most."""
 CAP_A_CONCEPT: Final = 3
-SURE: Final = 0.90
+SURE: Final = 0.93
 """Mean of max(m, 1−m) over the concepts at which a placement is settled."""
 NOVICE_WINDOW, NOVICE_MISSES = 6, 5
 """So many wrong of so many first answers: begin at the roots instead of asking on."""
@@ -48,9 +48,9 @@ TAKEN_AS_KNOWN: Final = 0.85
 BEGINNER_BELOW, ADVANCED_FROM = 0.35, 0.75
 
 _SLIP = 1 - REFERENCE_KNOWN
-_STATES = 16_000
+_STATES = 40_000
 _SEED = 20_231_203
-_LEAK = 0.07
+_LEAK = 0.08
 _NOVICE_CEILING = 0.50
 _COST_OF_ASKING_AGAIN = 0.02
 _SELDOM = 0.01
@@ -76,7 +76,7 @@ class Pool:
     concepts: tuple[str, ...]
     states: "NDArray[np.float32]"
     """One row a concept, one column a state: 1 where it is known, else 0."""
-    weights: "NDArray[np.float64]"
+    weights: "NDArray[np.float32]"
     """How probable each state is before any answer; they sum to 1."""
 
 
@@ -117,7 +117,7 @@ def marginals(pool: Pool, answers: Iterable[Answer]) -> dict[str, float]:
         if answer.concept in row:
             weights = weights * _likelihood(pool.states[row[answer.concept]], answer)
             weights = weights / weights.sum()
-    known = pool.states @ weights.astype("float32")
+    known = pool.states @ weights
     return {concept: min(1.0, float(known[number])) for concept, number in row.items()}
 
 
@@ -202,7 +202,7 @@ def recommendations(requires: Requires, topic: str, probabilities: Mapping[str, 
     return tuple(found)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> Pool:
     """Draw the states concept by concept, in order of what rests on what, and count the equal ones."""
     import numpy as np
@@ -216,16 +216,20 @@ def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> Pool:
     for number, concept in enumerate(concepts):
         ready = drawn[:, [column[each] for each in requires[concept]]].all(axis=1)
         drawn[:, number] = rng.random(_STATES) < np.where(ready, if_ready, _LEAK)
-    states, counts = np.unique(drawn, axis=0, return_counts=True)
-    return Pool(concepts=concepts, states=np.ascontiguousarray(states.T, dtype=np.float32), weights=counts / _STATES)
+    _, chosen, counts = np.unique(np.packbits(drawn, axis=1), axis=0, return_index=True, return_counts=True)
+    return Pool(
+        concepts=concepts,
+        states=np.ascontiguousarray(drawn[chosen].T, dtype=np.float32),
+        weights=(counts / _STATES).astype(np.float32),
+    )
 
 
-def _likelihood(known: "NDArray[np.float32]", answer: Answer) -> "NDArray[np.float64]":
+def _likelihood(known: "NDArray[np.float32]", answer: Answer) -> "NDArray[np.float32]":
     """Return how probable the answer is in each state; `known` is the concept's row."""
     guess = 0.0 if answer.correct is None else min(1 - _SELDOM, max(_SELDOM, answer.guess))
     slip = min(1 - _SELDOM, max(_SELDOM, answer.slip))
     if_known, if_not = (1 - slip, guess) if answer.correct else (slip, 1 - guess)
-    return if_not + (if_known - if_not) * known.astype("float64")
+    return if_not + (if_known - if_not) * known
 
 
 def _information(probability: float, *, guess: float, slip: float) -> float:

@@ -97,7 +97,7 @@ def test_not_knowing_counts_as_wrong():
 
 
 def test_it_ends_when_it_is_settled_or_twenty_were_asked():
-    assert is_over({"add": 0.96, "parts": 0.15}, [right("add")]) == "settled"
+    assert is_over({"add": 0.96, "parts": 0.05}, [right("add")]) == "settled"
     assert is_over({"add": 0.5}, [right("add"), wrong("add")] * 10) == "cap"
     assert is_over({}, []) == "settled"
 
