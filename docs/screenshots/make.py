@@ -158,6 +158,7 @@ def photograph(browser: Browser, link: str, wish: argparse.Namespace) -> list[st
     os.environ["DJANGO_SETTINGS_MODULE"] = "learnagent.settings"
     django.setup()
     import stage
+
     from learnagent.accounts.resets import reset_address
     from tests.e2e.browsing import sign_in
 
