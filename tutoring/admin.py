@@ -1,8 +1,11 @@
 """What an admin sees of courses, questions, progress and classes. Records are read here, not written."""
 
-from django.contrib import admin
+from dataclasses import asdict
+
+from django.contrib import admin, messages
 from django.db import models
 from django.http import HttpRequest
+from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -17,11 +20,14 @@ from tutoring.models import (
     MasteryChange,
     Membership,
     MisconceptionState,
+    Parameters,
     Policy,
     Question,
     Reading,
     WrittenQuestion,
 )
+from tutoring.records import refits
+from tutoring.rules.mastery import SkillParameters
 from tutoring.writing.orders import retire
 
 
@@ -112,6 +118,69 @@ class CycleAdmin(Record):
 class LessonAdmin(Record):
     list_display = ["learner", "concept", "level", "created_at"]
     list_select_related = ["learner", "concept"]
+
+
+@admin.register(Parameters)
+class ParametersAdmin(Record):
+    """What the nightly refits found, and what became of it."""
+
+    list_display = [
+        "__str__", "created_at", "accepted", "is_in_force", "answers", "learners", "loss_before", "loss_after", "gained",
+        "worst_calibration",
+    ]  # fmt: skip
+    list_filter = ["course", "accepted"]
+    list_select_related = ["course"]
+    exclude = ["values"]
+    readonly_fields = ["is_in_force", "gained", "concepts"]
+    actions = ["use", "use_priors", "leave_to_refits"]
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Parameters]:
+        return super().get_queryset(request).defer("course__content")
+
+    @admin.display(description=_("in force"), boolean=True)
+    def is_in_force(self, row: Parameters) -> bool:
+        return row.course.parameters_id == row.pk
+
+    @admin.display(description=_("log-loss saved"))
+    def gained(self, row: Parameters) -> str:
+        return f"{row.gain:+.1%}"
+
+    @admin.display(description=_("concepts"))
+    def concepts(self, row: Parameters) -> str:
+        lines = ((slug, _line(skill)) for slug, skill in sorted(row.skills().items()))
+        return format_html_join("", "<p><strong>{}</strong><br>{}</p>", lines)
+
+    @admin.action(description=_("Use the chosen refit, and keep it in use"))
+    def use(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
+        chosen = list(rows.select_related("course"))
+        if len({row.course_id for row in chosen}) < len(chosen):
+            self.message_user(request, _("Choose one refit a course: only one can be in use."), messages.ERROR)
+        elif not all(row.accepted for row in chosen):
+            refused = _("A refit that was not accepted foresees nothing better than what was in use.")
+            self.message_user(request, refused, messages.ERROR)
+        else:
+            for row in chosen:
+                refits.use(row)
+            words = ngettext("%(count)d refit is in use.", "%(count)d refits are in use.", len(chosen))
+            self.message_user(request, words % {"count": len(chosen)})
+
+    @admin.action(description=_("Go back to the priors in the chosen refits’ courses, and stay there"))
+    def use_priors(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
+        refits.use_priors(_courses(rows))
+        self.message_user(request, _("Answers are weighed by the priors again."))
+
+    @admin.action(description=_("Let the chosen refits’ courses take the next refit that is accepted"))
+    def leave_to_refits(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
+        refits.leave_to_refits(_courses(rows))
+        self.message_user(request, _("The next refit that is accepted comes into use by itself."))
+
+
+def _courses(rows: models.QuerySet[Parameters]) -> list[int]:
+    return list(rows.order_by().values_list("course_id", flat=True).distinct())
+
+
+def _line(skill: SkillParameters) -> str:
+    return ", ".join(f"{name} {value:.3f}" for name, value in asdict(skill).items())
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in the stubs only.

@@ -4,6 +4,7 @@ from agents.models.alerts import Alert
 from agents.models.budgets import Budget, BudgetChange, Spending
 from agents.models.calls import ModelCall
 from agents.models.flags import Flag, FlagChange
+from agents.models.periodic import PeriodicWork
 from agents.models.prompts import PromptVersion
 from agents.models.runs import AgentCall, Run
 
@@ -15,6 +16,7 @@ __all__ = [
     "Flag",
     "FlagChange",
     "ModelCall",
+    "PeriodicWork",
     "PromptVersion",
     "Run",
     "Spending",

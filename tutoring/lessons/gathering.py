@@ -18,7 +18,7 @@ from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard, hear
-from tutoring.rules.mastery import Belief, first_belief
+from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
 from tutoring.writing import orders
 
 TOLD = 120
@@ -176,7 +176,8 @@ def _known(learner_id: int, row: Concept) -> dict[str, Any]:
     own = masteries.get(concept.id)
     ability = Ability.objects.filter(learner_id=learner_id).first()
     return {
-        "beliefs": _beliefs(masteries, concept, ability),
+        "beliefs": _beliefs(masteries, concept, ability, skills=row.course.skills()),
+        "skills": row.course.skills(),
         "ability": ability.value() if ability else mastery.Ability(),
         "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=row.course)},
         "mastered": own is not None and own.is_mastered,
@@ -242,11 +243,19 @@ def _masteries(learner_id: int, course: Course) -> dict[str, Mastery]:
     return {row.concept.slug: row for row in rows.select_related("concept")}
 
 
-def _beliefs(masteries: Mapping[str, Mastery], concept: ConceptValue, ability: Ability | None) -> dict[str, Belief]:
-    """Return the belief about the concept and its prerequisites; what was never answered has the first belief."""
-    unknown = first_belief(ability.value() if ability else None)
-    ids = (concept.id, *concept.requires)
-    return {each: masteries[each].belief() if each in masteries else unknown for each in ids}
+def _beliefs(
+    masteries: Mapping[str, Mastery],
+    concept: ConceptValue,
+    ability: Ability | None,
+    *,
+    skills: Mapping[str, SkillParameters],
+) -> dict[str, Belief]:
+    """Return the belief about the concept and its prerequisites; what was never answered has its first belief."""
+    value = ability.value() if ability else None
+    return {
+        each: masteries[each].belief() if each in masteries else first_belief(value, skills.get(each, DEFAULT_SKILL))
+        for each in (concept.id, *concept.requires)
+    }
 
 
 def _own_answers(session: Session) -> tuple[str, ...]:

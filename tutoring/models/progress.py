@@ -100,7 +100,10 @@ class Mastery(models.Model):
 
     @property
     def is_mastered(self) -> bool:
-        return mastery.is_mastered(self.belief(), threshold=self.threshold)
+        # Below a threshold that the score cannot reach the parameters play no part: spare the lists their queries.
+        own = self.threshold > mastery.HIGHEST_SCORE_THRESHOLD
+        skill = self.concept.skill() if own else mastery.DEFAULT_SKILL
+        return mastery.is_mastered(self.belief(), threshold=self.threshold, skill=skill)
 
     @property
     def score(self) -> float | None:

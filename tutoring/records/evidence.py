@@ -25,6 +25,7 @@ def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | N
         kind=kind_as_answered(question, gave_up=attempt.gave_up),
         template=question.template,
         assisted=formative,
+        skill=question.concept.skill(),
     )
     rows.mastery.take(update.belief, at=attempt.created_at)
     rows.mastery.save()
@@ -46,9 +47,14 @@ def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | N
 
 def kind_as_answered(question: Question, *, gave_up: bool = False) -> str:
     """Return the kind of answer as the chances of guessing see it. Whoever says "I don't know" did not guess."""
+    return weighed_kind(question.kind, choices=len(question.public.get("choices", ())), gave_up=gave_up)
+
+
+def weighed_kind(kind: str, *, choices: int, gave_up: bool) -> str:
+    """Return the same of a question of this kind, with so many choices."""
     if gave_up:
         return "constructed"
-    return f"choice{len(question.public['choices'])}" if question.kind == "choice" else question.kind
+    return f"choice{choices}" if kind == "choice" else kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +75,9 @@ def _rows_of(attempt: Attempt, *, question: Question) -> _Rows:
         defaults={"offset": mastery.offset_of(question.key["difficulty"])},
     )
     known = Mastery.objects.filter(learner_id=attempt.learner_id, concept_id=question.concept_id).first()
-    return _Rows(ability=ability, item=item, mastery=known or _first_mastery(question, ability=ability))
+    held = known or _first_mastery(question, ability=ability)
+    held.concept = question.concept
+    return _Rows(ability=ability, item=item, mastery=held)
 
 
 def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
@@ -77,6 +85,6 @@ def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
     return Mastery(
         learner_id=question.learner_id,
         concept_id=question.concept_id,
-        probability=mastery.first_belief(ability.value()).probability,
+        probability=mastery.first_belief(ability.value(), question.concept.skill()).probability,
         threshold=question.concept.course.catalogue().threshold,
     )

@@ -207,7 +207,7 @@ def note_self_explanation(learner: Person, concept: Concept) -> float:
     if row is None:
         return 0.0
     before = row.probability
-    row.take(practised(row.belief()), at=timezone.now())
+    row.take(practised(row.belief(), concept.skill()), at=timezone.now())
     row.save()
     return row.probability - before
 

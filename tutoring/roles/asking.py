@@ -23,7 +23,7 @@ def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
     own = facts.concept.id
     doubted = [each for each in _doubted(facts) if each not in cycle.asked]
     open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each)]
-    decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.course.threshold)
+    decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.course.threshold, skill=facts.skill(own))
     if not open_to or cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to)):
         return None
     return open_to[0]
@@ -151,6 +151,7 @@ def _candidate(facts: LessonFacts, of: Template | Instance) -> Candidate:
         ability=facts.ability,
         item=offset,
         kind=f"choice{len(of.choices)}" if of.kind == "choice" else of.kind,
+        skill=facts.skill(of.concept),
     )
     return Candidate(
         template=template,

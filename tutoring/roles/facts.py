@@ -9,7 +9,7 @@ from tutoring.courses.instances import Instance
 from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard
-from tutoring.rules.mastery import Ability, Belief, ItemOffset
+from tutoring.rules.mastery import DEFAULT_SKILL, Ability, Belief, ItemOffset, SkillParameters
 from tutoring.rules.misconceptions import Suspicion
 
 
@@ -75,6 +75,8 @@ class LessonFacts:
     """Why an answer typed beside the card could not be read."""
     beliefs: Mapping[str, Belief] = field(default_factory=dict)
     """Concept id → belief, for the concept and its prerequisites."""
+    skills: Mapping[str, SkillParameters] = field(default_factory=dict)
+    """Concept id → its estimator's parameters, where it has its own."""
     ability: Ability = field(default_factory=Ability)
     offsets: Mapping[str, ItemOffset] = field(default_factory=dict)
     """Template id → what is known of its difficulty."""
@@ -119,6 +121,10 @@ class LessonFacts:
         """Return the piece of the lesson with this id, at whatever level it stands."""
         every = (*(piece for level in self.concept.pieces.values() for piece in level), *self.concept.examples)
         return next((piece for piece in every if piece.id == piece_id), None)
+
+    def skill(self, concept_id: str) -> SkillParameters:
+        """Return what answers on a concept are weighed by."""
+        return self.skills.get(concept_id, DEFAULT_SKILL)
 
     def misconception(self, misconception_id: str) -> Misconception | None:
         return self.course.misconceptions.get(misconception_id)

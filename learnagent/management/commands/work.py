@@ -14,10 +14,12 @@ from django.db import connections
 from django_tasks_db.management.commands import db_worker
 
 from agents.ledger import forget_words
+from agents.periodic import do_what_is_due
 from conversations.history.arranging import purge
 from learnagent.accounts.copies import look_after_copies
 from learnagent.accounts.erasing import wake_erasures
 from learnagent.accounts.sessions import SessionStore
+from learnagent.periodic import WORKS
 from learnagent.worker import END_WITHIN_S
 from tutoring.writing.orders import wake_lost
 
@@ -46,7 +48,7 @@ class Command(db_worker.Command):
 
 
 def _look_after() -> None:
-    """Wake what was lost, as long as the worker lives, and forget what was done or said long ago."""
+    """As long as the worker lives: wake what was lost, forget what was done or said long ago, do what comes round again."""
     while True:
         try:
             wake_lost()
@@ -56,6 +58,7 @@ def _look_after() -> None:
             wake_erasures()
             SessionStore.clear_expired()
             call_command("prune_db_task_results", min_age_days=RESULTS_KEPT_DAYS, verbosity=0)
+            do_what_is_due(WORKS)
         except Exception:
             # A database away for a moment must not end the watch.
             logger.exception("could not look after the jobs")

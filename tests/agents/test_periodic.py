@@ -1,0 +1,83 @@
+"""Work that comes round again."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from agents.models import PeriodicWork
+from agents.periodic import LEASE, Periodic, do_what_is_due, nightly
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def done():
+    return []
+
+
+@pytest.fixture
+def works(done):
+    return [Periodic(name="sweep", latest=nightly, do=lambda: done.append("sweep"))]
+
+
+@pytest.fixture(autouse=True)
+def _utc():
+    with timezone.override(UTC):
+        yield
+
+
+def test_night_is_the_last_one():
+    assert nightly(NOON) == NOON.replace(hour=3)
+    assert nightly(NOON.replace(hour=2)) == NOON.replace(hour=3) - DAY
+    assert nightly(NOON.replace(hour=3)) == NOON.replace(hour=3)
+
+
+def test_due_work_is_done_once_a_night(works, done):
+    assert [do_what_is_due(works, now=NOON + hours) for hours in (timedelta(0), timedelta(hours=9), 0.7 * DAY, DAY)] == [
+        ["sweep"], [], ["sweep"], [],
+    ]  # fmt: skip
+    assert done == ["sweep"] * 2
+
+
+def test_what_was_slept_through_is_caught_up_on_once(works, done):
+    do_what_is_due(works, now=NOON)
+    do_what_is_due(works, now=NOON + 9 * DAY)
+    do_what_is_due(works, now=NOON + 9 * DAY + timedelta(minutes=1))
+    assert done == ["sweep"] * 2
+
+
+def test_clock_set_back_does_nothing_twice(works, done):
+    do_what_is_due(works, now=NOON)
+    do_what_is_due(works, now=NOON - 3 * DAY)
+    assert done == ["sweep"]
+
+
+def test_whoever_looks_while_another_is_at_it_leaves_it_alone(works, done):
+    inner = []
+    works[0] = Periodic(
+        name="sweep", latest=nightly, do=lambda: inner.append(do_what_is_due(works, now=NOON + timedelta(seconds=30)))
+    )
+    assert do_what_is_due(works, now=NOON) == ["sweep"]
+    assert inner == [[]]
+
+
+def test_work_whose_process_died_is_done_when_its_lease_is_over(works, done):
+    PeriodicWork.objects.create(name="sweep", held_until=NOON + LEASE)
+    assert do_what_is_due(works, now=NOON) == []
+    assert do_what_is_due(works, now=NOON + LEASE) == ["sweep"]
+
+
+def test_work_that_fails_is_left_alone_for_a_while_and_stops_no_other(works, done, caplog):
+    def fail():
+        raise ValueError("no")
+
+    works.insert(0, Periodic(name="broken", latest=nightly, do=fail))
+    assert do_what_is_due(works, now=NOON) == ["sweep"]
+    assert "periodic work broken failed" in caplog.text
+    works[0] = Periodic(name="broken", latest=nightly, do=lambda: done.append("mended"))
+    assert do_what_is_due(works, now=NOON + LEASE / 2) == []
+    assert do_what_is_due(works, now=NOON + LEASE) == ["broken"]
+    assert done == ["sweep", "mended"]
