@@ -110,7 +110,7 @@ class TestEffectiveMastery:
         assert view.score < row.score
         page = shown(reader.get("/progress/tiny/halves/"))
         assert "Due for review" in page
-        assert f"of which {view.fading.recall:.2f} is still recalled: {view.fading.today:.2f} today." in page
+        assert f"Of that, {view.fading.recall:.2f} is still there: {view.fading.today:.2f} today." in page
 
     def test_progress_course_and_home_say_the_same(self, reader, ada):
         score = f"{mastery_of(ada, concept_of()).score:.2f}"

@@ -1,0 +1,42 @@
+"""What was mastered comes back after some days, and is looked at again."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browsing import fill_in, open_card, right_answer
+from tests.tutoring.reviewing import master
+from tutoring.models import Review
+from tutoring.rules import retention
+
+
+def test_mastered_idea_is_due_days_later_and_says_when_it_comes_back_next(page: Page, url: str, learner: Any) -> None:
+    card = master(learner, slug="one-half")
+    page.goto(url)
+    expect(page.get_by_text("to look at again")).to_have_count(0)
+    days_pass(card, 4)
+    page.reload()
+    expect(page.get_by_role("heading", name="1 idea to look at again")).to_be_visible()
+    page.get_by_role("button", name="Look again").press("Enter")
+    expect(page.get_by_role("heading", name="One half")).to_be_visible()
+    fill_in(open_card(page), right_answer(open_card(page)))
+    page.get_by_role("button", name="Check").press("Enter")
+    expect(page.locator(".question .note")).to_be_focused()
+    expect(page.locator(".question")).to_contain_text(
+        "Done for today: 1 idea looked at again. The next one comes back on "
+    )
+    page.get_by_role("link", name="My progress").last.click()
+    expect(page.get_by_role("region", name="When ideas come back").get_by_role("listitem")).to_contain_text(
+        "One half on "
+    )
+
+
+def days_pass(card: Review, days: int) -> None:
+    """Move a card back in time, as far as the clock would have moved on."""
+    ago = timezone.now() - timedelta(days=days)
+    waits = card.due_at - card.reviewed_at
+    Review.objects.filter(pk=card.pk).update(
+        reviewed_at=ago, due_at=ago + waits, card=dict(retention.moved(card.card, ago))
+    )
