@@ -3,6 +3,7 @@
 AgentsError
 ├── GraphError              a graph or role that cannot work; raised when it is registered
 ├── OutsideCallForbidden    a call that costs money where none may happen, in tests
+├── EmbeddingsMissing       the embedded sentence model is not installed, or does not load
 └── LLMError                a backend could not answer
     ├── LLMTimeout          no answer in time
     ├── LLMRateLimited      asked too often; `retry_after_s` where the provider says
@@ -114,3 +115,7 @@ class LLMRefused(LLMError):
 
 class OutsideCallForbidden(AgentsError):
     """A backend that reaches an outside model was used while such calls are forbidden. No fallback hides it."""
+
+
+class EmbeddingsMissing(AgentsError):
+    """The embedded sentence model, or what runs it, is not installed or does not load."""

@@ -1,0 +1,108 @@
+"""Messages as they are typed in a hurry: "y was that rong", "wats nxt", "giv me qestions"."""
+
+import re
+from functools import lru_cache
+
+from tutoring.rules.claims import plain
+
+_SHORT_FORMS = {
+    "2day": "today",
+    "2moro": "tomorrow",
+    "bc": "because",
+    "cud": "could",
+    "cuz": "because",
+    "anser": "answer",
+    "didnt": "didn't",
+    "dif": "difference",
+    "diff": "difference",
+    "doesnt": "doesn't",
+    "dont": "don't",
+    "dose": "does",
+    "explane": "explain",
+    "duz": "does",
+    "gimme": "give me",
+    "giv": "give",
+    "gonna": "going to",
+    "gotta": "got to",
+    "gud": "good",
+    "havent": "haven't",
+    "hw": "homework",
+    "im": "i'm",
+    "isnt": "isn't",
+    "ive": "i've",
+    "kno": "know",
+    "kwiz": "quiz",
+    "lemme": "let me",
+    "lern": "learn",
+    "lets": "let's",
+    "lurn": "learn",
+    "n": "and",
+    "nex": "next",
+    "nxt": "next",
+    "pls": "please",
+    "plz": "please",
+    "ppl": "people",
+    "qiuz": "quiz",
+    "qs": "questions",
+    "quis": "quiz",
+    "quizz": "quiz",
+    "quzi": "quiz",
+    "r": "are",
+    "rite": "right",
+    "rong": "wrong",
+    "shud": "should",
+    "smth": "something",
+    "teh": "the",
+    "testt": "test",
+    "thats": "that's",
+    "tho": "though",
+    "tset": "test",
+    "u": "you",
+    "ur": "your",
+    "wanna": "want to",
+    "wasnt": "wasn't",
+    "wat": "what",
+    "wats": "what's",
+    "whats": "what's",
+    "wich": "which",
+    "wierd": "weird",
+    "worng": "wrong",
+    "wot": "what",
+    "wots": "what's",
+    "wrng": "wrong",
+    "wut": "what",
+    "yestrday": "yesterday",
+}
+# Long enough that what differs in one letter is no other word.
+_LONG_WORDS = ["already", "again", "answer", "answers", "assess", "beginner", "challenge", "confused", "continue", "correct", "course", "difference", "difficult", "example", "examples", "exercise", "exercises", "explain", "explanation", "feedback", "finish", "finished", "homework", "incorrect", "knowledge", "learning", "lesson", "lessons", "mistake", "mistakes", "performance", "practice", "practise", "problem", "problems", "progress", "question", "questions", "recommend", "remember", "results", "review", "revision", "schedule", "should", "something", "studying", "subject", "tomorrow", "understand", "understanding", "weakness", "weaknesses"]
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_WHY = re.compile(r"(?:^|(?<=[.!?] ))y(?= (?:is|was|are|were|do|does|did|can|can't|isn't|not|the|you|i|it)\b)")
+_INFLECTIONS = ("s", "d", "r", "ed", "ly", "er", "n")
+
+
+def tidy(text: str) -> str:
+    """Return the plain text of a message with short forms written out and slips of one letter in common words put right."""
+    return _WHY.sub("why", _WORD.sub(lambda word: _tidied(word.group()), plain(text)))
+
+
+@lru_cache(maxsize=4096)
+def _tidied(word: str) -> str:
+    if short := _SHORT_FORMS.get(word):
+        return short
+    if len(word) < 5 or word in _LONG_WORDS:
+        return word
+    meant = (each for each in _LONG_WORDS if _is_a_slip(word, each) and not _is_inflected(word, each))
+    return next(meant, word)
+
+
+def _is_inflected(word: str, base: str) -> bool:
+    return any(word == base + ending or word == base.removesuffix("s") + ending for ending in _INFLECTIONS)
+
+
+def _is_a_slip(word: str, meant: str) -> bool:
+    """Tell whether one letter too many, too few or changed, or two swapped, lie between a word and what is meant."""
+    if abs(len(word) - len(meant)) > 1:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), min(len(word), len(meant)))
+    rest, aim = word[start:], meant[start:]
+    return rest[1:] == aim or rest == aim[1:] or rest[1:] == aim[1:] or (rest[:2] == aim[1::-1] and rest[2:] == aim[2:])
