@@ -12,7 +12,20 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("agents", "conversations", "tutoring", "learnagent")
 """From right to left: each may import those before it, and itself."""
 NOT_FOR_ROOMS = {"tests", "bench"}
-CORE = ("classifier", "embeddings", "graph", "runner", "events", "outcomes", "errors", "limits", "prompts", "registry", "roles", "values")
+CORE = (
+    "classifier",
+    "embeddings",
+    "graph",
+    "runner",
+    "events",
+    "outcomes",
+    "errors",
+    "limits",
+    "prompts",
+    "registry",
+    "roles",
+    "values",
+)
 """The engine's modules that know no Django, beside all of `agents/llm/`."""
 SDKS = {"anthropic", "openai"}
 
