@@ -1,16 +1,18 @@
 """Judge a short text by the ideas it should hold, or by how much of a reference answer it covers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .keys import Idea, TextKey
 from .patterns import says
 from .readings import squeezed
-from .references import likeness
+from .references import chance_right
 from .verdicts import Judgement, Verdict, judged
 
 CORRECT_FROM = 0.75
 PARTIAL_FROM = 0.4
+LIKELY_CORRECT_FROM = 0.5
+LIKELY_PARTIAL_FROM = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,23 +40,33 @@ def _name_of(idea: Idea) -> str:
 
 
 def judge_text(key: TextKey, answer: str) -> Judgement:
-    """Return the judgement of a text: by its ideas where the key has some, else by the reference answers."""
+    """Return the judgement of a text: by its ideas where the key has some, else by the reference answers.
+
+    Judged by reference answers the score is the chance that people would call it right.
+    """
     if not any(character.isalnum() for character in answer):
         return judged("unparsable", "empty")
-    if key.ideas:
-        covered = coverage(key.ideas, answer)
-        share, missing = covered.share, covered.missing
-    else:
-        word_for_word = any(squeezed(answer).casefold() == squeezed(text).casefold() for text in key.references)
-        share = 1.0 if word_for_word else likeness(answer, references=key.references, question=key.question)
-        missing = ()
+    judgement = _by_ideas(key, answer) if key.ideas else _by_references(key, answer)
     if any(says(pattern, answer) for pattern in key.contradicts):
-        verdict: Verdict = "partial" if share >= CORRECT_FROM else "wrong"
-        return Judgement(verdict=verdict, score=min(share, 0.5), missing=missing, reason="contradicts")
-    return Judgement(verdict=_verdict_of(share), score=round(share, 3), missing=missing)
+        verdict: Verdict = "partial" if judgement.is_correct else "wrong"
+        return replace(judgement, verdict=verdict, score=min(judgement.score, 0.5), reason="contradicts")
+    return judgement
 
 
-def _verdict_of(share: float) -> Verdict:
-    if share >= CORRECT_FROM:
+def _by_ideas(key: TextKey, answer: str) -> Judgement:
+    covered = coverage(key.ideas, answer)
+    verdict = _verdict_of(covered.share, correct_from=CORRECT_FROM, partial_from=PARTIAL_FROM)
+    return Judgement(verdict=verdict, score=round(covered.share, 3), missing=covered.missing)
+
+
+def _by_references(key: TextKey, answer: str) -> Judgement:
+    word_for_word = any(squeezed(answer).casefold() == squeezed(text).casefold() for text in key.references)
+    chance = 1.0 if word_for_word else chance_right(answer, references=key.references, question=key.question)
+    verdict = _verdict_of(chance, correct_from=LIKELY_CORRECT_FROM, partial_from=LIKELY_PARTIAL_FROM)
+    return Judgement(verdict=verdict, score=round(chance, 3), confidence=round(max(chance, 1 - chance), 3))
+
+
+def _verdict_of(score: float, *, correct_from: float, partial_from: float) -> Verdict:
+    if score >= correct_from:
         return "correct"
-    return "partial" if share >= PARTIAL_FROM else "wrong"
+    return "partial" if score >= partial_from else "wrong"

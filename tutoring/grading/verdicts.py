@@ -21,7 +21,8 @@ class Judgement:
 
     `missing` names the ideas a text does not say, `chosen` the letters a choice answer means (of an order in the order
     given, of a match "A=2"), and `reason` is a code for why: the form that was asked for, "rounded", "unit", "negated",
-    "contradicts", "breaks" (a line of a working), "unfinished", or why an answer cannot be read.
+    "contradicts", "breaks" (a line of a working), "unfinished", or why an answer cannot be read. `confidence` is the chance
+    (0–1) that people would judge a text alike; None where no such figure is known, as where an answer is worked out.
     """
 
     verdict: Verdict
@@ -29,6 +30,7 @@ class Judgement:
     missing: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     reason: str = ""
+    confidence: float | None = None
 
     @property
     def is_correct(self) -> bool:

@@ -67,10 +67,14 @@ def test_answers_labelled_equal_are_mostly_accepted(name: str, a: str, b: str) -
 
 
 def test_short_answers_are_judged_like_people_judge_them() -> None:
-    """G10"""
-    rows = rows_of("semeval2013_train_sample.jsonl")
-    agreed = 0
-    for row in rows:
+    """G10: as people do in 77 % of all, and in 88 % of the half that is judged with the more confidence."""
+    judged: list[tuple[float, bool]] = []
+    for row in rows_of("semeval2013_train_sample.jsonl"):
         key = TextKey(references=tuple(text["text"] for text in row["references"]), question=row["question"])
-        agreed += (grade(key, row["answer"]).verdict == "correct") == (row["label_2way"] == "correct")
-    assert agreed >= 0.75 * len(rows)
+        judgement = grade(key, row["answer"])
+        agrees = judgement.is_correct == (row["label_2way"] == "correct")
+        judged.append((judgement.confidence or 0.0, agrees))
+    judged.sort(reverse=True)
+    sure = judged[: len(judged) // 2]
+    assert sum(agrees for _confidence, agrees in judged) >= 0.77 * len(judged)
+    assert sum(agrees for _confidence, agrees in sure) >= 0.88 * len(sure)

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         "Reads JSON lines {expected, answer, type?, form?} on stdin; type is numeric, expression (the default), set, choice,"
         " multi, order (lists, or letters), match (objects), steps (lines, the first of several expected ones is"
         " where the working starts) or text (expected is one or more reference answers, with question and ideas)."
-        " Writes {verdict, score, ms} for each."
+        " Writes {verdict, score, ms} for each, and the confidence (0–1) in a text's verdict by reference answers."
     )
 
     requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
@@ -69,7 +69,8 @@ def _judgement_of(line: str) -> Judgement:
 
 
 def _row(judgement: Judgement, *, ms: float) -> dict[str, object]:
-    return {"verdict": judgement.verdict, "score": round(judgement.score, 3), "ms": round(ms, 3)}
+    row: dict[str, object] = {"verdict": judgement.verdict, "score": round(judgement.score, 3), "ms": round(ms, 3)}
+    return row if judgement.confidence is None else row | {"confidence": judgement.confidence}
 
 
 def key_of(row: dict[str, Any]) -> AnswerKey:

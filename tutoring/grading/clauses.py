@@ -1,0 +1,128 @@
+"""What a short text says, clause by clause: its words by meaning, and how often it says no.
+
+"Bulb A is in a different path" and "bulb A isn't in the same loop" have the same words; one has an opposite where the other
+has a negation.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .misspelt import respelt
+from .patterns import MAX_SEARCHED
+from .synonyms import OPPOSITES, STOP, SYNONYMS, stem
+from .words import NEGATIONS, NUMBER_WORDS
+
+_APOSTROPHE = re.compile(r"(?<=[a-z])[\"^`’‘](?=(?:t|s|re|ll|ve|d|m)\b)", re.IGNORECASE)
+_LEADING_NO = re.compile(r"^\W*(?:no\b\W*[.,;:]|nope\b)")
+_WHETHER = re.compile(r"\bwhether or not\b")
+_CLAUSE_END = re.compile(
+    r"(?<!\d)[.](?!\d)|[;:!?\n()]|,(?=\s*(?:but|so|because|and|then|which|it|they|there|this|that|not)\b)"
+    r"|\b(?:because|but|so|since|although|however|instead|which|when|while|if)\b"
+)
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|,")
+_LABEL = re.compile(r"(?<![\w'])(?:[B-HJ-Z]|A(?=,|\s+(?:and|or|is)\b)|(?<=[a-z] )A|(?<=[a-z], )A)(?![\w'])")
+_BEFORE = re.compile(r"([a-z]+),? $")
+_LISTED = frozenset({"and", "or", ","})
+_MISSPELT_FROM = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """`words` by meaning, each True as itself and False as its opposite; `denied`: it says no an odd number of times."""
+
+    words: Mapping[str, bool]
+    denied: bool
+
+    def gainsays(self, other: "Clause") -> bool:
+        """Tell whether two clauses say the opposite of the words they share."""
+        flipped = sum(self.words[word] != other.words[word] for word in self.words.keys() & other.words.keys())
+        return bool((flipped + self.denied + other.denied) % 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What a question and its reference answers speak of: single letters that are names, what they name, all words."""
+
+    labels: frozenset[str]
+    named: frozenset[str]
+    spelled: tuple[str, ...]
+
+
+def context_of(texts: Iterable[str]) -> Context:
+    """Return the context that answers to a question are read in."""
+    labels: set[str] = set()
+    named: set[str] = set()
+    spelled: dict[str, None] = {}
+    for text in texts:
+        for match in _LABEL.finditer(text):
+            labels.add(match.group().lower())
+            before = _BEFORE.search(text[max(0, match.start() - 40) : match.start()])
+            named.update({stem(before[1])} if before else ())
+        spelled |= dict.fromkeys(word for word in _WORD.findall(text.lower()) if len(word) >= _MISSPELT_FROM - 1)
+    return Context(labels=frozenset(labels), named=frozenset(named - STOP), spelled=tuple(spelled))
+
+
+def clauses(text: str, context: Context) -> list[Clause]:
+    """Return the clauses of a text that say anything; the first 2,000 characters count."""
+    plain = respelt(_APOSTROPHE.sub("'", text[:MAX_SEARCHED]).lower())
+    plain = _WHETHER.sub("whether", _LEADING_NO.sub(" ", plain))
+    found = (_clause(_WORD.findall(part), context) for part in _CLAUSE_END.split(plain))
+    return [clause for clause in found if clause.words]
+
+
+def _clause(words: list[str], context: Context) -> Clause:
+    denied = sum(_denies(word) for word in words)
+    meant = dict(_meanings([word for word in words if not _denies(word)], context))
+    return Clause(words=meant, denied=bool(denied % 2))
+
+
+def _denies(word: str) -> bool:
+    return word in NEGATIONS or word == "none" or word.endswith("n't")
+
+
+def _meanings(words: list[str], context: Context) -> Iterator[tuple[str, bool]]:
+    for place, word in enumerate(words):
+        if len(word) == 1 and word.isalpha():
+            if word in context.labels and (word != "a" or _is_name(words, place, context)):
+                yield f"#{word}", True
+        elif word[0].isdigit():
+            yield f"#{word.rstrip('0').rstrip('.') if '.' in word else word}", True
+        elif word in NUMBER_WORDS and (word != "one" or _counts(words, place, context)):
+            yield f"#{NUMBER_WORDS[word]}", True
+        elif word != "," and word not in STOP:
+            root = stem(_respelt(word.partition("'")[0], context.spelled))
+            root = SYNONYMS.get(root, root)
+            yield OPPOSITES.get(root, root), root not in OPPOSITES
+
+
+def _is_name(words: list[str], place: int, context: Context) -> bool:
+    """Tell whether an "a" is a name, not an article: "bulb a", "a and b"."""
+    before, after = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
+    return stem(before) in context.named or after in _LISTED or (before in _LISTED and after in ("", "is", "are"))
+
+
+def _counts(words: list[str], place: int, context: Context) -> bool:
+    """Tell whether a "one" numbers something: "terminal one"."""
+    return place > 0 and words[place - 1] in context.spelled
+
+
+@lru_cache(maxsize=8192)
+def _respelt(word: str, spelled: tuple[str, ...]) -> str:
+    """Return the word of the context that was meant, if this is one slip away from it and not another word of it."""
+    if len(word) < _MISSPELT_FROM or word in spelled:
+        return word
+    return next((meant for meant in spelled if meant[0] == word[0] and _one_slip(word, meant)), word)
+
+
+def _one_slip(word: str, meant: str) -> bool:
+    """Tell whether one letter is missing, too many, another, or has changed places with the next."""
+    shorter, longer = sorted((word, meant), key=len)
+    if len(longer) - len(shorter) > 1:
+        return False
+    start = next((i for i, pair in enumerate(zip(shorter, longer, strict=False)) if pair[0] != pair[1]), len(shorter))
+    if len(shorter) < len(longer):
+        return shorter[start:] == longer[start + 1 :]
+    swapped = longer[start + 1 : start + 2] + longer[start : start + 1]
+    return shorter[start + 1 :] == longer[start + 1 :] or shorter[start:] == swapped + longer[start + 2 :]
