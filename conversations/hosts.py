@@ -1,7 +1,7 @@
 """Who serves a session's turns: the room to the left registers its host here, and how its cards look."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from django.http import HttpRequest
@@ -20,6 +20,8 @@ class Prepared:
     request: Request
     choice: Choice
     """Why this graph serves the turn; stored as a transition."""
+    changed: Mapping[str, Any] = field(default_factory=dict)
+    """What the choice itself changed of the state that the request carries; told before the walk begins."""
 
 
 class Host(Protocol):

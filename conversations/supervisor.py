@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
 from agents.connection import connection
-from agents.events import Queued, ReplyText, TurnFinished, TurnResumed
+from agents.events import Queued, ReplyText, StateChanged, TurnFinished, TurnResumed
 from agents.ledger import DatabaseLedger, apart
 from agents.llm.behalf import Ledger
 from agents.prompting import prompts_in_force
@@ -213,6 +213,8 @@ class Supervisor:
         try:
             prepared, speakers, prompts = await in_orm_thread(_prepared)(turn, self.ledger)
             feed.emit(routed(prepared.choice))
+            for key, value in prepared.changed.items():
+                feed.emit(StateChanged(key=key, value=value))
             walking = asyncio.create_task(_walk(turn, prepared, speakers, prompts, feed))
             self._runs[turn.pk] = walking
             if turn.stop_requested or turn.pk in self._stopped:
@@ -249,15 +251,14 @@ class Supervisor:
 
     async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
         self._finishing.add(turn.pk)
-        await feed.settle()
+        events = feed.settle()
         finished = feed.stamped(
             TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
         )
-        unit = partial(turns.finish_turn, turn, ending, events=feed.unstored(), finished=finished)
+        unit = partial(turns.finish_turn, turn, ending, events=events, finished=finished)
         if await self.writer.write(unit):
             drill.step("after_finish")
             feed.finish(finished)
-            notices.turn_finished(turn)
 
     async def _store(self, turn: Turn, events: list[Wire]) -> None:
         await self.writer.write_together(turns.store_while_held, (turn, events))

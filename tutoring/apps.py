@@ -20,4 +20,6 @@ class TutoringConfig(AppConfig):
         register_card("question", cards.questions_html, texts=card_texts.questions_text)
         register_card("picture", cards.pictures_html, texts=card_texts.pictures_text)
         register_card("concept", cards.concepts_html, texts=card_texts.concepts_text)
+        register_card("path", cards.paths_html, texts=card_texts.paths_text)
+        register_card("replies", cards.replies_html, texts=card_texts.nothing)
         register_audiences(classes.audiences_of)

@@ -1,7 +1,4 @@
-"""The graphs that teach, and the rule that chooses among them."""
-
-from collections.abc import Mapping
-from typing import Any
+"""The graphs that teach, and the rule that chooses among those of a lesson."""
 
 from django.utils.translation import gettext as _
 
@@ -24,31 +21,37 @@ def is_over(request: Request) -> bool:
 
 
 LEARNING = register_graph(
-    Graph(name="learning", root=loop(sequence("tutor", "quiz", "feedback"), until=is_over, at_most=MAXIMUM_CYCLES))
+    Graph(
+        name="learning",
+        root=sequence(
+            loop(sequence("tutor", "quiz", "feedback"), until=is_over, at_most=MAXIMUM_CYCLES),
+            "pathplanner",
+        ),
+    )
 )
+AFTERWARDS = register_graph(Graph(name="afterwards", root=sequence("tutor", "pathplanner")))
 ASIDE = register_graph(Graph(name="aside", root=sequence("tutor")))
 LOBBY = register_graph(Graph(name="lobby", root=sequence("tutor")))
+DIAGNOSIS = register_graph(Graph(name="diagnosis", root=sequence("diagnostic", "pathplanner")))
+PLANNING = register_graph(Graph(name="planning", root=sequence("pathplanner")))
+LOOKING_BACK = register_graph(Graph(name="looking_back", root=sequence("feedback")))
 QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("question_writer", "question_checker")))
 """Serves no turn: a job walks it, see `tutoring.writing.jobs`."""
 
 
-def choose_graph(facts: object, state: Mapping[str, Any]) -> tuple[Graph, Choice]:
-    """Return which graph serves a turn, and why."""
-    came_from = str(state.get("last_routed_to", ""))
-    if not isinstance(facts, LessonFacts):
-        return LOBBY, Choice(to="tutor", reason=_("No topic is chosen yet."), came_from=came_from)
+def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
+    """Return which graph serves a turn of a lesson, and why."""
     if facts.cycle.is_over:
-        return ASIDE, Choice(to="tutor", reason=_("The lesson is over; questions are welcome."), came_from=came_from)
+        return AFTERWARDS, Choice(to="tutor", reason=_("The lesson is over; questions are welcome."))
     if facts.cycle.state != "quiz_active":
-        return LEARNING, Choice(to="tutor", reason=_("The tutor is explaining."), came_from=came_from)
+        return LEARNING, Choice(to="tutor", reason=_("The tutor is explaining."))
     if facts.heard is None or facts.unreadable or facts.hint or facts.heard.kind in IN_THE_QUIZ:
-        return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."), came_from=came_from)
+        return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."))
     vague = facts.heard.kind in ("other", "idea_partly")
     if facts.milestone and (vague or facts.heard.kind == "idea_said"):
-        return LEARNING, Choice(to="quiz", reason=_("Why the answer is right."), came_from=came_from)
+        return LEARNING, Choice(to="quiz", reason=_("Why the answer is right."))
     if vague and not facts.cycle.paused and not facts.lesson.contrast:
-        return LEARNING, Choice(to="quiz", reason=_("Too little to go by; the question stays."), came_from=came_from)
+        return LEARNING, Choice(to="quiz", reason=_("Too little to go by; the question stays."))
     if facts.lesson.contrast:
-        return ASIDE, Choice(to="tutor", reason=_("A reply to the case just shown."), came_from=came_from)
-    reason = _("Said beside the quiz; the quiz waits.")
-    return ASIDE, Choice(to="tutor", reason=reason, came_from=came_from)
+        return ASIDE, Choice(to="tutor", reason=_("A reply to the case just shown."))
+    return ASIDE, Choice(to="tutor", reason=_("Said beside the quiz; the quiz waits."))

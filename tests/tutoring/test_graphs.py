@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.tutoring.halves import COURSE, HALF
-from tutoring.graphs import ASIDE, LEARNING, LOBBY, choose_graph
-from tutoring.roles.facts import LessonFacts, LobbyFacts
+from tutoring.graphs import AFTERWARDS, ASIDE, LEARNING, choose_graph
+from tutoring.roles.facts import LessonFacts
 from tutoring.roles.state import LessonState, lesson_state, lesson_to_json
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard
@@ -28,41 +28,36 @@ def in_quiz(kind: str, *, paused: bool = False, contrast: str = "") -> LessonFac
     return replace(EXPLAINING, lesson=lesson, heard=Heard(kind=kind))  # type: ignore[arg-type]  # A kind each time.
 
 
-def test_conversation_without_a_topic_is_received_in_the_lobby():
-    graph, choice = choose_graph(LobbyFacts(turn_id="1", courses=()), {})
-    assert (graph, choice.to) == (LOBBY, "tutor")
-
-
 def test_explanation_is_the_tutors():
-    assert choose_graph(EXPLAINING, {})[0] is LEARNING
+    assert choose_graph(EXPLAINING)[0] is LEARNING
 
 
 @pytest.mark.parametrize(
     "kind", ["hint_request", "does_not_know", "answer_demand", "go_on", "resume", "other", "idea_partly"]
 )
 def test_what_belongs_to_the_quiz_stays_in_it(kind):
-    graph, choice = choose_graph(in_quiz(kind), {"last_routed_to": "quiz"})
-    assert (graph, choice.to, choice.came_from) == (LEARNING, "quiz", "quiz")
+    graph, choice = choose_graph(in_quiz(kind))
+    assert (graph, choice.to) == (LEARNING, "quiz")
 
 
 @pytest.mark.parametrize("kind", ["question", "misconception", "idea_said", "greeting", "goodbye"])
 def test_what_is_said_beside_the_quiz_is_the_tutors(kind):
-    graph, choice = choose_graph(in_quiz(kind), {})
+    graph, choice = choose_graph(in_quiz(kind))
     assert (graph, choice.to) == (ASIDE, "tutor")
     assert choice.reason
 
 
 def test_small_talk_goes_on_beside_a_quiz_that_waits():
-    assert choose_graph(in_quiz("other", paused=True), {})[0] is ASIDE
+    assert choose_graph(in_quiz("other", paused=True))[0] is ASIDE
 
 
 def test_reply_to_a_contrast_case_is_the_tutors():
-    assert choose_graph(in_quiz("other", contrast="two_pieces"), {})[0] is ASIDE
+    assert choose_graph(in_quiz("other", contrast="two_pieces"))[0] is ASIDE
 
 
 def test_lesson_that_is_over_still_answers():
     over = replace(EXPLAINING, lesson=LessonState(cycle=LearningCycle(state="mastered")))
-    assert choose_graph(over, {})[0] is ASIDE
+    assert choose_graph(over)[0] is AFTERWARDS
 
 
 def test_lesson_state_survives_its_way_through_json():

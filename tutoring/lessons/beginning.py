@@ -17,8 +17,8 @@ def lesson_on(person: Person, concept: Concept) -> Lesson | None:
 
 
 @transaction.atomic
-def start_lesson(person: Person, concept: Concept) -> Accepted:
-    """Begin a conversation on the concept with the turn in which the tutor opens it.
+def start_lesson(person: Person, concept: Concept, *, taken_up: bool = False) -> Accepted:
+    """Begin a conversation on the concept with the turn in which the tutor opens it; `taken_up` as in `begin_turn`.
 
     Two requests at once begin one lesson: its key and the turn's name are counted, not drawn. Raises Rejection as
     `begin_turn` does.
@@ -31,6 +31,7 @@ def start_lesson(person: Person, concept: Concept) -> Accepted:
         client_id=f"open-{concept.pk}-{number}",
         kind=Turn.Kind.OPEN,
         payload={"course": concept.course.slug, "concept": concept.slug},
+        taken_up=taken_up,
     )
     session = accepted.turn.session
     begin_lesson(person, concept, session)

@@ -15,14 +15,14 @@ from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
 from tutoring.grading import grade
 from tutoring.grading.numbers import spans_of
-from tutoring.graphs import choose_graph
-from tutoring.lessons import gathering, standing, undoing
+from tutoring.lessons import coordinating, gathering, placing, standing, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions
 from tutoring.presentation.contexts import mastery_view
-from tutoring.records import progress, reviews
+from tutoring.records import goals, progress, reviews
+from tutoring.roles.placing import placement_of
 from tutoring.roles.state import LessonState, lesson_state
-from tutoring.roles.turns import FeedbackTurn, NewQuestion, QuizTurn, Spoken
+from tutoring.roles.turns import DiagnosticTurn, FeedbackTurn, NewQuestion, PathTurn, QuizTurn, Spoken
 from tutoring.rules.listening import Heard
 from tutoring.rules.moves import LAST_RUNG
 from tutoring.writing import orders
@@ -47,7 +47,11 @@ class TutoringHost(Host):
         lesson = gathering.lesson_of(turn.session) or _lesson_named(turn, text)
         if lesson is None:
             return
+        if placement_of(turn.session.state).under_way:
+            placing.take_in(turn, text, lesson)
+            return
         standing.leave_detour_if_asked(turn, text)
+        standing.move_on_if_asked(turn, text, lesson)
         standing.note_milestones(turn, text, lesson)
         match turn.kind:
             case Turn.Kind.ANSWER:
@@ -56,16 +60,16 @@ class TutoringHost(Host):
                 _take_in(turn, text, lesson)
 
     def prepare(self, turn: Turn) -> Prepared:
-        lesson, said = gathering.lesson_of(turn.session), gathering.told(turn.session)
-        facts = gathering.lesson_facts(turn, lesson, said) if lesson else gathering.lobby_facts(turn, said)
-        graph, choice = choose_graph(facts, turn.session.state)
+        said = gathering.told(turn.session)
+        graph, facts, choice = coordinating.coordinate(turn, said)
+        changed = coordinating.changed_state(turn, graph, facts, choice)
         request = Request(
             text=facts.text,
             history=_history(said),
             facts=facts,
-            state={**turn.session.state, "routing_reason": choice.reason},
+            state={**turn.session.state, **changed},
         )
-        return Prepared(graph=graph, request=request, choice=choice)
+        return Prepared(graph=graph, request=request, choice=choice, changed=changed)
 
     def settle(self, turn: Turn, result: RunResult) -> None:
         turn.session.state["last_routed_to"] = result.outcomes[-1].agent if result.outcomes else ""
@@ -75,8 +79,12 @@ class TutoringHost(Host):
             match outcome:
                 case Answered(result=QuizTurn(new_question=NewQuestion() as new)):
                     _open(new, turn, gathering.the_lesson_of(turn.session))
-                case Answered(result=FeedbackTurn() as feedback):
+                case Answered(result=FeedbackTurn(cycle=number) as feedback) if number:
                     _close_cycle(feedback, turn, gathering.the_lesson_of(turn.session))
+                case Answered(result=DiagnosticTurn() as diagnosed):
+                    placing.settle(turn, diagnosed)
+                case Answered(result=PathTurn(next_topic=following)) if following:
+                    standing.begin_path(turn, following)
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         changed = Q(status=Question.Status.OPEN)
@@ -112,13 +120,18 @@ class TutoringHost(Host):
 
 
 def _lesson_named(turn: Turn, text: str) -> Lesson | None:
-    """Make the conversation a lesson on the concept that the message names; None if it names none."""
-    named = " ".join(text.casefold().split())
-    concepts = Concept.objects.select_related("course").defer("course__content").order_by("course", "position")
-    found = [concept for concept in concepts if concept.title.casefold() in named or concept.slug in named]
+    """Make the conversation a lesson on the concept that the message names; None if it names none.
+
+    What rests on much that nobody has seen of the learner begins with questions instead, see `coordinating`.
+    """
+    found = coordinating.concepts_named(text, gathering.courses())
     if not found:
         return None
-    concept = max(found, key=lambda each: len(each.title))
+    course, named = max(found, key=lambda each: len(each[1].title))
+    rows = Concept.objects.select_related("course").defer("course__content")
+    concept = rows.get(course__slug=course.id, slug=named.id)
+    if placing.is_worth_placing(turn.owner_id, concept):
+        return None
     turn.session.title = turn.session.title or concept.title
     turn.payload[undoing.BEGAN_LESSON] = True
     turn.save(update_fields=["payload"])
@@ -130,6 +143,9 @@ def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
     held = lesson_state(turn.session.state)
     concept, question = gathering.taught(lesson, held), gathering.open_question(turn.session)
     heard = gathering.listen(text, row=concept, standing=held, question=question)
+    if sent := coordinating.sent_elsewhere(turn, text, heard):
+        standing.wait_while_elsewhere(turn, sent)
+        return
     answer = _typed_answer(heard, text, question, held)
     if question is not None and answer:
         _record(turn, question, answer)
@@ -251,7 +267,8 @@ def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
 def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
     concept = lesson.concept.course.concepts.get(slug=feedback.concept)
     cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept, number=feedback.cycle)
-    progress.close_cycle(cycle)
+    if progress.close_cycle(cycle).mastery_achieved:
+        goals.note_mastered(turn.owner_id, concept)
     orders.order_if_wanted(turn.owner, concept)
 
 

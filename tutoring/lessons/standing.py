@@ -9,13 +9,16 @@ from conversations.models import Session, Turn
 from tutoring.courses.instances import WRITTEN
 from tutoring.graphs import LEARNING
 from tutoring.lessons import gathering
-from tutoring.lessons.undoing import PUT_AWAY
+from tutoring.lessons.undoing import MOVED_FROM, PUT_AWAY, SENT
 from tutoring.models import Attempt, Concept, Lesson, Mastery
 from tutoring.records import progress
 from tutoring.records.suspicions import suspicions_of
+from tutoring.roles.placing import placement_of
 from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json, off_detour
+from tutoring.routing.deciding import Routed
+from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones
-from tutoring.rules.listening import wants_back
+from tutoring.rules.listening import agrees, wants_back
 from tutoring.rules.misconceptions import SUSPECTED
 
 
@@ -30,6 +33,57 @@ def leave_detour_if_asked(turn: Turn, text: str) -> None:
         turn.session.save(update_fields=["state", "positions"])
         turn.payload["returned"] = True
         turn.save(update_fields=["payload"])
+
+
+def wait_while_elsewhere(turn: Turn, sent: Routed) -> None:
+    """Keep where a message goes that is not said to the lesson; a quiz under way waits for it."""
+    held = lesson_state(turn.session.state)
+    turn.payload[SENT] = {"agent": sent.agent, "reason": sent.reason}
+    turn.save(update_fields=["payload"])
+    if held.cycle.state == "quiz_active":
+        _keep(turn.session, held, cycle=cycles.pause_quiz(held.cycle))
+        turn.session.state["quiz_paused"] = True
+        turn.session.save(update_fields=["state"])
+
+
+def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
+    """Make the conversation a lesson on the next step of the path, where the learner agrees, or names another."""
+    held = lesson_state(turn.session.state)
+    is_over, not_begun = held.cycle.is_over and not held.explaining, held == LessonState()
+    if turn.kind != Turn.Kind.MESSAGE or not (is_over or not_begun):
+        return
+    to = _named(text, lesson) or (turn.session.state.get("next_topic", "") if is_over and agrees(text) else "")
+    if to and to != lesson.concept.slug:
+        move(turn, lesson, lesson.concept.course.concepts.get(slug=to))
+        turn.session.save(update_fields=["state", "positions"])
+
+
+def move(turn: Turn, lesson: Lesson, concept: Concept) -> None:
+    """Make the conversation a lesson on another concept, from its beginning; the caller saves the session."""
+    begin_elsewhere(turn)
+    turn.payload.setdefault(MOVED_FROM, lesson.concept_id)
+    turn.save(update_fields=["payload"])
+    concept.course = lesson.concept.course if concept.course_id == lesson.concept.course_id else concept.course
+    lesson.concept = concept
+    lesson.save(update_fields=["concept"])
+    turn.session.state[KEY] = lesson_to_json(LessonState())
+    turn.session.state["current_topic"] = concept.slug
+
+
+def begin_path(turn: Turn, following: str) -> None:
+    """Begin the path's first step, where a placement has just led to it; the caller saves the session."""
+    if not placement_of(turn.session.state).ended or lesson_state(turn.session.state) != LessonState():
+        return
+    lesson = gathering.the_lesson_of(turn.session)
+    if following != lesson.concept.slug:
+        move(turn, lesson, lesson.concept.course.concepts.get(slug=following))
+
+
+def _named(text: str, lesson: Lesson) -> str:
+    """Return the slug of the concept whose title the message names; empty for none. The longest title counts."""
+    said = " ".join(text.casefold().split())
+    named = [each for each in lesson.concept.course.catalogue().concepts if each.title.casefold() in said]
+    return max(named, key=lambda each: len(each.title)).id if named else ""
 
 
 def begin_elsewhere(turn: Turn) -> None:

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.models import Session, Turn
-from tutoring.models import Lesson, Mastery, Question
+from tutoring.models import Goal, Lesson, Mastery, Question
 from tutoring.records import suspicions
 
 ATTEMPT = "attempt"
@@ -15,11 +15,19 @@ PUT_AWAY = "put_away"
 PRACTISED = "practised"
 """What an idea explained back added to a mastery: `{concept, gained}`."""
 BEGAN_LESSON = "began_lesson"
+SET_GOAL = "set_goal"
+MOVED_FROM = "moved_from"
+"""The concept whose lesson the turn left for the next one."""
+PLACED = "placed"
+SENT = "sent"
+"""Where a message beside the lesson was sent by a rule: `{agent, reason}`."""
 HINT = "hint"
 
 
 def why_it_stays(turn: Turn) -> str:
     """Return why the turn cannot be undone: an answer was judged in it, and is evidence. Empty if it can."""
+    if PLACED in turn.payload:
+        return _("The place to begin was settled here. You can say something new instead.")
     if ATTEMPT not in turn.payload:
         return ""
     return _("An answer was judged here or later, and what was judged stays. You can say something new instead.")
@@ -27,7 +35,7 @@ def why_it_stays(turn: Turn) -> str:
 
 def undo(turn: Turn) -> None:
     """Take back what the turns that this one replaces came to; the caller has the transaction."""
-    undone = dict(turn.undone.values_list("pk", "payload"))
+    undone = dict(turn.undone.order_by("-number").values_list("pk", "payload"))
     now = timezone.now()
     asked = Question.objects.open().filter(turn__replaced_by=turn)
     asked.update(status=Question.Status.ABANDONED, closed_at=now)
@@ -36,6 +44,9 @@ def undo(turn: Turn) -> None:
     for payload in undone.values():
         if practised := payload.get(PRACTISED):
             _unpractise(turn.owner_id, practised)
+    Goal.objects.filter(pk__in=[payload[SET_GOAL] for payload in undone.values() if SET_GOAL in payload]).delete()
+    if moves := [payload[MOVED_FROM] for payload in undone.values() if MOVED_FROM in payload]:
+        Lesson.objects.filter(session=turn.session).update(concept_id=moves[-1])
     if any(BEGAN_LESSON in payload for payload in undone.values()):
         _unbegin(turn.session)
 

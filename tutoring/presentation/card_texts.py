@@ -34,3 +34,18 @@ def _lines(question: Question) -> Iterator[str]:
     for name in ("rows", "choices"):
         offered = question.public.get(name, ())
         yield from ["", *(f"- {each['letter']}: {each['text']}" for each in offered)] if offered else ()
+
+
+def paths_text(cards: Cards, person: Any) -> dict[str, str]:
+    """Return paths as numbered lists, each step with its reason."""
+    return {card["id"]: "\n".join(_steps(card["steps"])) for card in cards}
+
+
+def nothing(cards: Cards, person: Any) -> dict[str, str]:
+    """Return nothing: buttons say what the next message says."""
+    return {card["id"]: "" for card in cards}
+
+
+def _steps(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for number, step in enumerate(steps, start=1):
+        yield f"{number}. {step['title']}: {step['reason']}"

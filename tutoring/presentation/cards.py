@@ -44,3 +44,13 @@ def pictures_html(cards: Cards, person: Any, request: HttpRequest | None) -> dic
 def concepts_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
     """Return ways into other lessons."""
     return {card["id"]: render_to_string("tutoring/concept_card.html", {"concept": card}) for card in cards}
+
+
+def paths_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
+    """Return paths to a goal as they were planned then; the map shows how they stand now."""
+    return {card["id"]: render_to_string("tutoring/path_card.html", {"path": card}) for card in cards}
+
+
+def replies_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
+    """Return things to say as buttons; only the last ones of a conversation are shown."""
+    return {card["id"]: render_to_string("tutoring/replies_card.html", {"options": card["options"]}) for card in cards}

@@ -40,6 +40,10 @@ def decided(result: Mapping[str, Any]) -> str:
     """Return what the result of an agent says it decided; empty where that is nothing to tell."""
     if "mastered" in result:
         return _looked_back(result)
+    if "ended" in result:
+        return _placed(result)
+    if "next_topic" in result:
+        return str(result.get("reason", "")) and gettext("It planned what comes next: %(reason)s.") % result
     return str(MOVES.get(result.get("move", ""), ""))
 
 
@@ -52,3 +56,12 @@ def _looked_back(result: Mapping[str, Any]) -> str:
     ) % {"count": asked, "right": right}
     over = gettext("Your answers show that you can do this.") if result["mastered"] else gettext("There is more to do.")
     return f"{told} {over}"
+
+
+def _placed(result: Mapping[str, Any]) -> str:
+    if not result["ended"]:
+        return gettext("It asked the question that tells most about where to begin.")
+    asked = int(result.get("asked", 0))
+    return ngettext(
+        "It found where to begin, after %(count)d question.", "It found where to begin, after %(count)d questions.", asked
+    ) % {"count": asked}

@@ -11,10 +11,10 @@ from tutoring.rules import mastery, milestones, wording
 
 
 def mastered(facts: LessonFacts) -> tuple[Part, ...]:
-    """Say what the mastery rests on, and what comes next: an idea that is still to be said, else another lesson."""
+    """Say what the mastery rests on, and ask for an idea that is still to be said; what comes next is the planner's."""
     unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
     if not unsaid:
-        return (_evidence(facts), _found_on_the_way(facts), *_next(facts))
+        return (_evidence(facts), _found_on_the_way(facts))
     text = ngettext(
         "Your answers show mastery of *%(concept)s*: %(answers)s, score %(score)s. One idea is still to say in your own "
         "words.",
@@ -26,9 +26,9 @@ def mastered(facts: LessonFacts) -> tuple[Part, ...]:
     return (_found_on_the_way(facts), shown, question_of(unsaid[0]))
 
 
-def all_said(facts: LessonFacts) -> tuple[Part, ...]:
-    """Say that nothing is left to say, and offer what comes next."""
-    return (_("With that, every idea of *%(concept)s* is said.") % {"concept": facts.concept.title}, *_next(facts))
+def all_said(facts: LessonFacts) -> str:
+    """Say that nothing is left to say."""
+    return _("With that, every idea of *%(concept)s* is said.") % {"concept": facts.concept.title}
 
 
 def question_of(milestone: Milestone) -> str:
@@ -75,13 +75,6 @@ def spent(facts: LessonFacts) -> tuple[Part, ...]:
     return (said % {"concept": concept.title}, card)
 
 
-def afterwards(facts: LessonFacts) -> tuple[Part, ...]:
-    """Say where one could go from a lesson that is over."""
-    if facts.cycle.needs_plan:
-        return spent(facts)
-    return (_("This lesson is done; ask me anything about it."), *_next(facts))
-
-
 def weakest_prerequisite(facts: LessonFacts) -> str | None:
     """Return the prerequisite that is least believed to be known, of those not mastered; None without one."""
     threshold = facts.course.threshold
@@ -115,7 +108,8 @@ def _found_on_the_way(facts: LessonFacts) -> str:
     return ""
 
 
-def _next(facts: LessonFacts) -> tuple[Part, ...]:
+def what_next(facts: LessonFacts) -> tuple[Part, ...]:
+    """Return what could follow a lesson where no goal is set: it is offered, and leads to a lesson of its own."""
     if facts.next_concept is None:
         return (_("That was the last lesson of this course."),)
     card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)

@@ -6,11 +6,15 @@ from typing import Literal
 
 from tutoring.courses.catalogue import Concept, Course, LessonPiece, Level, Milestone, Misconception
 from tutoring.courses.instances import Instance
+from tutoring.roles.placing import Placement
 from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard
 from tutoring.rules.mastery import DEFAULT_SKILL, Ability, Belief, ItemOffset, SkillParameters
 from tutoring.rules.misconceptions import Suspicion
+from tutoring.rules.paths import Step
+from tutoring.rules.placement import Gap, Recommendation
+from tutoring.rules.placement import Level as PlacedLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +49,73 @@ class Answered:
     before: float | None
     """Probability of mastery before and after; None where the attempt said nothing about it."""
     after: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedPath:
+    """The way from where the learner stands to their goals in a course."""
+
+    course: Course
+    goals: tuple[Concept, ...]
+    steps: tuple[Step, ...]
+    following: Step | None
+    """What comes next; None where nothing is left."""
+    others: tuple[Step, ...] = ()
+    """Lessons that could begin as well."""
+    known: tuple[Concept, ...] = ()
+    """What the goals rest on and is mastered, in order."""
+
+    def step(self, concept_id: str) -> Step | None:
+        return next((step for step in self.steps if step.concept == concept_id), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiagnosisFacts:
+    """Everything the diagnostic decides by. This turn's answer is taken into account already."""
+
+    turn_id: str
+    seed: int
+    course: Course
+    topic: Concept
+    """What the learner wants to master."""
+    placement: Placement
+    exercise: Instance | None
+    """The question to ask next; None where nothing is left to ask."""
+    path: PlannedPath
+    """The path as it is after the placement, should it be over now."""
+    level: PlacedLevel
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+    """Concept id → what is believed (0–1) after the answers; empty without any."""
+    gaps: tuple[Gap, ...] = ()
+    recommendations: tuple[Recommendation, ...] = ()
+    asked: Asked | None = None
+    """The open question, or the one just answered."""
+    answered: Answered | None = None
+    unreadable: str = ""
+    text: str = ""
+    wants: Literal["", "stop", "help"] = ""
+    """What a message beside the question asks for."""
+    begins: bool = False
+    """The learner has just named the topic."""
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.placement.ended)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathFacts:
+    """What the path planner knows of a turn that asks for nothing else."""
+
+    turn_id: str
+    seed: int
+    path: PlannedPath
+    text: str = ""
+    current: Concept | None = None
+    """What is being learned in this conversation."""
+    asked: Asked | None = None
+    """A question that waits."""
+    placing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +173,12 @@ class LessonFacts:
     """The learner has left a detour with this message."""
     next_concept: Concept | None = None
     """What could come after this one."""
+    path: PlannedPath | None = None
+    """The way to the learner's goals in this course; None without a goal."""
+    placing: bool = False
+    """The message stands beside a placement, whose question waits."""
+    off_topic: bool = False
+    """The message asks for what this team does not do."""
 
     @property
     def cycle(self) -> LearningCycle:
@@ -137,3 +214,10 @@ class LobbyFacts:
     turn_id: str
     courses: tuple[Course, ...]
     text: str = ""
+    offered: tuple[tuple[Course, Concept], ...] = ()
+    """What the message may mean, where that is more than one; empty for all there is."""
+    answer: str = ""
+    """What a course says to the question."""
+    off_topic: bool = False
+    unsure: bool = False
+    """Nothing tells what is wanted: one asks."""

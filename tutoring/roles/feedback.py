@@ -58,7 +58,6 @@ def plan(request: Request) -> Plan:
         "error_patterns": patterns,
         "feedback_text": text,
         "improvement_areas": [pattern["description"] for pattern in patterns],
-        "next_topic": next_topic,
     }
     if returns:
         parts = endings.back(facts, mastered=facts.mastered)
@@ -142,8 +141,13 @@ def error_patterns(facts: LessonFacts) -> list[dict[str, Any]]:
 
 def what_follows(facts: LessonFacts, *, spent: bool, all_right: bool) -> tuple[Part, ...]:
     if facts.mastered:
-        return endings.mastered(facts)
-    return endings.spent(facts) if spent else once_more(facts, all_right=all_right)
+        return (*endings.mastered(facts), handed_on())
+    return (handed_on(),) if spent else once_more(facts, all_right=all_right)
+
+
+def handed_on() -> HandedOff:
+    """Pass the learner on to the path planner."""
+    return HandedOff(from_agent="feedback", to="pathplanner", reason=_("The lesson is over: what comes next?"))
 
 
 def once_more(facts: LessonFacts, *, all_right: bool) -> tuple[Part, ...]:
@@ -168,7 +172,6 @@ ROLE = Role(
             "error_patterns",
             "feedback_text",
             "improvement_areas",
-            "next_topic",
         }
     ),
     speaks=True,

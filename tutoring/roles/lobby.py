@@ -10,7 +10,7 @@ from agents.roles import Plan, Request, Wording
 from tutoring.courses.catalogue import Concept, Course
 from tutoring.roles import background
 from tutoring.roles.facts import LobbyFacts
-from tutoring.roles.speech import speech
+from tutoring.roles.speech import Part, replies, speech
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules.listening import is_greeting
 from tutoring.rules.manners import problem_in
@@ -20,23 +20,40 @@ NAMED = 6
 
 
 def plan(request: Request) -> Plan:
-    """Offer the concepts there are; the learner names one, here or by its card."""
+    """Offer the concepts there are, or those that the message may mean; the learner names one, here or by its card."""
     facts: LobbyFacts = request.facts
     turn_id = facts.turn_id
-    offers = [(course, concept) for course in facts.courses for concept in course.concepts]
+    offers = facts.offered or [(course, concept) for course in facts.courses for concept in course.concepts]
     if not offers:
         said = speech(_("There is no course here yet. An admin can load one."), turn_id=turn_id)
         return Plan(say=said, result=TutorTurn(move="welcome"), waits=True)
-    cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in offers]
-    invitation = _invitation([concept for _course, concept in offers])
-    said = speech(_opening(facts), invitation, *cards, turn_id=turn_id)
+    if facts.offered:
+        parts = _chosen_from([concept for _course, concept in facts.offered], facts)
+    else:
+        cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in offers]
+        parts = (_opening(facts), _invitation([concept for _course, concept in offers]), *cards)
+    said = speech(*parts, turn_id=turn_id)
     return Plan(say=said, background=background.of_lobby(facts), result=TutorTurn(move="welcome"), waits=True)
 
 
-def _opening(facts: LobbyFacts) -> Wording:
+def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[Part, ...]:
+    """Return the question which of a few is meant, or the way on from an answer."""
+    wants = [_("I want to learn: %(title)s") % {"title": each.title} for each in concepts]
+    if facts.answer:
+        follow = _("There is a whole lesson on this, with pictures and questions: *%(title)s*. Shall we?")
+        return (facts.answer, follow % {"title": concepts[0].title}, replies(wants, turn_id=facts.turn_id))
+    return (_("Gladly. Where would you like to get to?"), replies(wants, turn_id=facts.turn_id))
+
+
+def _opening(facts: LobbyFacts) -> str | Wording:
     """Return what comes before the invitation: a greeting, or an answer where a model is there to give one."""
+    if facts.off_topic:
+        return _("That is outside of what I can help with here: I teach.")
     if not facts.text or is_greeting(facts.text):
         words, task = _("Hello. Good that you are here."), "Greet the learner in one sentence."
+    elif facts.unsure:
+        words = _("I am not sure what you would like to do.")
+        task = "Say in one sentence that you are not sure what the learner would like to do. Ask nothing."
     else:
         words = _("No language model is at hand just now, so I keep to the lessons I know well.")
         task = "Answer the learner in at most three sentences; say so where you are not sure. Ask nothing."

@@ -88,8 +88,9 @@ class _Reacting(Quizzing):
         return 0 if answered.correct else self.lesson.misses + (answered.number == 1)
 
     def affirm(self, answered: Answered, asked: Asked) -> Plan:
-        answer, reason = self.sayable(answered, asked), reasons.reason(asked.instance)
-        words = Words(answer="" if reason.startswith(answer) else answer, reason=reason)
+        answer = self.sayable(answered, asked)
+        reason = reasons.reason(asked.instance, seed=self.facts.seed)
+        words = Words(answer="" if "=" in reason or reason.startswith(answer) else answer, reason=reason)
         return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
 
     def to_explain(self, asked: Asked) -> tuple[Milestone | None, bool]:
@@ -120,12 +121,14 @@ class _Reacting(Quizzing):
         """Take up what was said of why the answer is right, and go on: it was right, whatever was said."""
         kind = self.facts.heard.kind if self.facts.heard else "other"
         if kind == "idea_said":
-            heard = reasons.named(milestone)
+            heard = reasons.named(milestone, seed=self.facts.seed)
             found = findings.idea_found(self.facts, words=heard, name=milestone.id, agent="quiz")
             quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
             said = self.said("affirm_specific", Words(heard=heard, quote=quote))
             return self.next_question(found, said, move="affirm_specific")
         left = wording.PARTLY_EXPLAINED if kind == "idea_partly" else wording.LEFT_UNEXPLAINED
+        if kind == "other" and wording.worth_quoting(self.facts.text):
+            left = wording.OWN_REASONS
         return self.next_question(wording.one_of(left, seed=self.facts.seed), move="continue_lesson")
 
     def detour(self, move: Move, found: Part) -> Plan:

@@ -1,5 +1,6 @@
 """What can be said of an answer in a sentence: the answer itself, and why it is right."""
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -8,44 +9,57 @@ from django.utils.translation import gettext as _
 from tutoring.courses.catalogue import Milestone
 from tutoring.courses.instances import Instance
 from tutoring.grading import TextKey
+from tutoring.grading.numbers import spans_of
 from tutoring.roles.facts import Answered
 from tutoring.rules import wording
 
 if TYPE_CHECKING:
     from tutoring.grading.keys import Idea
 
-REASON_WORDS = 22
+REASON_WORDS = 24
 """The longest last line of a solution that is said for a right answer."""
+WORDS_OF_A_NUMBER = 3
+"""Words up to which an answer is a number with what it counts, and repeated whole."""
+_JOINED = re.compile(r"(?:and|because|so|since|then)\b")
 
 
 def sayable(answered: Answered, exercise: Instance) -> str:
-    """Return the answer where a sentence can hold it: a number or the one letter, not what has several parts."""
+    """Return the answer where a sentence can hold it: a number or the one letter, not what has several parts.
+
+    Of a number typed in a sentence, "oh, 3/4, I miscounted", the number is said.
+    """
     if exercise.kind in ("text", "multi", "order", "match", "steps"):
         return ""
-    return answered.chosen[0] if answered.chosen else answered.answer
+    if answered.chosen:
+        return answered.chosen[0]
+    numbers = spans_of(answered.answer) if exercise.kind == "numeric" else ()
+    return numbers[-1] if numbers and len(answered.answer.split()) > WORDS_OF_A_NUMBER else answered.answer
 
 
-def reason(exercise: Instance) -> str:
-    """Return in a sentence why the right answer is right; empty where the exercise has none that stands alone."""
+def reason(exercise: Instance, *, seed: int = 0) -> str:
+    """Return in a sentence, or a calculation, why the right answer is right; empty where nothing stands alone."""
     if isinstance(exercise.key, TextKey):
-        return _named(exercise.key.ideas)
-    if exercise.kind == "multi":
-        return ""
-    shows_pictures = any(choice.picture for choice in exercise.choices)
+        return _named(exercise.key.ideas, seed=seed)
+    shows_pictures = exercise.kind == "choice" and any(choice.picture for choice in exercise.choices)
     # A solution to pictures may end with the wrong ones.
     lines = exercise.solution[::-1] if shows_pictures else exercise.solution[-1:]
-    return next((line for line in lines if _is_sayable(line)), "")
+    return next((line if line.endswith(".") else f"{line}." for line in lines if _is_sayable(line)), "")
 
 
 def _is_sayable(line: str) -> bool:
-    return line.endswith(".") and len(line.split()) <= REASON_WORDS and wording.first_sentence(line) == line
+    return len(line.split()) <= REASON_WORDS
 
 
-def named(milestone: Milestone) -> str:
-    """Return in a sentence what the learner has said who said the milestone: the heaviest of its ideas."""
-    return _named([max(milestone.ideas, key=lambda idea: idea.weight)]) or _("That is the point of it.")
+def named(milestone: Milestone, *, seed: int = 0) -> str:
+    """Return in a sentence what the learner has said who said the milestone: its heaviest ideas, in order."""
+    heaviest = max(idea.weight for idea in milestone.ideas)
+    said = _named([idea for idea in milestone.ideas if idea.weight == heaviest], seed=seed)
+    return said or _("That is the point of it.")
 
 
-def _named(ideas: "Iterable[Idea]") -> str:
+def _named(ideas: "Iterable[Idea]", *, seed: int) -> str:
     names = [idea.name for idea in ideas if idea.name]
-    return _("You named what counts: %(ideas)s.") % {"ideas": "; ".join(names)} if names else ""
+    if not names:
+        return ""
+    joined = names[0] + "".join(f", {name}" if _JOINED.match(name) else f", and {name}" for name in names[1:])
+    return wording.one_of(wording.NAMED, seed=seed) % {"ideas": joined}

@@ -1,10 +1,14 @@
 """What a role says, put together: texts apart by blank lines, pictures and questions as cards between them."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
+
+from django.utils.translation import gettext as _
 
 from agents.events import Card, Event
 from agents.roles import Wording
+from tutoring.courses.catalogue import Concept
 from tutoring.courses.instances import Instance, options_of
 from tutoring.courses.pictures import Picture, svg
 from tutoring.roles.facts import Asked
@@ -69,3 +73,16 @@ def question_card(instance: Instance, *, question: str, number: int, total: int 
 def standing_card(asked: Asked) -> Card:
     """Return the open question as a card once more."""
     return question_card(asked.instance, question=asked.id, number=asked.number, total=asked.total)
+
+
+def replies(options: Sequence[str], *, turn_id: str) -> Card:
+    """Return things that the learner may want to say now, as buttons."""
+    return Card(kind="replies", id=str(uuid.uuid5(uuid.UUID(turn_id), "replies")), content={"options": list(options)})
+
+
+def listed(concepts: Sequence[Concept]) -> str:
+    """Return concepts by title, as a sentence names several things."""
+    titles = [f"*{each.title}*" for each in concepts]
+    if len(titles) < 2:
+        return "".join(titles)
+    return _("%(some)s and %(last)s") % {"some": ", ".join(titles[:-1]), "last": titles[-1]}

@@ -21,6 +21,8 @@ class LessonState:
     explained_in_cycle: int = 0
     tries: int = 0
     """Replies to the piece, or to the contrast case, that did not say it yet."""
+    begun: str = ""
+    """What the latest of these replies said in part; nothing where there was none."""
     contrast: str = ""
     """The misconception whose contrast case was asked last; empty without one."""
     nudges: int = 0

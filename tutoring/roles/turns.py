@@ -1,7 +1,7 @@
 """What the teaching roles' turns result in."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf
 
@@ -19,7 +19,7 @@ class NewQuestion(BaseModel):
     concept: str
     """What is taught: the lesson's concept, or the one of its detour."""
     cycle: int
-    purpose: Literal["quiz", "practice"] = "quiz"
+    purpose: Literal["quiz", "practice", "placement"] = "quiz"
 
 
 class Spoken(BaseModel):
@@ -39,6 +39,8 @@ def spoke_before(results: Iterable[BaseModel | None]) -> bool:
 
 
 class TutorTurn(Spoken):
+    ends: bool = Field(False, exclude=True)
+    """Nothing is left to say in this lesson: what comes next is the path planner's."""
     move: str
     piece: str = ""
     misconception: str = ""
@@ -60,3 +62,39 @@ class FeedbackTurn(Spoken):
     spent: bool = Field(False, exclude=True)
     """The last cycle has gone by without mastery."""
     next_concept: str = ""
+
+
+class Placed(BaseModel):
+    """What a placement that is over came to."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ended: str
+    questions: int
+    level: str
+    probabilities: dict[str, float]
+    """Concept id → probability (0–1) to begin with."""
+    gaps: list[dict[str, Any]]
+    """`{concept, current, required}`, mastery scores."""
+    recommendations: list[dict[str, Any]]
+    """`{kind, concepts, reason}`."""
+
+
+class DiagnosticTurn(Spoken):
+    course: str
+    topic: str
+    words: str = Field("", exclude=True)
+    """What the learner said when they named it."""
+    ended: str
+    """How the placement ended; empty while it is under way."""
+    asked: int
+    level: str
+    new_question: NewQuestion | None = Field(None, exclude=True)
+    begins: bool = Field(False, exclude=True)
+    """The topic was named in this turn."""
+    placed: Placed | None = Field(None, exclude=True)
+
+
+class PathTurn(Spoken):
+    next_topic: str = ""
+    reason: str = ""

@@ -26,6 +26,8 @@ from tutoring.rules.wording import Words
 
 SAYS = frozenset({"idea_said", "idea_partly", "does_not_know", "other"})
 """What a message may be that takes up the idea asked for."""
+TRIED = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
+"""Moves after a reply that did not say the idea."""
 PIECES_ON_DETOUR = 2
 TRIES = 2
 """Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""
@@ -54,6 +56,8 @@ class _Tutoring:
         facts = self.facts
         if self.came_from_feedback:
             return self.go_on()
+        if facts.placing or facts.off_topic:
+            return self.beside()
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
         if facts.heard is None or (self.current is None and self.cycle.state == "tutor_explaining"):
@@ -83,8 +87,6 @@ class _Tutoring:
         )
         examples = {each.id for each in self.facts.concept.examples}
         shared: dict[str, Any] = {
-            "current_topic": self.facts.concept.id,
-            "learner_level": self.facts.level,
             "explanation": text,
             "examples_provided": [each for each in explained if each in examples],
         }
@@ -203,7 +205,7 @@ class _Tutoring:
 
     def ask_again(self, *first: Part, move: str, asks: bool = False) -> Plan:
         """React, then ask what was asked before; after enough tries go on instead."""
-        tries = self.lesson.tries + (move in ("probe_reasoning", "not_yet"))
+        tries = self.lesson.tries + (move in TRIED)
         if self.in_quiz and self.contrast is not None and tries >= TRIES:
             return self.back_to_question(move=move)
         if self.cycle.state != "tutor_explaining":
@@ -211,11 +213,41 @@ class _Tutoring:
         if tries >= TRIES:
             return self.go_on(wording.one_of(wording.LEFT_OPEN, seed=self.facts.seed))
         asking = self.asking()
-        question = None if asks or asking is None or tries else asking.question
-        return self.planned(*first, question, lesson=replace(self.lesson, tries=tries), move=move)
+        question = None if asks or asking is None or tries else wording.sentence(asking.question)
+        lesson = replace(self.lesson, tries=tries, begun=self.begun())
+        return self.planned(*first, question, lesson=lesson, move=move)
+
+    def begun(self) -> str:
+        """Return what the learner has said of the idea so far."""
+        before = self.lesson.begun if self.lesson.tries else ""
+        return " ".join(filter(None, (before, self.facts.text if self.is_an_idea() else "")))
 
     def asking(self) -> LessonPiece | ContrastCase | None:
         return self.contrast.contrast if self.contrast is not None else self.current
+
+    def beside(self) -> Plan:
+        """Answer what stands beside a placement, or say that it is nothing this team does; what waits is offered again."""
+        facts = self.facts
+        if facts.off_topic:
+            said: Part = wording.one_of(wording.OFF_TOPIC, seed=facts.seed)
+        elif facts.heard is not None and facts.heard.answer is not None:
+            says = facts.heard.answer.says
+            said = for_model(
+                facts,
+                safe(facts, lambda _again: says, Move(id="answer_question")),
+                Move(id="answer_question"),
+                Words(hint=says),
+            )
+        else:
+            said = _("That belongs to a lesson on the way; I make a note of it. First, the place to begin.")
+        if facts.asked is not None and facts.asked.is_open:
+            offer = wording.offer_to_resume(seed=facts.seed)
+            return self.planned(
+                said, offer, standing_card(facts.asked), lesson=self.paused(), move="answer_question", waits=False
+            )
+        asking = self.asking()
+        again = asking.question if asking is not None and not facts.placing else None
+        return self.planned(said, again, lesson=self.lesson, move="answer_question", waits=False)
 
     # --- In the middle of a quiz, or after the lesson ---
 
@@ -225,11 +257,12 @@ class _Tutoring:
         if self.in_quiz and (asked is None or not asked.is_open):
             return self.between_questions(*first, move=move)
         if asked is None or not asked.is_open:
-            after = () if move == "answer_question" else endings.afterwards(self.facts)
             lesson = replace(self.lesson, contrast="", explaining="")
-            return self.planned(*first, *after, lesson=lesson, move=move, waits=False)
-        if self.contrast is not None and move in ("probe_reasoning", "not_yet"):
-            return self.planned(*first, lesson=replace(self.lesson, tries=tries), move=move, waits=False)
+            ends = move != "answer_question"
+            return self.planned(*first, lesson=lesson, move=move, waits=False, ends=ends)
+        if self.contrast is not None and move in TRIED:
+            lesson = replace(self.lesson, tries=tries, begun=self.begun())
+            return self.planned(*first, lesson=lesson, move=move, waits=False)
         offer = wording.offer_to_resume(seed=self.facts.seed)
         lesson = replace(self.paused(), contrast="", tries=0)
         return self.planned(*first, offer, standing_card(asked), lesson=lesson, move=move, waits=False)
@@ -263,10 +296,16 @@ class _Tutoring:
         """Return the move's words; the learner's own are repeated where they say something, and not every time."""
         facts, expected = self.facts, self.asking()
         quote = facts.text if facts.seed % 3 == 0 and wording.worth_quoting(facts.text) and self.is_an_idea() else ""
+        owed = facts.heard.owed if facts.heard else ""
+        pointer = expected.not_yet if expected and not owed else ""
+        if move.id == "decline_answer" and not pointer:
+            move = Move(id="ask_attempt")
         words = Words(
-            quote=quote,
+            quote="" if owed else quote,
+            hint=pointer if move.id == "decline_answer" else "",
             heard=expected.heard if expected else "",
-            not_yet=expected.not_yet if expected else "",
+            not_yet=pointer,
+            ask=owed,
             concept=facts.concept.title,
         )
         return worded(facts, move, words)
@@ -277,14 +316,15 @@ class _Tutoring:
         """Take up how the learner says an idea; one that came in part is asked for once more, then the next one is."""
         facts = self.facts
         if kind == "idea_said":
-            heard = reasons.named(milestone)
+            heard = reasons.named(milestone, seed=facts.seed)
             found = idea_found(facts, words=heard, name=milestone.id, agent="tutor")
             quote = facts.text if wording.worth_quoting(facts.text) else ""
             said = worded(facts, Move(id="affirm_specific"), Words(heard=heard, quote=quote))
             return self.next_idea(milestone, found, said, move="affirm_specific")
         if kind == "idea_partly" and not self.lesson.tries:
             more = worded(facts, Move(id="probe_reasoning"), Words(not_yet=_("What else has to be said?")))
-            return self.planned(more, lesson=replace(self.lesson, tries=1), move="probe_reasoning", waits=False)
+            lesson = replace(self.lesson, tries=1, begun=facts.text)
+            return self.planned(more, lesson=lesson, move="probe_reasoning", waits=False)
         left = wording.one_of(wording.IDEA_LEFT_OPEN, seed=facts.seed)
         return self.next_idea(milestone, left, move="continue_lesson")
 
@@ -294,9 +334,8 @@ class _Tutoring:
         lesson = replace(self.lesson, explaining=later[0].id if later else "", tries=0)
         if later:
             return self.planned(*first, endings.question_of(later[0]), lesson=lesson, move=move, waits=False)
-        all_said = not milestones.still_to_say(every, said=said)
-        after = endings.all_said(self.facts) if all_said else endings.afterwards(self.facts)
-        return self.planned(*first, *after, lesson=lesson, move=move, waits=False)
+        after = "" if milestones.still_to_say(every, said=said) else endings.all_said(self.facts)
+        return self.planned(*first, after, lesson=lesson, move=move, waits=False, ends=True)
 
     def is_an_idea(self) -> bool:
         return self.facts.heard is not None and self.facts.heard.kind in ("idea_said", "idea_partly")
@@ -310,13 +349,14 @@ class _Tutoring:
         misconception: str = "",
         shared: dict[str, Any] | None = None,
         waits: bool = True,
+        ends: bool = False,
     ) -> Plan:
         state = {lesson_state.KEY: lesson_to_json(lesson), "quiz_paused": lesson.cycle.paused, **(shared or {})}
         said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
             say=said,
             background=background.of_lesson(self.facts),
-            result=TutorTurn(move=move, piece=piece, misconception=misconception, spoke=has_text(said)),
+            result=TutorTurn(move=move, piece=piece, misconception=misconception, spoke=has_text(said), ends=ends),
             state=state,
             waits=waits,
         )
@@ -336,9 +376,7 @@ ROLE = Role(
     plan=plan,
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     result=TutorTurn,
-    writes=frozenset(
-        {lesson_state.KEY, "current_topic", "learner_level", "explanation", "examples_provided", "quiz_paused"}
-    ),
+    writes=frozenset({lesson_state.KEY, "explanation", "examples_provided", "quiz_paused"}),
     tier="strong",
     speaks=True,
     on_failure="abort",

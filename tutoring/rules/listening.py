@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 from tutoring.grading.texts import coverage
 from tutoring.rules.claims import as_typed, compile_pattern, find, has_question_form, is_asking, plain, sentences
+from tutoring.rules.replies import owed_part, says_something
 
 if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Milestone, Misconception
+    from tutoring.courses.catalogue import Answer, Concept, ContrastCase, Course, LessonPiece, Milestone, Misconception
     from tutoring.courses.instances import Instance
     from tutoring.grading.keys import Idea
 
@@ -32,6 +33,7 @@ Destination = Literal["diagnose", "learn", "plan"]
 
 COVERED = 0.75
 """Share of an answer's ideas, by weight, from which it counts as said."""
+WORDS_OF_A_VENTURE = 4
 
 _DONT_TELL = re.compile(r"\b(?:don'?t|do not|without) (?:you )?(?:tell|give|show|say|reveal)(?:ing)?\b")
 _ANSWER_DEMAND = re.compile(
@@ -120,6 +122,8 @@ class Heard:
     """Share (0–1) of the expected ideas that were said."""
     missing: tuple[str, ...] = ()
     """Names of the expected ideas that were not."""
+    owed: str = ""
+    """The part of the question that the reply leaves open, "And why?"; empty where it takes it up whole."""
     quote: str = ""
     """The words that decided the kind, where a pattern found some."""
     answer: "Answer | None" = None
@@ -142,33 +146,54 @@ def hear(
     contrast: "Misconception | None" = None,
     milestone: "Milestone | None" = None,
     question: "Instance | None" = None,
+    begun: str = "",
 ) -> Heard:
     """Return what a message does. Pure and bounded: patterns see its first 400 characters only.
 
     `piece` is what the tutor said last, `contrast` the misconception whose contrast case it was, `milestone` the one
-    whose idea was asked for, `question` the open card. A wrong idea counts when it is claimed; denied, quoted or asked about it does not, nor does another than the
+    whose idea was asked for, `question` the open card, `begun` what the learner has said to it in part. A wrong idea counts when it is claimed; denied, quoted or asked about it does not, nor does another than the
     one tested in a good reply to its contrast case.
     """
     words = plain(text)
     said, denied = _wrong_ideas(words, course=course, concept=concept)
     said = tuple(replace(each, quote=as_typed(each.quote, text)) for each in said)
     asked_for = contrast.contrast if contrast else milestone or piece
-    ideas = asked_for.ideas if asked_for else ()
     replying = asked_for is not None
-    share, missing = covered(ideas, text=_own_claims(words, replying=replying))
+    own = _own_claims(words, replying=replying)
+    share, missing, owed = _taken_up(own, asked_for=asked_for, begun=_own_claims(plain(begun), replying=True))
     if contrast and share >= COVERED:  # "One of two parts, so a half" is right of the bar that was shown.
         said = tuple(idea for idea in said if idea.id == contrast.id)
-    found = _kind(words, said=said, denied=denied, share=share, concept=concept, replying=replying)
-    bare = _BARE_ANSWER.match(words) if question is not None else None
+    found = _kind(
+        words, said=said, denied=denied, share=share, owes=bool(owed), concept=concept, replying=replying
+    )
+    bare = _BARE_ANSWER.match(words) if question is not None and not (contrast and owed) else None
     return Heard(
         kind=found[0],
         quote=as_typed(found[1], text),
         said=said,
         coverage=share,
         missing=missing,
+        owed=owed,
         answer=course_answer(words, concept=concept) if found[0] in ("question", "idea_said") else None,
         bare_answer=bare.group(1).strip() if bare else "",
     )
+
+
+def _taken_up(
+    own: str, *, asked_for: "LessonPiece | ContrastCase | Milestone | None", begun: str
+) -> tuple[float, tuple[str, ...], str]:
+    """Return the share of the ideas asked for that a reply says, the missing ones, and the part of the question left open.
+
+    What was `begun` counts as well, once a reply adds something to it.
+    """
+    if asked_for is None:
+        return 0.0, (), ""
+    question = getattr(asked_for, "question", "")  # A milestone's idea is asked for in one part.
+    share, missing = covered(asked_for.ideas, text=own)
+    if begun and (share > 0 or says_something(own, to=question)):
+        own = f"{begun}. {own}"
+        share, missing = covered(asked_for.ideas, text=own)
+    return share, missing, owed_part(question, own, missing=missing) if share >= COVERED else ""
 
 
 def covered(ideas: "Sequence[Idea]", *, text: str) -> tuple[float, tuple[str, ...]]:
@@ -178,17 +203,30 @@ def covered(ideas: "Sequence[Idea]", *, text: str) -> tuple[float, tuple[str, ..
 
 
 def course_answer(text: str, *, concept: "Concept") -> "Answer | None":
-    """Return what the course answers to a question about the concept; None when it has no answer to this one."""
+    """Return what the course answers to a question about the concept; None when it has no answer to this one.
+
+    Of several answers that fit, the one whose pattern finds the most of the question.
+    """
     words = plain(text)
-    for answer in concept.answers:
-        if any(compile_pattern(asks).search(words) for asks in answer.asks):
-            return answer
-    return None
+    found = {answer: max(_length_found(asks, words) for asks in answer.asks) for answer in concept.answers}
+    best = max(found, key=lambda answer: found[answer], default=None)
+    return best if best is not None and found[best] else None
+
+
+def _length_found(pattern: str, words: str) -> int:
+    match = compile_pattern(pattern).search(words)
+    return len(match.group()) if match else 0
 
 
 def is_greeting(text: str) -> bool:
     """Tell whether a message greets and says nothing else."""
     return bool(_GREETING.search(plain(text)))
+
+
+def agrees(text: str) -> bool:
+    """Tell whether a message says yes, or asks to go on, and says nothing else."""
+    words = plain(text)
+    return bool(_GO_ON.match(words) or _BARE_YES.match(words))
 
 
 def wants_back(text: str, *, offered: bool = False) -> bool:
@@ -206,7 +244,7 @@ def destination(text: str) -> Destination:
 
 
 def _kind(
-    words: str, *, said: tuple[Said, ...], denied: str, share: float, concept: "Concept", replying: bool
+    words: str, *, said: tuple[Said, ...], denied: str, share: float, owes: bool, concept: "Concept", replying: bool
 ) -> tuple[Kind, str]:
     """Return the kind and the words it rests on; a request wins over a shrug, a claim over both."""
     if not words:
@@ -215,9 +253,10 @@ def _kind(
         return "misconception", said[0].quote
     if request := _request(words):
         return request
-    if share >= COVERED:
+    if share >= COVERED and not owes:
         return "idea_said", ""
     asks = any(is_asking(sentence, replying=replying) for sentence in sentences(words))
+    asks = asks and not (replying and _ventures(words, concept=concept))
     if (shrug := _DOES_NOT_KNOW.search(words)) and not (asks and course_answer(words, concept=concept)):
         return "does_not_know", shrug.group()
     if asks:
@@ -227,6 +266,12 @@ def _kind(
     if not replying and _BARE_YES.match(words):
         return "go_on", words
     return "other", ""
+
+
+def _ventures(words: str, *, concept: "Concept") -> bool:
+    """Tell whether a reply with a question mark only ventures something, "the marks?", and asks nothing."""
+    short = len(words.split()) <= WORDS_OF_A_VENTURE and not has_question_form(words, replying=True)
+    return short and course_answer(words, concept=concept) is None
 
 
 def _request(words: str) -> tuple[Kind, str] | None:

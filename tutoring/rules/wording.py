@@ -27,6 +27,7 @@ _SENTENCE = re.compile(r"(?:“[^”]*”|[^“])+?[.!?](?=\s|$)", re.DOTALL)
 """Up to the first full stop that is not within somebody's quoted words."""
 _QUOTED_FIRST = re.compile(r"^“[^”]*”\s*[.:]\s*")
 """The learner's words where a reaction begins with them, and the sign after them."""
+_BEGINS_WITH_A_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_] \w")
 _FIELDS = Formatter()
 _COURSE_PARTS = frozenset({"hint", "heard", "not_yet", "reason", "ask"})
 _FROM_COURSE = 10
@@ -63,7 +64,7 @@ def render(move: Move, *, seed: int, words: Words | None = None) -> str:
     """
     parts = _parts(words or Words())
     chosen = _usable(WORDINGS[move.id], parts=parts)
-    said = [gettext(wording).format(**parts) for wording in chosen]
+    said = [sentence(gettext(wording).format(**parts)) for wording in chosen]
     fitting = [text for text in said if is_speakable(text)] or [parts["hint"] or parts["ask"] or fallback(move)]
     return fitting[seed % len(fitting)]
 
@@ -107,6 +108,11 @@ def fitting(reaction: str, text: str) -> str:
         return reaction
     own = _QUOTED_FIRST.sub("", reaction)
     return first_sentence(own[:1].upper() + own[1:])
+
+
+def sentence(text: str) -> str:
+    """Return a text with the capital letter of a sentence; what begins with a sign, a number or a lone letter stays."""
+    return text[:1].upper() + text[1:] if _BEGINS_WITH_A_WORD.match(text) else text
 
 
 def worth_quoting(text: str) -> bool:
@@ -159,12 +165,17 @@ FALLBACKS: Mapping[MoveId, str] = {
 RESUME_OFFERS: tuple[str, ...] = (
     _("Your quiz is waiting where you left it. Say “continue” when you want it back."),
     _("The quiz has kept your place. Say “continue” and it goes on."),
-    _("Your question is still open above. Answer it there, or ask on."),
+    _("Your question waits below. “Resume” brings it back, or ask on."),
 )
 
 NEXT_OFFERS: tuple[str, ...] = (
     _("The next question waits. Say “continue” when you want it."),
     _("Say “continue”, and the next question comes."),
+)
+
+OFF_TOPIC: tuple[str, ...] = (
+    _("That is outside of what I can help with here. What we were at is waiting, whenever you like."),
+    _("I only teach, so that one is for somebody else. Where we were is kept."),
 )
 
 IDEA_LEFT_OPEN: tuple[str, ...] = (
@@ -191,15 +202,21 @@ TWINS: tuple[str, ...] = (
 )
 
 PARTLY_EXPLAINED: tuple[str, ...] = (
-    _("That is part of the reason. Keep looking for the rest of it in the next one."),
-    _("There is something in that, and it is not the whole reason yet. The next one may show more."),
+    _("That is part of the reason. Keep looking for the rest of it."),
+    _("There is something in that, and it is not the whole reason yet."),
     _("Part of the reason is there. We come back to the rest."),
 )
 
 LEFT_UNEXPLAINED: tuple[str, ...] = (
-    _("The why can stay open for now. Watch for it in the next one."),
-    _("We leave the reason open. It often shows a question later."),
+    _("The why can stay open for now. It often shows later."),
+    _("We leave the reason open for now."),
     _("Then we go on, and come back to the reason."),
+)
+
+OWN_REASONS: tuple[str, ...] = (
+    _("A reason of your own. I cannot judge every one; hold it against what comes next."),
+    _("That is your way of seeing it. Watch whether it carries further on, too."),
+    _("You have a reason of your own. Test it on whatever comes next."),
 )
 
 WAYS_OUT: tuple[str, ...] = (
@@ -213,6 +230,13 @@ TO_RULE_OUT: tuple[str, ...] = (
     _("Take two of them and hold them against each other. Which fits worse?"),
 )
 
+NAMED: tuple[str, ...] = (
+    _("You named what counts: %(ideas)s."),
+    _("There it is: %(ideas)s."),
+    _("That carries it: %(ideas)s."),
+    _("You found the point: %(ideas)s."),
+)
+
 HARD_ROUNDS: tuple[str, ...] = (
     _("That was a hard round, and now we know where to look."),
     _("None of these came at the first try yet. That tells us what to look at next."),
@@ -220,8 +244,8 @@ HARD_ROUNDS: tuple[str, ...] = (
 )
 
 HINTS_LEFT: tuple[str, ...] = (
-    _("There is a hint on the card that no try has used yet. Put one more try beside it, then there is another."),
-    _("The last hint still waits for its try. Use it once, even if you are not sure, and the next one is yours."),
+    _("There is a hint on the card that you have not tried yet. Try once with it, and the next one opens."),
+    _("The last hint still waits for a try. Use it once, even if you are not sure, and the next one is yours."),
 )
 
 WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
@@ -229,7 +253,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Show me your first step, even a guess. What would you try?"),
         _("A first try tells us both more than a hint would. What is your first idea?"),
         _("Start anywhere, a drawing or a guess will do. What do you see?"),
-        _("Put down what you are sure of, however little. What is it?"),
+        _("Put down whatever you are sure of, however little. Where would you begin?"),
     ),
     "probe_reasoning": (
         _("How did you get there?"),
@@ -246,6 +270,9 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Keep that thought. {not_yet}"),
         _("You said “{quote}”. That is part of it. {not_yet}"),
         _("“{quote}”: keep that thought. {not_yet}"),
+        _("So far we agree. {ask}"),
+        _("That is the first half of it. {ask}"),
+        _("That much holds. {ask}"),
     ),
     "focus_step": (
         _("Not yet. There is a pointer on the card now: look there, then try once more."),
@@ -319,11 +346,10 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "affirm_specific": (
         _("That is right."),
-        _("Right, and it holds when you check it."),
-        _("Right. You can build on that."),
+        _("Yes, that is it."),
         _("{answer} is right."),
-        _("Right, {answer}. It holds when you check it."),
-        _("{answer} is right. You can build on that."),
+        _("Right, {answer}."),
+        _("Yes, {answer}."),
         _("Right. {reason}"),
         _("That is right. {reason}"),
         _("{answer} is right. {reason}"),
@@ -399,6 +425,9 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Time to try it out. You can stop and ask at any point; the quiz waits."),
         _("A few questions on *{concept}*. You can ask me anything on the way; the quiz waits."),
         _("Now you: some questions on *{concept}*. A wrong answer tells us where to look."),
+        _("Let us see what holds of *{concept}*. Take all the time you like."),
+        _("Over to you: *{concept}*, in a few questions. Guesses are welcome."),
+        _("Time to try *{concept}* yourself. Ask whenever something is unclear."),
     ),
     "resume_quiz": (
         _("Back to your question. It stands where you left it."),

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection
 from django.test import RequestFactory
 
-from agents.events import TurnFinished
+from agents.events import StateChanged, TurnFinished
 from agents.llm.offline import OfflineBackend
 from agents.runner import RunResult, routed, run
 from agents.speaking import PlanSpeaker
@@ -178,6 +178,8 @@ class Stage:
     def _run(self, turn: Turn, emit: Callable[[Any], Wire]) -> tuple[str, str, RunResult]:
         prepared = the_host().prepare(turn)
         emit(routed(prepared.choice))
+        for key, value in prepared.changed.items():
+            emit(StateChanged(key=key, value=value))
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
         walk = run(prepared.graph, prepared.request, emit=emit, speakers=self.speakers, position=position)  # type: ignore[arg-type]  # All tiers are there.
         return prepared.graph.name, prepared.request.text, asyncio.run(walk)

@@ -1,0 +1,77 @@
+"""A learner with a goal: named, placed, led along the path, and on."""
+
+import pytest
+
+from tests import people
+from tests.tutoring.lessons.learners import right
+from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tutoring import graphs  # noqa: F401  # Registers the roles.
+from tutoring.models import DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.rules.placement import CAP
+
+pytestmark = pytest.mark.django_db
+
+GOAL = "I want to learn to add fractions with different denominators"
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(settings):
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+
+
+@pytest.fixture
+def stage(db):
+    load_fractions()
+    with counted_turns(seed=5):
+        yield Stage(people.make_person("novice", level="beginner"))
+
+
+def placed(stage, *, knows):
+    """Answer the placement's questions as somebody who knows just these concepts; return what was said last."""
+    said = stage.say(GOAL)
+    for _ in range(CAP + 1):
+        question = stage.question
+        if question is None:
+            return said
+        said = stage.check(right(question)) if question.concept.slug in knows else stage.give_up()
+    raise AssertionError("the placement does not end")
+
+
+def test_named_goal_is_placed_in_few_questions_and_leads_to_a_path(stage):
+    said = placed(stage, knows={"equal-parts", "one-half", "unit-fractions"})
+    result = DiagnosticResult.objects.get()
+    assert 1 <= result.questions <= CAP
+    assert result.topic.slug == "add-unlike"
+    assert Goal.objects.get().concept.slug == "add-unlike"
+    assert not Mastery.objects.exclude(answers=0).exists()
+    assert KnowledgeGap.objects.filter(resolved_at=None).exists()
+    assert [card["goals"] for card in said.cards("path")] == [["Adding unlike fractions"]]
+    assert stage.state["diagnostic_complete"]
+    first = Lesson.objects.get().concept.slug
+    assert first == stage.state["next_topic"]
+    assert first in stage.state["learning_path"]
+    assert stage.say("Let us start").moves == ["welcome"]
+    assert stage.state["current_topic"] == first
+
+
+def test_placement_tells_nothing_and_can_be_stopped(stage):
+    asked = stage.say(GOAL)
+    question = stage.session.questions.get()
+    assert question.purpose == Question.Purpose.PLACEMENT
+    assert asked.cards("replies")
+    assert "no hints" in stage.say("give me a hint").reply
+    assert question.hints_used == 0
+    aside = stage.say("what is a fraction?")
+    assert [card["id"] for card in aside.cards("question")] == [str(question.pk)]
+    ended = stage.say("that is enough questions")
+    assert DiagnosticResult.objects.get().ended == "stopped"
+    assert ended.cards("path")
+    assert not stage.session.questions.open().exists()
+
+
+def test_what_next_shows_the_path_and_the_question_waits(stage):
+    placed(stage, knows=set())
+    stage.say("ok")
+    asked = stage.say("how far am I on my way?")
+    assert asked.cards("path")
+    assert stage.state["routing_state"] == "plan"

@@ -1,0 +1,257 @@
+"""The coordinator: which agent of the team a turn goes to, and why; the facts are gathered for that one."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agents.graph import Choice, Graph
+from conversations.models import Turn
+from tutoring import graphs
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.lessons import gathering, placing, planning
+from tutoring.lessons.undoing import SENT
+from tutoring.models import Concept, Course, Goal, Lesson
+from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
+from tutoring.roles.placing import placement_of
+from tutoring.roles.state import lesson_state
+from tutoring.routing.deciding import Routed, route
+from tutoring.routing.rules import Situation, first_fitting
+from tutoring.routing.topics import Meant, topic_meant
+from tutoring.rules.claims import plain
+from tutoring.rules.cycle import RoutingState
+from tutoring.rules.listening import Heard, course_answer, is_greeting
+
+LEAVES = frozenset({"pathplanner", "feedback", "diagnostic"})
+"""Agents that a lesson is left for."""
+MAY_LEAVE = frozenset({"question", "other", "go_on", "greeting"})
+"""What a message may be that leaves a lesson; all else is said to it."""
+SURE = 0.85
+"""Confidence from which the classifier's word is enough to leave a lesson for."""
+FEW_WORDS = 3
+_STOPS = re.compile(
+    r"\b(?:stop|enough|skip|no more|quit|cancel|end (?:it|this)|don'?t want (?:a |any |more )?(?:test|questions?|quiz)"
+    r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin))\b"
+)
+
+ROUTING_STATES: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
+"""Graph → where the routing machine of document 003 stands while it is walked; all others: "learn"."""
+
+type Decided = tuple[Graph, Any, Choice]
+
+
+def coordinate(turn: Turn, said: gathering.Told) -> Decided:
+    """Return the graph that serves the turn, the facts its roles decide by, and why it is this one. Writes nothing."""
+    lesson = gathering.lesson_of(turn.session)
+    placement = placement_of(turn.session.state)
+    if lesson is None:
+        decided = _in_lobby(turn, said)
+    elif placement.under_way:
+        decided = _while_placing(turn, said, lesson)
+    else:
+        decided = _in_lesson(turn, said, lesson)
+    graph, facts, choice = decided
+    return graph, facts, replace(choice, came_from=str(turn.session.state.get("last_routed_to", "")))
+
+
+def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[str, Any]:
+    """Return what is the coordinator's of the shared state, as far as it changes with this turn."""
+    shared: dict[str, Any] = {
+        "user_id": str(turn.owner_id),
+        "session_id": turn.session.key,
+        "last_routed_to": choice.to,
+        "routing_reason": choice.reason,
+        "routing_state": ROUTING_STATES.get(graph.name, "learn"),
+    }
+    match facts:
+        case LessonFacts():
+            shared |= {"current_topic": facts.concept.id, "learner_level": facts.level}
+        case DiagnosisFacts():
+            shared |= {"current_topic": facts.topic.id, "goals": [goal.id for goal in facts.path.goals]}
+        case PathFacts():
+            shared |= {"goals": [goal.id for goal in facts.path.goals]}
+    held = turn.session.state
+    return {key: value for key, value in shared.items() if key not in held or held[key] != value}
+
+
+def sent_elsewhere(turn: Turn, text: str, heard: Heard) -> Routed | None:
+    """Return where a rule sends a message that is not said to the lesson; None for what is."""
+    if heard.kind not in MAY_LEAVE or heard.bare_answer or heard.answer is not None:
+        return None
+    rule = first_fitting(plain(text), situation_of(turn))
+    if rule is None or rule.agent not in LEAVES:
+        return None
+    return Routed(agent=rule.agent, strategy="rule", confidence=1.0, reason=str(rule.reason))
+
+
+def situation_of(turn: Turn) -> Situation:
+    """Return what of the conversation bears on where a message goes."""
+    held = lesson_state(turn.session.state)
+    return Situation(
+        has_topic=True,
+        in_quiz=held.cycle.state == "quiz_active",
+        quiz_paused=held.cycle.paused,
+        cycle_over=held.cycle.is_over,
+        placing=placement_of(turn.session.state).under_way,
+    )
+
+
+# --- Without a topic ---
+
+
+def _in_lobby(turn: Turn, said: gathering.Told) -> Decided:
+    facts = gathering.lobby_facts(turn, said)
+    if not facts.text or is_greeting(facts.text) or not facts.courses:
+        return _lobby(facts, _("No topic is chosen yet."))
+    routed = route(facts.text)
+    if routed.agent is None:
+        return _lobby(replace(facts, off_topic=True), routed.reason, routed)
+    meant = topic_meant(facts.text, facts.courses)
+    if routed.agent in ("pathplanner", "feedback") and (goal := _latest_goal(turn)):
+        return _planned(turn, said, goal.course, routed)
+    if meant is None:
+        return _lobby(replace(facts, unsure=routed.unsure), routed.reason, routed)
+    if meant.concept is None:
+        return _lobby(replace(facts, offered=_offers(meant)), _("More than one lesson may be meant."), routed)
+    answer = course_answer(facts.text, concept=meant.concept) if routed.agent == "tutor" else None
+    if answer is not None:
+        offered = ((meant.course, meant.concept),)
+        return _lobby(replace(facts, answer=answer.says, offered=offered), routed.reason, routed)
+    return _new_topic(turn, said, _row(meant.course, meant.concept), routed)
+
+
+def _lobby(facts: LobbyFacts, reason: str, routed: Routed | None = None) -> Decided:
+    return graphs.LOBBY, facts, _choice("tutor", reason, routed)
+
+
+def _offers(meant: Meant) -> tuple[tuple[CourseValue, ConceptValue], ...]:
+    """Return what to choose from: the concepts that may be meant, else what the course leads to."""
+    concepts = meant.rivals or tuple(each for each in meant.course.concepts if each.goal) or meant.course.concepts[:1]
+    return tuple((meant.course, each) for each in concepts)
+
+
+def _latest_goal(turn: Turn) -> Concept | None:
+    goals = Goal.objects.open().filter(learner_id=turn.owner_id).select_related("concept__course")
+    goal = goals.defer("concept__course__content").last()
+    return goal.concept if goal else None
+
+
+def _row(course: CourseValue, concept: ConceptValue) -> Concept:
+    rows = Concept.objects.select_related("course").defer("course__content")
+    return rows.get(course__slug=course.id, slug=concept.id)
+
+
+# --- While somebody is being placed ---
+
+
+def _while_placing(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
+    topic = lesson.concept
+    text = said.in_turn(turn)
+    if turn.payload.get("attempt") or turn.payload.get("unreadable") or not text:
+        return _diagnosis(turn, said, topic, _("Questions on what the goal rests on."))
+    heard = gathering.heard_in(turn, lesson, text)
+    if _STOPS.search(plain(text)):
+        return _diagnosis(turn, said, topic, _("The learner wants to begin now."), wants="stop")
+    if heard.kind in ("hint_request", "answer_demand"):
+        return _diagnosis(turn, said, topic, _("Questions on what the goal rests on."), wants="help")
+    if (sent := _sent(turn)) and sent.agent == "pathplanner":
+        return _planned(turn, said, topic.course, sent, lesson=lesson)
+    if heard.kind == "question":
+        facts = replace(gathering.lesson_facts(turn, lesson, said), placing=True)
+        return graphs.ASIDE, facts, _choice("tutor", _("A question beside the placement, which waits."))
+    return _diagnosis(turn, said, topic, _("Questions on what the goal rests on."))
+
+
+def _diagnosis(
+    turn: Turn, said: gathering.Told, topic: Concept, reason: str, routed: Routed | None = None, *, wants: Any = ""
+) -> Decided:
+    facts = placing.diagnosis_facts(turn, said, topic, wants=wants)
+    return graphs.DIAGNOSIS, facts, _choice("diagnostic", reason, routed)
+
+
+def _new_topic(turn: Turn, said: gathering.Told, topic: Concept, routed: Routed | None) -> Decided:
+    return _diagnosis(turn, said, topic, _("A new topic: first, what it rests on."), routed)
+
+
+# --- In a lesson ---
+
+
+def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
+    facts = gathering.lesson_facts(turn, lesson, said)
+    sent = _sent(turn) or _by_classifier(turn, facts)
+    match sent.agent if sent else "":
+        case "pathplanner":
+            return _planned(turn, said, lesson.concept.course, sent, lesson=lesson)
+        case "feedback":
+            return graphs.LOOKING_BACK, facts, _choice("feedback", sent.reason if sent else "", sent)
+        case "diagnostic":
+            return _other_topic(turn, said, lesson, facts, sent)
+        case None:
+            off = replace(facts, off_topic=True)
+            return graphs.ASIDE, off, _choice("tutor", sent.reason if sent else "", sent)
+    graph, choice = graphs.choose_graph(facts)
+    return graph, facts, choice
+
+
+def _other_topic(turn: Turn, said: gathering.Told, lesson: Lesson, facts: LessonFacts, sent: Routed | None) -> Decided:
+    """Go to another topic where one is named, place the learner on this one where that pays, else show the path."""
+    courses = gathering.courses()
+    meant = topic_meant(facts.text, courses)
+    if meant is not None and meant.concept is not None and meant.concept.id != facts.concept.id:
+        return _new_topic(turn, said, _row(meant.course, meant.concept), sent)
+    if placing.is_worth_placing(turn.owner_id, lesson.concept):
+        return _new_topic(turn, said, lesson.concept, sent)
+    return _planned(turn, said, lesson.concept.course, sent, lesson=lesson)
+
+
+def _sent(turn: Turn) -> Routed | None:
+    sent = turn.payload.get(SENT)
+    return Routed(agent=sent["agent"], strategy="rule", confidence=1.0, reason=sent["reason"]) if sent else None
+
+
+def _by_classifier(turn: Turn, facts: LessonFacts) -> Routed | None:
+    """Ask the classifier about a message that the lesson cannot place; it is asked for nothing else."""
+    heard = facts.heard
+    vague = heard is not None and heard.kind in ("question", "other") and heard.answer is None
+    waiting = facts.lesson.piece or facts.lesson.contrast or facts.lesson.explaining or facts.open_instance
+    if not vague or (waiting and heard is not None and heard.kind == "other") or len(facts.text.split()) < FEW_WORDS:
+        return None
+    routed = route(facts.text, situation=situation_of(turn))
+    leaves = routed.agent is None or routed.agent in ("pathplanner", "feedback")
+    return routed if leaves and routed.confidence >= SURE and not routed.unsure else None
+
+
+def _planned(
+    turn: Turn, said: gathering.Told, course: Course, routed: Routed | None, *, lesson: Lesson | None = None
+) -> Decided:
+    question = gathering.open_question(turn.session)
+    facts = PathFacts(
+        turn_id=str(turn.pk),
+        seed=gathering.seed_of(turn),
+        path=planning.planned_path(turn.owner_id, course),
+        text=said.in_turn(turn),
+        current=gathering.taught(lesson, lesson_state(turn.session.state)).value() if lesson else None,
+        asked=gathering.asked_of(question, None),
+        placing=placement_of(turn.session.state).under_way,
+    )
+    return graphs.PLANNING, facts, _choice("pathplanner", routed.reason if routed else "", routed)
+
+
+def _choice(to: str, reason: str, routed: Routed | None = None) -> Choice:
+    if routed is None:
+        return Choice(to=to, reason=reason)
+    return Choice(to=to, reason=reason, strategy=routed.strategy, confidence=round(routed.confidence, 3))
+
+
+def concepts_named(text: str, courses: Sequence[CourseValue]) -> list[tuple[CourseValue, ConceptValue]]:
+    """Return the concepts whose title, or name in an address, stands in the text."""
+    named = " ".join(text.casefold().split())
+    return [
+        (course, concept)
+        for course in courses
+        for concept in course.concepts
+        if concept.title.casefold() in named or concept.id in named
+    ]

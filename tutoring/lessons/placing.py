@@ -1,0 +1,278 @@
+"""Rows → the facts that the diagnostic decides by, and what a placement leaves behind."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+from conversations.models import Turn
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import Template
+from tutoring.courses.generating import instance
+from tutoring.courses.instances import Instance
+from tutoring.grading import grade
+from tutoring.lessons import gathering, planning, standing, undoing
+from tutoring.models import Ability, Attempt, Concept, DiagnosticResult, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.records import goals, progress
+from tutoring.records.evidence import kind_as_answered
+from tutoring.roles.facts import DiagnosisFacts
+from tutoring.roles.placing import Placement, placement_of
+from tutoring.roles.state import LessonState
+from tutoring.roles.turns import DiagnosticTurn, Placed
+from tutoring.rules import placement as rules
+from tutoring.rules.mastery import first_belief, guess_of
+from tutoring.rules.placement import Answer
+from tutoring.rules.prerequisites import ancestors, restricted
+
+WORTH_PLACING = 4
+"""Concepts of which nothing is known yet, from which questions find the place to begin sooner than a lesson does."""
+RECORDED = 3
+"""Answers from which a concept is not asked about again: what is known of it stands."""
+WORDS_OF_AN_ANSWER = 12
+"""Words up to which a message is tried as an answer."""
+CERTAIN = 0.02
+"""Guess and slip of what many answers have shown."""
+
+type Wish = Literal["", "stop", "help"]
+
+
+def is_worth_placing(learner_id: int, topic: Concept) -> bool:
+    """Tell whether so much below the topic is unknown that a placement pays."""
+    value = topic.course.catalogue()
+    requires = {concept.id: concept.requires for concept in value.concepts}
+    below = ancestors(requires, [topic.slug])
+    met = Mastery.objects.filter(learner_id=learner_id, concept__course=topic.course, concept__slug__in=below)
+    return len(below) - met.count() >= WORTH_PLACING
+
+
+def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: Wish = "") -> DiagnosisFacts:
+    """Gather a turn's facts; `topic` comes with its course. About eight queries."""
+    course = topic.course.catalogue()
+    attempt = gathering.attempt_of(turn)
+    question = attempt.question if attempt else gathering.open_question(turn.session)
+    begins = not placement_of(turn.session.state).under_way
+    placement = _placement(turn, topic, attempt, begins=begins)
+    masteries = planning.masteries_in(turn.owner_id, topic.course)
+    ability = Ability.objects.filter(learner_id=turn.owner_id).first()
+    graph = _graph(course, topic.slug)
+    known = _marginals(graph, placement, masteries)
+    ending = _ending(turn, topic, placement, known, graph, masteries, wants=wants, begins=begins)
+    placed = rules.placed(known, ending="novice" if ending == "novice" else None)
+    if not placement.answers:
+        unmet = first_belief(ability.value() if ability else None).probability
+        placed = dict.fromkeys(graph, unmet)
+    below = {each: placed[each] for each in graph if each != topic.slug}
+    return DiagnosisFacts(
+        turn_id=str(turn.pk),
+        seed=gathering.seed_of(turn),
+        course=course,
+        topic=topic.value(),
+        placement=replace(placement, ended=ending),
+        exercise=None
+        if ending or (question and question.is_open)
+        else _next(turn, course, placement, known, masteries),
+        path=planning.planned_path(
+            turn.owner_id,
+            topic.course,
+            masteries=masteries,
+            placed=placed if placement.answers else None,
+            goals=_goals(turn, topic),
+            ability=ability.value() if ability else None,
+        ),
+        probabilities=placed if placement.answers else {},
+        level=rules.learner_level(list(below.values()), answers=len(placement.answers) + len(masteries)),
+        gaps=rules.gaps(graph, topic.slug, placed, threshold=course.threshold),
+        recommendations=rules.recommendations(graph, topic.slug, placed) if placement.answers else (),
+        asked=gathering.asked_of(question, attempt),
+        answered=gathering.answered_of(attempt) if attempt else None,
+        unreadable=turn.payload.get("unreadable", ""),
+        text=said.in_turn(turn),
+        wants=wants,
+        begins=begins,
+    )
+
+
+def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: bool) -> Placement:
+    """Return the placement with this turn's answer."""
+    held = Placement(topic=topic.slug) if begins else placement_of(turn.session.state)
+    if attempt is None or attempt.question.purpose != Question.Purpose.PLACEMENT:
+        return held
+    guess = guess_of(kind_as_answered(attempt.question))
+    correct = None if attempt.gave_up else attempt.correct
+    answer = Answer(concept=attempt.question.concept.slug, correct=correct, guess=guess)
+    return replace(held, answers=(*held.answers, answer))
+
+
+def _graph(course: CourseValue, topic: str) -> Mapping[str, tuple[str, ...]]:
+    requires = {concept.id: concept.requires for concept in course.concepts}
+    return restricted(requires, ancestors(requires, [topic]) | {topic})
+
+
+def _marginals(
+    graph: Mapping[str, tuple[str, ...]], placement: Placement, masteries: Mapping[str, Mastery]
+) -> dict[str, float]:
+    """Return what the answers say of each concept; what is on record speaks like one sure answer."""
+    recorded = [
+        Answer(concept=slug, correct=row.is_mastered, guess=CERTAIN, slip=CERTAIN)
+        for slug, row in masteries.items()
+        if row.answers >= RECORDED
+    ]
+    return rules.marginals(rules.pool_of(graph), (*recorded, *placement.answers))
+
+
+def _ending(
+    turn: Turn,
+    topic: Concept,
+    placement: Placement,
+    known: Mapping[str, float],
+    graph: Mapping[str, tuple[str, ...]],
+    masteries: Mapping[str, Mastery],
+    *,
+    wants: Wish,
+    begins: bool,
+) -> str:
+    """Return how the placement ends in this turn; empty while it goes on."""
+    if wants == "stop":
+        return "stopped"
+    if begins and not is_worth_placing(turn.owner_id, topic):
+        return "settled"
+    askable = _guesses(topic.course.catalogue(), masteries, graph)
+    over = rules.is_over(known, placement.answers)
+    return over or ("" if rules.next_concept(known, placement.answers, guesses=askable) else "settled")
+
+
+def _guesses(course: CourseValue, masteries: Mapping[str, Mastery], concepts: Mapping[str, object]) -> dict[str, float]:
+    """Return the concepts that may be asked about, each with the chance to guess its question."""
+    unrecorded = [each for each in concepts if each not in masteries or masteries[each].answers < RECORDED]
+    banks = {each: _bank(course.concept(each)) for each in unrecorded}
+    return {each: guess_of(_kind(bank[0])) for each, bank in banks.items() if bank}
+
+
+def _next(
+    turn: Turn, course: CourseValue, placement: Placement, known: Mapping[str, float], masteries: Mapping[str, Mastery]
+) -> Instance | None:
+    """Return the question that tells most: a template not asked in this placement, the same for the same turn."""
+    concept = rules.next_concept(known, placement.answers, guesses=_guesses(course, masteries, known))
+    if concept is None:
+        return None
+    bank = _bank(course.concept(concept))
+    fresh = [template for template in bank if template.id not in placement.templates] or bank
+    return instance(fresh[0], seed=gathering.seed_of(turn), course=course)
+
+
+def _bank(concept: ConceptValue) -> list[Template]:
+    """Return the templates a placement may ask, in the order to take them: answers one makes before those one picks."""
+    judged = [template for template in concept.templates if template.kind not in ("text", "steps")]
+    return sorted(judged, key=lambda each: (not each.constructed, each.difficulty != "medium", each.id))
+
+
+def _kind(template: Template) -> str:
+    return f"choice{len(template.choices)}" if template.kind == "choice" else template.kind
+
+
+def _goals(turn: Turn, topic: Concept) -> list[str]:
+    """Return what the learner aims at, this topic among it."""
+    held = planning.goals_of(turn.owner_id, topic.course)
+    return list(dict.fromkeys((*held, topic.slug)))
+
+
+# --- What is kept of it ---
+
+
+def take_in(turn: Turn, text: str, lesson: Lesson) -> None:
+    """Store what a message means beside a placement's question: its answer, or that there is none."""
+    question = gathering.open_question(turn.session)
+    if turn.kind != Turn.Kind.MESSAGE or question is None:
+        return
+    heard = gathering.listen(text, row=lesson.concept, standing=LessonState(), question=question)
+    key = f"turn-{turn.pk.hex}"
+    if heard.kind == "does_not_know":
+        recorded = progress.give_up(question, learner=turn.owner, idempotency_key=key)
+    elif heard.bare_answer or _is_answer(question, text):
+        answer = heard.bare_answer or text
+        recorded = progress.record_attempt(question, learner=turn.owner, answer=answer, idempotency_key=key)
+    else:
+        return
+    if recorded.attempt is None:
+        turn.payload["unreadable"] = recorded.judgement.reason or "unreadable"
+    else:
+        turn.payload[undoing.ATTEMPT] = recorded.attempt.pk
+    turn.save(update_fields=["payload"])
+
+
+def _is_answer(question: Question, text: str) -> bool:
+    short = len(text.split()) <= WORDS_OF_AN_ANSWER
+    return short and grade(question.instance().key, text).verdict != "unparsable"
+
+
+def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
+    """Store what the diagnostic decided: a new topic, the next question, the end; the caller saves the session."""
+    if diagnosed.begins:
+        _begin(turn, diagnosed)
+    topic = gathering.the_lesson_of(turn.session).concept
+    if (new := diagnosed.new_question) is not None:
+        progress.open_question(
+            learner=turn.owner,
+            session=turn.session,
+            turn=turn,
+            concept=topic.course.concepts.get(slug=new.exercise.concept),
+            instance=new.exercise,
+            purpose=new.purpose,
+            number=new.number,
+        )
+    if diagnosed.placed is not None:
+        progress.abandon_open(turn.session)
+        _keep(turn, topic, diagnosed.placed)
+
+
+def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> None:
+    """Make the conversation one on the way to the topic, and the topic a goal."""
+    session = turn.session
+    topic = Concept.objects.select_related("course").get(course__slug=diagnosed.course, slug=diagnosed.topic)
+    session.title = session.title or topic.title
+    lesson = gathering.lesson_of(session)
+    if lesson is None:
+        progress.begin_lesson(turn.owner, topic, session)
+        turn.payload[undoing.BEGAN_LESSON] = True
+    elif lesson.concept_id != topic.pk:
+        standing.move(turn, lesson, topic)
+    turn.payload[undoing.SET_GOAL] = goals.set_goal(turn.owner, topic, words=diagnosed.words, session=session).pk
+    turn.save(update_fields=["payload"])
+
+
+def _keep(turn: Turn, topic: Concept, found: Placed) -> None:
+    """Store what a placement that is over came to; the turn remembers it, and cannot be said anew.
+
+    What was answered before in lessons stands; of the rest the belief begins where the placement left it.
+    """
+    rows = {row.slug: row for row in topic.course.concepts.all()}
+    for slug, probability in found.probabilities.items():
+        Mastery.objects.get_or_create(
+            learner_id=turn.owner_id,
+            concept=rows[slug],
+            defaults={"probability": probability, "threshold": topic.course.catalogue().threshold},
+        )
+    DiagnosticResult.objects.create(
+        learner_id=turn.owner_id,
+        session=turn.session,
+        topic=topic,
+        prerequisite_gaps=found.gaps,
+        learner_level=found.level,
+        recommendations=found.recommendations,
+        questions=found.questions,
+        ended=found.ended,
+    )
+    for gap in found.gaps:
+        KnowledgeGap.objects.get_or_create(
+            learner_id=turn.owner_id,
+            concept=rows[gap["concept"]],
+            resolved_at=None,
+            defaults={
+                "session": turn.session,
+                "source": KnowledgeGap.Source.DIAGNOSTIC,
+                "current": gap["current"],
+                "required": gap["required"],
+            },
+        )
+    turn.payload[undoing.PLACED] = True
+    turn.save(update_fields=["payload"])

@@ -1,0 +1,108 @@
+"""Rows → the path to a learner's goals."""
+
+from collections.abc import Mapping, Sequence
+
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.models import Course, Goal, Mastery, Path
+from tutoring.records import reviews
+from tutoring.roles.facts import PlannedPath
+from tutoring.rules import paths
+from tutoring.rules.mastery import Ability, first_belief
+from tutoring.rules.prerequisites import ancestors, in_order
+
+
+def planned_path(
+    learner_id: int,
+    course: Course,
+    *,
+    masteries: Mapping[str, Mastery] | None = None,
+    placed: Mapping[str, float] | None = None,
+    goals: Sequence[str] | None = None,
+    ability: Ability | None = None,
+) -> PlannedPath:
+    """Return the path to the learner's goals in a course; at most four queries.
+
+    `placed` are probabilities (0–1) of a placement that is just over and not stored yet, `goals` slugs that take the place
+    of those stored, `masteries` the learner's rows in the course by slug, where they are at hand.
+    """
+    value = course.catalogue()
+    aims = list(goals) if goals is not None else goals_of(learner_id, course)
+    requires = {concept.id: concept.requires for concept in value.concepts}
+    standings = standings_of(learner_id, course, masteries=masteries, placed=placed or {}, ability=ability)
+    own = Path.objects.filter(learner_id=learner_id, course=course).first()
+    steps = paths.path(
+        requires,
+        standings,
+        goals=aims,
+        first=own.first if own else (),
+        set_aside=own.set_aside if own else (),
+    )
+    following = paths.next_step(steps)
+    return PlannedPath(
+        course=value,
+        goals=tuple(value.concept(each) for each in aims),
+        steps=steps,
+        following=following,
+        others=paths.alternatives(steps, following),
+        known=_known(value, requires, standings, aims),
+    )
+
+
+def goals_of(learner_id: int, course: Course) -> list[str]:
+    """Return the slugs of what the learner aims at in a course, as far as the course still has it."""
+    known = {concept.id for concept in course.catalogue().concepts}
+    goals = Goal.objects.open().filter(learner_id=learner_id, concept__course=course)
+    return [slug for slug in goals.values_list("concept__slug", flat=True) if slug in known]
+
+
+def masteries_in(learner_id: int, course: Course) -> dict[str, Mastery]:
+    """Return the learner's masteries in a course by the concept's slug."""
+    rows = Mastery.objects.filter(learner_id=learner_id, concept__course=course)
+    return {row.concept.slug: row for row in rows.select_related("concept")}
+
+
+def standings_of(
+    learner_id: int,
+    course: Course,
+    *,
+    masteries: Mapping[str, Mastery] | None = None,
+    placed: Mapping[str, float],
+    ability: Ability | None = None,
+) -> dict[str, paths.Standing]:
+    """Return what is believed of the learner and each concept of a course."""
+    rows = masteries_in(learner_id, course) if masteries is None else masteries
+    # Nothing is remembered but what was mastered once.
+    met = any(row.mastered_at for row in rows.values())
+    recalls = reviews.recalls(learner_id, course) if met else {}
+    unmet = first_belief(ability).probability
+    return {
+        concept.id: _standing(rows.get(concept.id), placed.get(concept.id), recalls.get(concept.id), unmet=unmet)
+        for concept in course.catalogue().concepts
+    }
+
+
+def _standing(
+    row: Mastery | None, placed: float | None, remembered: reviews.Remembered | None, *, unmet: float
+) -> paths.Standing:
+    answers = row.answers if row else 0
+    probability = row.probability if row else unmet
+    if placed is not None and not answers:
+        probability = placed
+    return paths.Standing(
+        probability=probability,
+        answers=answers,
+        mastered=row is not None and row.is_mastered,
+        recall=remembered.recall if remembered else 1.0,
+        due=remembered is not None and remembered.due,
+    )
+
+
+def _known(
+    value: CourseValue,
+    requires: Mapping[str, Sequence[str]],
+    standings: Mapping[str, paths.Standing],
+    goals: Sequence[str],
+) -> tuple[ConceptValue, ...]:
+    needed = ancestors(requires, goals).union(goals)
+    return tuple(value.concept(each) for each in in_order(requires) if each in needed and standings[each].mastered)

@@ -1,0 +1,182 @@
+"""The diagnostic: finds out, in few questions, what a learner knows of what their goal rests on."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
+
+from agents.events import Card, HandedOff
+from agents.prompts import prompt_file
+from agents.roles import Plan, Request, Role
+from tutoring.roles import placing
+from tutoring.roles.facts import DiagnosisFacts
+from tutoring.roles.speech import Part, listed, question_card, question_id, replies, speech, standing_card
+from tutoring.roles.turns import DiagnosticTurn, NewQuestion, Placed
+from tutoring.rules import placement as rules
+from tutoring.rules import wording
+from tutoring.rules.placement import Recommendation
+
+STOP_WORDS = gettext_lazy("That is enough questions")
+NAMED = 3
+"""What is known, as far as it is named: the latest of it."""
+NOTED: tuple[str, ...] = (
+    gettext_noop("Noted."),
+    gettext_noop("Thank you. The next one."),
+    gettext_noop("I see. On to this one."),
+)
+
+
+def plan(request: Request) -> Plan:
+    """Ask the question that tells most, or end the placement and hand over to the path planner."""
+    facts: DiagnosisFacts = request.facts
+    if facts.is_over:
+        return _ended(facts)
+    if facts.exercise is None:
+        return _waiting(facts)
+    return _asking(facts)
+
+
+def _asking(facts: DiagnosisFacts) -> Plan:
+    """Put the next question; what was answered is noted, and judged only at the end."""
+    assert facts.exercise is not None
+    number = len(facts.placement.answers) + 1
+    card_id = question_id(facts.turn_id, number)
+    card = question_card(facts.exercise, question=card_id, number=number, total=None)
+    new = NewQuestion(
+        exercise=facts.exercise, number=number, total=None, concept=facts.topic.id, cycle=0, purpose="placement"
+    )
+    opening = _opening(facts) if facts.begins else wording.one_of(NOTED, seed=facts.seed)
+    kept = replace(facts.placement, templates=(*facts.placement.templates, facts.exercise.template), paused=False)
+    return _planned(facts, opening, card, ways_out(facts.turn_id), kept=kept, new=new)
+
+
+def _waiting(facts: DiagnosisFacts) -> Plan:
+    """Answer what was said beside the open question, which stays."""
+    assert facts.asked is not None
+    if facts.unreadable:
+        said = _("I could not read that as an answer. Write it once more, or say “I don’t know”.")
+    elif facts.wants == "help":
+        said = _(
+            "There are no hints in these questions: they only find the place to begin. “I don’t know” is an answer."
+        )
+    else:
+        said = _("The question stands, whenever you like. “I don’t know” is an answer, and “stop” ends it.")
+    kept = replace(facts.placement, paused=False)
+    return _planned(facts, said, standing_card(facts.asked), ways_out(facts.turn_id), kept=kept)
+
+
+def _ended(facts: DiagnosisFacts) -> Plan:
+    """Say what was found, and hand over."""
+    handover = HandedOff(from_agent="diagnostic", to="pathplanner", reason=_("The place to begin is found."))
+    return _planned(facts, found(facts), handover, kept=facts.placement, waits=False)
+
+
+def found(facts: DiagnosisFacts) -> str:
+    """Return the placement in words: what it rests on, what looks known, what is new."""
+    asked = len(facts.placement.answers)
+    if not asked:
+        return _("Then we begin at the beginning, and skip what you turn out to know.") if not facts.begins else ""
+    known = [
+        facts.course.concept(each) for one in facts.recommendations if one.kind == "skip_ahead" for each in one.concepts
+    ]
+    questions = ngettext("after %(count)d question", "after %(count)d questions", asked) % {"count": asked}
+    if facts.placement.ended == "novice":
+        said = _("Thank you. Most of this is new, %(questions)s that is clear enough: we begin where it begins.")
+        return said % {"questions": questions}
+    if not known:
+        return _("Thank you. %(questions)s it looks as if we best begin at the start.") % {
+            "questions": _capital(questions)
+        }
+    titles = listed(known[-NAMED:])
+    said = _("Thank you. %(questions)s it looks as if you know %(titles)s; the quizzes will show whether that holds.")
+    return said % {"questions": _capital(questions), "titles": titles}
+
+
+def _opening(facts: DiagnosisFacts) -> str:
+    return _(
+        "*%(topic)s* it is. To begin where it helps, here are a few questions on what it rests on, %(cap)d at the most. "
+        "Nothing is marked; “I don’t know” is a good answer."
+    ) % {"topic": facts.topic.title, "cap": rules.CAP}
+
+
+def ways_out(turn_id: str) -> Card:
+    """Return the buttons that end a placement, or answer it without a guess."""
+    return replies([str(STOP_WORDS)], turn_id=turn_id)
+
+
+def _planned(
+    facts: DiagnosisFacts, *parts: Part, kept: placing.Placement, new: NewQuestion | None = None, waits: bool = True
+) -> Plan:
+    over = bool(kept.ended)
+    state: dict[str, Any] = {
+        placing.KEY: placing.placement_to_json(kept),
+        "prerequisite_gaps": [gap.concept for gap in facts.gaps] if over else [],
+        "diagnostic_complete": over,
+        "learner_level": facts.level,
+    }
+    said = speech(*parts, turn_id=facts.turn_id)
+    result = DiagnosticTurn(
+        course=facts.course.id,
+        topic=facts.topic.id,
+        words=facts.text if facts.begins else "",
+        ended=kept.ended,
+        asked=len(kept.answers),
+        level=facts.level,
+        new_question=new,
+        begins=facts.begins,
+        placed=placed(facts) if over else None,
+        spoke=bool(said),
+    )
+    return Plan(say=said, background=_background(facts), result=result, state=state, waits=waits)
+
+
+def placed(facts: DiagnosisFacts) -> Placed:
+    """Return what is to be kept of a placement that is over."""
+    return Placed(
+        ended=facts.placement.ended,
+        questions=len(facts.placement.answers),
+        level=facts.level,
+        probabilities=dict(facts.probabilities),
+        gaps=[
+            {"concept": gap.concept, "current": round(gap.current, 4), "required": gap.required} for gap in facts.gaps
+        ],
+        recommendations=[
+            {"kind": one.kind, "concepts": list(one.concepts), "reason": reason_of(one, facts)}
+            for one in facts.recommendations
+        ],
+    )
+
+
+def reason_of(recommendation: Recommendation, facts: DiagnosisFacts) -> str:
+    """Return why it is recommended, in a sentence."""
+    titles = listed([facts.course.concept(each) for each in recommendation.concepts])
+    match recommendation.kind:
+        case "remediate":
+            return _("%(topic)s rests on %(titles)s.") % {"topic": facts.topic.title, "titles": titles}
+        case "skip_ahead":
+            return _("The answers say that %(titles)s is known.") % {"titles": titles}
+        case "proceed":
+            return _("All that %(topic)s rests on is known.") % {"topic": facts.topic.title}
+
+
+def _background(facts: DiagnosisFacts) -> str:
+    return f"The learner is being placed for the goal: {facts.topic.title}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+ROLE = Role(
+    name="diagnostic",
+    label=gettext_lazy("Diagnostic"),
+    purpose=gettext_lazy("finds where to begin"),
+    plan=plan,
+    prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "diagnostic.md"),
+    result=DiagnosticTurn,
+    writes=frozenset({placing.KEY, "prerequisite_gaps", "diagnostic_complete", "learner_level"}),
+    speaks=True,
+    on_failure="abort",
+)

@@ -1,0 +1,198 @@
+"""The path planner: shows the way to the goal, says what comes next and why, and what else there is."""
+
+import uuid
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from agents.events import Card
+from agents.prompts import prompt_file
+from agents.roles import Plan, Request, Role
+from tutoring.roles import endings
+from tutoring.roles.facts import DiagnosisFacts, LessonFacts, PathFacts, PlannedPath
+from tutoring.roles.speech import Part, listed, replies, speech, standing_card
+from tutoring.roles.turns import FeedbackTurn, PathTurn, TutorTurn, spoke_before
+from tutoring.rules import milestones, wording
+from tutoring.rules.paths import Step
+
+NAMED = 3
+"""What is known, as far as it is named."""
+
+
+def plan(request: Request) -> Plan:
+    """Say what comes next: asked for, after a placement, or when a lesson is over."""
+    match request.facts:
+        case DiagnosisFacts() as facts:
+            return _planned(request, *_whole(facts.path, facts.turn_id), path=facts.path)
+        case LessonFacts() as facts:
+            return _after_lesson(facts, request)
+        case PathFacts() as facts:
+            return _planned(request, *_whole(facts.path, facts.turn_id, back=_way_back(facts)), path=facts.path)
+    raise TypeError(request.facts)
+
+
+def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
+    """Say what follows a lesson that is over; silent while something is still to be said of it."""
+    feedback, tutor = request.results.get("feedback"), request.results.get("tutor")
+    spent = facts.cycle.needs_plan or (isinstance(feedback, FeedbackTurn) and feedback.spent)
+    if isinstance(feedback, FeedbackTurn):
+        unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
+        is_over = spent or (feedback.mastered and not unsaid)
+    else:
+        is_over = isinstance(tutor, TutorTurn) and tutor.ends
+    if not is_over:
+        return Plan(result=PathTurn())
+    if spent:
+        return _planned(request, *endings.spent(facts), to=endings.weakest_prerequisite(facts) or "")
+    if facts.path is None:
+        return _planned(request, *endings.what_next(facts), to=facts.next_concept.id if facts.next_concept else "")
+    return _planned(request, *_onwards(facts.path, facts.turn_id), path=facts.path)
+
+
+def _way_back(facts: PathFacts) -> tuple[Part, ...]:
+    """Return how to go on with what the question about the path has interrupted; nothing where that is the path itself."""
+    if facts.asked is not None and facts.asked.is_open:
+        return (wording.offer_to_resume(seed=facts.seed), standing_card(facts.asked))
+    if facts.current is not None and not facts.path.goals:
+        return (_("We are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title},)
+    return ()
+
+
+def _whole(path: PlannedPath, turn_id: str, *, back: tuple[Part, ...] = ()) -> tuple[Part, ...]:
+    """Return the whole path, and what comes next on it, or the way `back`."""
+    if not path.steps:
+        return (_arrived(path), *back)
+    goals = listed(path.goals)
+    heading = ngettext("Your goal is %(goals)s.", "Your goals are %(goals)s.", len(path.goals)) % {"goals": goals}
+    after = back or (_next_words(path), *_choices(path, turn_id))
+    return (heading, path_card(path, turn_id=turn_id), *after)
+
+
+def _onwards(path: PlannedPath, turn_id: str) -> tuple[Part, ...]:
+    """Return what comes next, without the whole path."""
+    return (_next_words(path), *_choices(path, turn_id)) if path.steps else (_arrived(path),)
+
+
+def _arrived(path: PlannedPath) -> str:
+    if not path.goals:
+        return _("No goal is set at present. Tell me what you would like to learn, or pick it on the map.")
+    return _("You have arrived: %(goals)s. What would you like to learn next?") % {"goals": listed(path.goals)}
+
+
+def _next_words(path: PlannedPath) -> str:
+    step = path.following
+    if step is None:
+        return _("Everything that is left rests on something you put aside. The map shows it.")
+    effort = _("about %(least)d to %(most)d questions") % {"least": step.least, "most": step.most}
+    return _("Next: *%(title)s*, %(reason)s (%(effort)s). Shall we?") % {
+        "title": path.course.concept(step.concept).title,
+        "reason": reason_of(step, path),
+        "effort": effort,
+    }
+
+
+def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
+    """Return what may be said now as buttons: the next lesson, and others that could begin as well."""
+    if path.following is None:
+        return ()
+    if path.following.kind == "review":
+        return (review_card(path, turn_id=turn_id),)
+    titles = [path.course.concept(each.concept).title for each in path.others]
+    return (
+        replies([_("Let us start"), *(_("Rather %(title)s") % {"title": each} for each in titles)], turn_id=turn_id),
+    )
+
+
+def _planned(request: Request, *parts: Part, path: PlannedPath | None = None, to: str = "") -> Plan:
+    """Return the turn's plan, with what it says of the path in the fields of design document 003."""
+    following = path.following if path else None
+    reason = reason_of(following, path) if path and following else ""
+    next_topic = to or (following.concept if following and following.kind != "review" else "")
+    steps = path.steps if path else ()
+    said = speech(*parts, turn_id=request.facts.turn_id, after=spoke_before(request.results.values()))
+    titles = "; ".join(path.course.concept(step.concept).title for step in steps) if path else ""
+    return Plan(
+        say=said,
+        background=f"The learner's path: {titles or 'none is planned'}.",
+        result=PathTurn(next_topic=next_topic, reason=reason, spoke=True),
+        state={
+            "learning_path": [step.concept for step in steps if step.kind != "review"],
+            "next_topic": next_topic,
+            "path_reasoning": reason,
+        },
+    )
+
+
+def reason_of(step: Step, path: PlannedPath) -> str:
+    """Return why a step is on the path, as the end of a sentence."""
+    concept, reason = path.course.concept(step.concept), step.reason
+    if step.kind == "review":
+        before = reason.before and path.course.concept(reason.before).title
+        if before:
+            return _("since *%(before)s* rests on it, and it was a while ago") % {"before": before}
+        return _("since it was a while ago")
+    goal = path.course.concept(reason.goal).title if reason.goal else ""
+    if step.kind == "check":
+        return _("which looks known; its questions will show")
+    if reason.goal == step.concept:
+        known = [path.course.concept(each) for each in reason.known]
+        if known and not reason.missing:
+            return _("your goal: you know %(known)s, which it rests on") % {"known": listed(known[-NAMED:])}
+        return _("your goal itself")
+    if not concept.requires:
+        return _("where *%(goal)s* begins") % {"goal": goal}
+    known = [path.course.concept(each) for each in reason.known]
+    if known and not reason.missing:
+        return _("because *%(goal)s* needs it, and you know %(known)s already") % {
+            "goal": goal,
+            "known": listed(known[-NAMED:]),
+        }
+    return _("because *%(goal)s* needs it") % {"goal": goal}
+
+
+def path_card(path: PlannedPath, *, turn_id: str) -> Card:
+    """Return the path as a card: each step with its reason and its effort."""
+    steps = [
+        {
+            "concept": step.concept,
+            "title": path.course.concept(step.concept).title,
+            "kind": step.kind,
+            "ready": step.ready,
+            "is_next": step == path.following,
+            "is_goal": any(step.concept == goal.id for goal in path.goals),
+            "reason": reason_of(step, path),
+            "least": step.least,
+            "most": step.most,
+            "url": f"/learn/{path.course.id}/{step.concept}/",
+        }
+        for step in path.steps
+    ]
+    content = {
+        "course": path.course.id,
+        "map_url": f"/learn/{path.course.id}/",
+        "goals": [goal.title for goal in path.goals],
+        "known": [each.title for each in path.known],
+        "steps": steps,
+    }
+    return Card(kind="path", id=str(uuid.uuid5(uuid.UUID(turn_id), "path")), content=content)
+
+
+def review_card(path: PlannedPath, *, turn_id: str) -> Card:
+    """Return the way to the reviews that are due."""
+    assert path.following is not None
+    title = _("Look again at %(title)s") % {"title": path.course.concept(path.following.concept).title}
+    content = {"title": title, "summary": _("One or two questions, about a minute."), "url": "/progress/review/"}
+    return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "review")), content=content)
+
+
+ROLE = Role(
+    name="pathplanner",
+    label=gettext_lazy("Path planner"),
+    purpose=gettext_lazy("says what comes next, and why"),
+    plan=plan,
+    prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "pathplanner.md"),
+    result=PathTurn,
+    writes=frozenset({"learning_path", "next_topic", "path_reasoning"}),
+    speaks=True,
+)

@@ -1,0 +1,81 @@
+"""The state that all agents of a conversation share: the fields of design document 003, and who writes them."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Difficulty = Literal["easy", "medium", "hard"]
+LearnerLevel = Literal["unknown", "beginner", "intermediate", "advanced"]
+
+
+class QuizQuestion(BaseModel):
+    """A question of the quiz. Its answer, and what it was made from, are told once it is graded or abandoned."""
+
+    question_id: str
+    question_text: str
+    concept_name: str
+    difficulty: Difficulty
+    expected_answer: str | None = None
+    source_context: str | None = None
+
+
+class QuizResponse(BaseModel):
+    question_id: str
+    learner_answer: str
+    is_correct: bool
+    time_taken_seconds: float | None
+    attempt_number: int
+
+
+class ErrorPattern(BaseModel):
+    pattern_type: Literal["conceptual", "procedural", "careless"]
+    description: str
+    affected_questions: list[str]
+    suggested_remediation: str
+
+
+class SessionState(BaseModel):
+    """Every field with its default; numbers from 0 to 1, unknown is None."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    user_id: str
+    session_id: str
+    current_topic: str = ""
+    prerequisite_gaps: list[str] = []
+    diagnostic_complete: bool = False
+    learner_level: LearnerLevel = "unknown"
+    explanation: str = ""
+    examples_provided: list[str] = []
+    quiz_questions: list[QuizQuestion] = []
+    quiz_responses: list[QuizResponse] = []
+    quiz_score: float = Field(0.0, ge=0, le=1)
+    quiz_paused: bool = False
+    quiz_question_index: int = Field(0, ge=0)
+    mastery_score: float | None = Field(None, ge=0, le=1)
+    mastery_threshold: float = Field(0.85, ge=0, le=1)
+    learning_cycle_count: int = Field(0, ge=0)
+    error_patterns: list[ErrorPattern] = []
+    feedback_text: str = ""
+    improvement_areas: list[str] = []
+    goals: list[str] = []
+    learning_path: list[str] = []
+    next_topic: str = ""
+    path_reasoning: str = ""
+    last_routed_to: str = ""
+    routing_reason: str = ""
+
+
+COORDINATORS: Final = frozenset(
+    {
+        "user_id", "session_id", "current_topic", "learner_level", "goals", "quiz_paused",
+        "last_routed_to", "routing_reason", "routing_state",
+    }
+)  # fmt: skip
+"""What is the coordinator's to write; the rest are in each role's `writes`."""
+
+
+def shared_state(state: Mapping[str, Any], *, user_id: str, session_id: str) -> SessionState:
+    """Return the document's fields of a session's state, with their defaults. Raise ValidationError for one that is none."""
+    return SessionState(**{**state, "user_id": user_id, "session_id": session_id})

@@ -1,0 +1,128 @@
+"""Which concept of a course a learner means, by its title, by other words for it, or by likeness of meaning."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agents import embeddings
+from tutoring.grading.words import word_set
+from tutoring.rules.claims import plain
+
+if TYPE_CHECKING:
+    from tutoring.courses.catalogue import Concept, Course
+
+LIKE, CLEARLY_LIKER = 0.80, 0.015
+"""Cosine from which a concept may be meant, and its lead over the next one from which it is."""
+SHARED = 0.6
+"""Share of words (F1) that stands for likeness where the embedded model is missing."""
+FEW_WORDS, FEW_RIVALS = 2, 4
+"""Up to so many words, "adding" say, leave open which of so many concepts is meant: then one asks."""
+READ = 300
+"""Characters of a message that are looked at: a goal is said in a sentence."""
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+/\d+")
+_SAYS_NOTHING = word_set(
+    "a about able also an and any are at be been but can could do for from get give good have hello help hey hi how i i'd "
+    "i'm in is it know learn learning lesson let like lot master me more my need now of ok on or please practice practise "
+    "really show some start study stuff teach that the them then thing this to topic understand us want wanna was way we "
+    "what when where which will with work would you your start begin today next new something"
+)
+_SUFFIXES = (("ies", "y"), ("ying", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+_SHORTEST_STEM = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meant:
+    """What a message asks to learn."""
+
+    course: "Course"
+    concept: "Concept | None"
+    """None where the message names the course, and nothing in it."""
+    rivals: tuple["Concept", ...] = ()
+    """Concepts that may be meant just as well; empty where one is clear."""
+
+
+def topic_meant(text: str, courses: Sequence["Course"]) -> Meant | None:
+    """Return what of the courses a message asks for; None where it speaks of something else."""
+    words = plain(text)[:READ]
+    named = [(course, concept, phrase) for course, concept, phrase in _phrases(courses) if _says(words, phrase)]
+    if named:
+        course, concept, _phrase = max(named, key=lambda found: len(found[2]))
+        return Meant(course=course, concept=concept)
+    said = frozenset(_stems(words))
+    for course in courses:
+        title = frozenset(_stems(course.title))
+        if said and said <= title:
+            return Meant(course=course, concept=None)
+        if found := _alike(words, said - title, course):
+            return found
+    return None
+
+
+def _alike(words: str, said: frozenset[str], course: "Course") -> Meant | None:
+    """Return the concept that the words are most like; some word of theirs must stand in what the concept is called."""
+    likely = [concept for concept in course.concepts if said & _vocabulary(concept)]
+    if not likely:
+        return None
+    scored = sorted(((_likeness(words, concept), concept) for concept in likely), key=lambda pair: -pair[0])
+    best = scored[0][0]
+    if best < (LIKE if embeddings.is_available() else SHARED):
+        named = all(said <= _vocabulary(concept) for concept in likely)
+        few = named and len(said) <= FEW_WORDS and len(likely) <= FEW_RIVALS
+        return Meant(course=course, concept=None, rivals=tuple(likely)) if few else None
+    rivals = tuple(concept for score, concept in scored[1:] if best - score < CLEARLY_LIKER)
+    if rivals:
+        return Meant(course=course, concept=None, rivals=(scored[0][1], *rivals))
+    return Meant(course=course, concept=scored[0][1])
+
+
+def _phrases(courses: Iterable["Course"]) -> Iterable[tuple["Course", "Concept", str]]:
+    for course in courses:
+        for concept in course.concepts:
+            for phrase in (concept.title, concept.id.replace("-", " "), *concept.also):
+                yield course, concept, phrase
+
+
+def _says(words: str, phrase: str) -> bool:
+    """Tell whether the words hold the phrase, each word by its stem, in its order."""
+    sought, held = _stems(phrase, all_words=True), _stems(words, all_words=True)
+    return any(held[start : start + len(sought)] == sought for start in range(len(held) - len(sought) + 1))
+
+
+def _likeness(words: str, concept: "Concept") -> float:
+    phrases = (concept.title, *concept.also)
+    if not embeddings.is_available():
+        return max(_shared(words, phrase) for phrase in phrases)
+    cosines = _vectors(phrases) @ _vectors((words,))[0]
+    return float(cosines.max())
+
+
+def _shared(words: str, phrase: str) -> float:
+    """Return the F1 of the stems that two texts share."""
+    one, other = set(_stems(words)), set(_stems(phrase))
+    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
+
+
+@lru_cache(maxsize=512)
+def _vectors(texts: tuple[str, ...]) -> "embeddings.Vectors":
+    return embeddings.embed(texts)
+
+
+def _vocabulary(concept: "Concept") -> frozenset[str]:
+    return frozenset(stem for phrase in (concept.title, *concept.also) for stem in _stems(phrase))
+
+
+@lru_cache(maxsize=2048)
+def _stems(text: str, *, all_words: bool = False) -> tuple[str, ...]:
+    """Return the stems of a text's words; those that say nothing of a topic are left out but for `all_words`."""
+    words = _WORD.findall(text.casefold())
+    return tuple(_stem(word) for word in words if all_words or word not in _SAYS_NOTHING)
+
+
+def _stem(word: str) -> str:
+    for suffix, instead in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
+            return word[: -len(suffix)] + instead
+    return word
