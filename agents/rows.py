@@ -11,10 +11,11 @@ from django.utils import timezone
 Columns = tuple[Field[Any, Any], ...]
 
 
-def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
+def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless_there: bool = False) -> None:
     """Insert rows, given by their columns' names; a column not named in the first row gets the model's default.
 
-    The caller has the transaction. Nothing is returned: models with keys of the database's making get none here.
+    With `unless_there` a row that a constraint forbids twice is left as it is. The caller has the transaction.
+    Nothing is returned: models with keys of the database's making get none here.
     """
     if not rows:
         return
@@ -22,7 +23,7 @@ def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
     defaults = {column.attname: _default(column) for column in columns if column.attname not in rows[0]}
     values = [_prepared(columns, {**defaults, **row}) for row in rows]
     with connection.cursor() as cursor:
-        cursor.executemany(statement, values)
+        cursor.executemany(f"{statement} ON CONFLICT DO NOTHING" if unless_there else statement, values)
 
 
 def insert_row(row: Model) -> None:

@@ -89,9 +89,6 @@ class SessionConsumer(RunConsumer):
         if turn_id not in self.watching:
             self.follow(turn_id, after=0)
 
-    async def turn_finished(self, message: dict[str, Any]) -> None:
-        """Hear that a turn ended; whoever follows it has seen so in its events."""
-
 
 class JsonConsumer(SessionConsumer):
     """`/v2/ws/{session_id}`: events as in the contracts, section 6, one a frame."""

@@ -185,13 +185,12 @@ class Feed:
         """Return the events that no transaction holds yet."""
         return self.events[self._stored :]
 
-    async def settle(self) -> None:
-        """Wait until no flush is under way, and begin none, so that what is `unstored` stays so."""
+    def settle(self) -> list[Wire]:
+        """Begin no flush any more; return what is to go with the turn's end: all that is not known to be stored."""
         self._release()
         self._settled = True
         self._cancel_timer()
-        if self._flushing is not None:
-            await self._flushing
+        return self.unstored()
 
     async def flush(self) -> None:
         """Store all events so far, but for those that go with the turn's end already."""
@@ -201,7 +200,7 @@ class Feed:
             await self._flushing
 
     async def _flush(self) -> None:
-        while batch := self.unstored():
+        while not self._settled and (batch := self.unstored()):
             self._unstored_bytes = 0
             try:
                 await self._store(batch)
@@ -258,9 +257,10 @@ class Feed:
             self._flush_due = None
 
 
-def store_events(events: Sequence[Wire]) -> None:
-    """Write events as rows; the caller has the transaction."""
+def store_events(events: Sequence[Wire], *, unless_there: bool = False) -> None:
+    """Write events as rows; with `unless_there` leave those that are stored already. The caller has the transaction."""
     insert_rows(
         EventRow,
         [{"turn_id": wire["turn_id"], "seq": wire["seq"], "type": wire["type"], "body": wire} for wire in events],
+        unless_there=unless_there,
     )

@@ -1,4 +1,4 @@
-"""Small notices over the channel layer: a turn began or ended, so other tabs look. They carry no content."""
+"""Small notices over the channel layer: a turn began, so other tabs look. They carry no content."""
 
 import asyncio
 import logging
@@ -22,10 +22,6 @@ _telling: set[asyncio.Task[None]] = set()
 
 def turn_begun(turn: Turn) -> None:
     _tell_soon(turn.session, {"type": "turn.begun", "turn_id": str(turn.pk)})
-
-
-def turn_finished(turn: Turn) -> None:
-    _tell_soon(turn.session, {"type": "turn.finished", "turn_id": str(turn.pk)})
 
 
 def session_deleted(session: Session) -> None:

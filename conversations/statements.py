@@ -50,7 +50,7 @@ def session_with_turns(owner_pk: int, key: str) -> tuple[Session, int, bool] | N
                EXISTS (SELECT 1 FROM conversations_turn
                        WHERE session_id = conversations_session.id AND status IN ({OPEN})) AS is_busy
         FROM conversations_session WHERE owner_id = %s AND key = %s AND deleted_at IS NULL"""
-    for found in Session.objects.raw(statement, [owner_pk, key]):
+    for found in Session.with_deleted.raw(statement, [owner_pk, key]):
         row: Any = found
         return found, row.last_number or 0, bool(row.is_busy)
     return None

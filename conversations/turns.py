@@ -316,7 +316,9 @@ def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished:
         "cards": [dict(card) for card in ending.cards],
     }
     insert_rows(Message, [reply])
-    store_events([*events, finished])
+    # A flush that was under way has stored some of them, or failed to.
+    store_events(events, unless_there=True)
+    store_events([finished])
     _store_transitions(turn, ending)
     if ending.result is not None:
         _store_findings(turn, [body for body in ending.told if body["type"] == "finding"])

@@ -56,6 +56,14 @@ def test_reply_events_figures_and_state_are_stored_together(ada):
     assert (turn.session.state, turn.session.positions) == ({"topic": "halves"}, {"stage": [0]})
 
 
+def test_events_that_were_stored_meanwhile_are_stored_once(ada):
+    turn = taken(ada)
+    said = ReplyText(text="One half.")
+    store_events([numbered(said, turn_id=turn.pk, seq=2)])
+    assert finish(turn, said, said)
+    assert [body["seq"] for body in bodies(turn.pk)] == [1, 2, 3, 4]
+
+
 def test_host_that_cannot_settle_rolls_everything_back(ada, host):
     turn = taken(ada)
 
