@@ -227,6 +227,6 @@ def _misconceptions(person: Person) -> list[Context]:
 
 def _quotes(state: MisconceptionState) -> list[Context]:
     """Return the latest words or answers that spoke for the misconception."""
-    spoke = [piece for piece in state.evidence if piece["source"] in ("malrule", "distractor", "utterance")]
+    spoke = [piece for piece in state.evidence if piece["source"] in ("malrule", "distractor", "likeness", "utterance")]
     latest = spoke[: -QUOTES_SHOWN - 1 : -1]
     return [{"quote": piece["quote"], "when": datetime.fromisoformat(piece["at"])} for piece in latest]

@@ -3,7 +3,7 @@
 import itertools
 import json
 import math
-from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,13 @@ from tutoring.rules.misconceptions import LIKENESS_RATIO, weigh_likeness
 from tutoring.rules.nearest import Labelled, Library, WrongAnswer
 from tutoring.rules.workings import plainly, workings
 
-OWN = Path(__file__).parent.parent / "nearest" / "library.jsonl"
+OWN = Path(__file__).parent.parent / "nearest"
 MAE = Path(__file__).resolve().parents[4] / "shared" / "examples" / "mae_two_misconceptions.jsonl"
 HELD_OUT = range(4)
 
 
-def entries() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in OWN.read_text(encoding="utf-8").splitlines()]
+def entries(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def wrong(row: dict[str, str]) -> WrongAnswer:
@@ -42,16 +42,22 @@ def without(rows: list[dict[str, Any]], held_out: int) -> Library:
     )
 
 
-def test_a_fourth_example_is_known_by_three_within_its_topic() -> None:
-    """G11, as far as one's own examples go: eight misconceptions to a topic."""
-    rows, first, among_three, asked = entries(), 0, 0, 0
-    for held_out in (0, 3):
+@pytest.mark.parametrize(
+    ("name", "places", "first_in", "among_three_in"),
+    [("library", (0, 3), 0.78, 0.94), ("held_out", HELD_OUT, 0.66, 0.92)],
+)
+def test_a_fourth_example_is_known_by_three_within_its_topic(
+    name: str, places: Sequence[int], first_in: float, among_three_in: float
+) -> None:
+    """G11, as far as one's own examples go: seven or eight misconceptions to a topic; the first file was tuned on."""
+    rows, first, among_three, asked = entries(name), 0, 0, 0
+    for held_out in places:
         library = without(rows, held_out)
         for row in rows:
             near = [each.id for each in library.nearest(wrong(row["examples"][held_out]), topic=row["topic"])]
             asked, first, among_three = asked + 1, first + (near[0] == row["id"]), among_three + (row["id"] in near)
-    assert first >= 0.70 * asked
-    assert among_three >= 0.92 * asked
+    assert first >= first_in * asked
+    assert among_three >= among_three_in * asked
 
 
 def test_published_wrong_answers_are_told_apart() -> None:
@@ -153,7 +159,3 @@ def test_likeness_is_weak_evidence_and_none_at_all_below_even_chances() -> None:
     sure = weigh_likeness({}, misconception="bug", chance=1.0, base_rates={"bug": 0.2})["bug"]
     assert math.isclose(sure.odds, 0.25 * LIKENESS_RATIO)
     assert weigh_likeness({}, misconception="bug", chance=0.49) == {}
-
-
-def test_own_examples_are_four_of_each() -> None:
-    assert Counter(len(row["examples"]) for row in entries()) == {4: len(entries())}
