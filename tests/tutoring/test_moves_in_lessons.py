@@ -12,6 +12,7 @@ from tests.tutoring.lessons.rubric import faults
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring.courses.generating import instance
 from tutoring.models import Attempt, Concept, Cycle, Mastery, Question
+from tutoring.rules.wording import NAMED
 
 pytestmark = pytest.mark.django_db
 
@@ -62,12 +63,59 @@ def test_reason_of_a_right_answer_is_asked_for_heard_and_counted(stage):
     milestone = stage.standing.explaining
     said = stage.say(MILESTONES[milestone])
     assert said.moves == ["affirm_specific"]
-    assert "You named what counts" in said.reply
+    assert any(each.split("%")[0] in said.reply for each in NAMED)
     assert stage.question is not None
     after = Mastery.objects.get(learner=stage.person)
     assert (after.answers, after.unassisted) == (before.answers, before.unassisted)
     assert after.probability == max(before.probability, before.probability * 0.98 + (1 - before.probability) * 0.10)
     assert milestone in stage.standing.said
+
+
+def test_choice_without_its_reason_is_asked_for_the_reason():
+    load_fractions()
+    concept = Concept.objects.select_related("course").get(slug="equal-parts")
+    with counted_turns(seed=3):
+        lesson = Stage(people.make_person("bo", level="beginner"), concept)
+        lesson.open()
+        lesson.say("sams piece is bigger")
+        asked = lesson.say("top")
+        assert asked.reply.endswith("And why?")
+        assert lesson.standing.piece == "ep-b-ribbons"
+        assert list(faults(lesson, asked)) == []
+        said = lesson.say("they are all the same length")
+    assert said.moves == ["affirm_specific"]
+    assert lesson.standing.piece != "ep-b-ribbons"
+
+
+def test_answer_demanded_of_the_lesson_is_kept_back_with_its_pointer():
+    load_fractions()
+    concept = Concept.objects.select_related("course").get(slug="equal-parts")
+    with counted_turns(seed=4):
+        lesson = Stage(people.make_person("cy", level="beginner"), concept)
+        lesson.open()
+        demanded = lesson.say("just tell me")
+        assert demanded.moves == ["decline_answer"]
+        assert "thumb" in demanded.reply
+        assert list(faults(lesson, demanded)) == []
+        lesson.say("tell me the answer")
+    assert lesson.standing.piece == "ep-b-ribbons"
+
+
+def test_answer_typed_in_a_sentence_is_named_by_its_number(stage, monkeypatch):
+    monkeypatch.setattr("tutoring.roles.asking.exercise", one_of_kind("numeric"))
+    monkeypatch.setattr("tutoring.roles.quiz.explanation_is_due", lambda **_: False)
+    solve(stage)
+    stage.check("997")
+    reply = stage.say(f"oh, {right(stage.question)}, i miscounted").reply
+    assert "miscounted" not in reply
+    assert "Right" in reply or "right" in reply or "Yes" in reply
+
+
+def test_reason_of_ones_own_is_not_called_open(stage):
+    stage.check(right(stage.question))
+    reply = stage.say("because I looked at both bars and they end together").reply
+    assert "stay open" not in reply
+    assert stage.question is not None
 
 
 def test_reason_may_stay_open(stage):

@@ -163,9 +163,7 @@ def hear(
     share, missing, owed = _taken_up(own, asked_for=asked_for, begun=_own_claims(plain(begun), replying=True))
     if contrast and share >= COVERED:  # "One of two parts, so a half" is right of the bar that was shown.
         said = tuple(idea for idea in said if idea.id == contrast.id)
-    found = _kind(
-        words, said=said, denied=denied, share=share, owes=bool(owed), concept=concept, replying=replying
-    )
+    found = _kind(words, said=said, denied=denied, share=share, owes=bool(owed), concept=concept, replying=replying)
     bare = _BARE_ANSWER.match(words) if question is not None and not (contrast and owed) else None
     return Heard(
         kind=found[0],

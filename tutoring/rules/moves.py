@@ -214,8 +214,13 @@ def _helped(situation: Situation) -> Move:
 
 
 def _declined(ladder: Ladder | None) -> Move:
-    """Return the next rung if an attempt has earned it, with the answer declined; else a request to try."""
-    if ladder is None or ladder.attempts == 0:
+    """Return the next rung if an attempt has earned it, with the answer declined; else a request to try.
+
+    Without an open card, the answer is declined and the lesson's own pointer given.
+    """
+    if ladder is None:
+        return Move(id="decline_answer")
+    if ladder.attempts == 0:
         return Move(id="ask_attempt")
     rung = ladder.next_rung
     return _hint(ladder) if rung == LAST_RUNG else Move(id="decline_answer", rung=rung)

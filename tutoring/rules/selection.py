@@ -10,6 +10,8 @@ PRACTICE_TARGET = 0.75
 """Predicted correctness (0–1) at which practice is hard enough to teach and likely enough to succeed."""
 QUIZ_RANGE = (0.4, 0.9)
 """Predicted correctness (0–1) outside which a quiz question discourages or tells nothing."""
+NEARLY_AS_TELLING = 0.75
+"""Share of the greatest information from which a quiz question will do, if the learner has met it less often."""
 SPACING = 3
 """A template comes at most once in this many questions running."""
 
@@ -34,8 +36,9 @@ class Candidate:
 def choose_template(candidates: Sequence[Candidate], *, recent: Sequence[str], purpose: Purpose) -> str:
     """Return the template to ask; `recent` are the templates asked before, oldest first.
 
-    Practice takes the predicted correctness nearest .75 among the templates met least often; a quiz the greatest
-    information among those predicted in .4–.9, or nearest to that range, and of equals what was met least; a review what
+    Practice takes the predicted correctness nearest .75 among the templates met least often; a quiz, among those
+    predicted in .4–.9 or nearest to that range, what was met least of those about as informative as the best, and of
+    equals the most informative; a review what
     was met least among those whose answer is made, and of equals the most medium one. No template comes twice in three
     questions unless there is no other. Further ties go by id, so that the choice is repeatable. Raises ValueError
     without candidates.
@@ -43,6 +46,8 @@ def choose_template(candidates: Sequence[Candidate], *, recent: Sequence[str], p
     if not candidates:
         raise ValueError("there is no template to choose from")
     spaced = _spaced(candidates, recent=recent)
+    if purpose == "quiz":
+        spaced = _telling(spaced)
     return min(spaced, key=_RANKS[purpose]).template
 
 
@@ -57,14 +62,25 @@ def _spaced(candidates: Sequence[Candidate], *, recent: Sequence[str]) -> Sequen
     return [candidate for candidate in candidates if last_asked[candidate.template] == longest_ago]
 
 
+def _telling(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates nearest to the range of a quiz whose answers tell about as much as the best one's."""
+    nearest = min(map(_outside, candidates))
+    inside = [candidate for candidate in candidates if _outside(candidate) == nearest]
+    least = NEARLY_AS_TELLING * max(candidate.information for candidate in inside)
+    return [candidate for candidate in inside if candidate.information >= least]
+
+
+def _outside(candidate: Candidate) -> float:
+    low, high = QUIZ_RANGE
+    return round(max(low - candidate.predicted, candidate.predicted - high, 0.0), 6)
+
+
 def _practice_rank(candidate: Candidate) -> tuple[int, float, str]:
     return candidate.answers, abs(candidate.predicted - PRACTICE_TARGET), candidate.template
 
 
-def _quiz_rank(candidate: Candidate) -> tuple[float, float, int, str]:
-    low, high = QUIZ_RANGE
-    outside = max(low - candidate.predicted, candidate.predicted - high, 0.0)
-    return round(outside, 6), -round(candidate.information, 6), candidate.answers, candidate.template
+def _quiz_rank(candidate: Candidate) -> tuple[int, float, str]:
+    return candidate.answers, -round(candidate.information, 6), candidate.template
 
 
 def _review_rank(candidate: Candidate) -> tuple[bool, int, float, str]:

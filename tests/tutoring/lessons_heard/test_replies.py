@@ -10,7 +10,7 @@ from tutoring.courses.catalogue import Concept, Course, LessonPiece, Misconcepti
 from tutoring.courses.generating import instance
 from tutoring.courses.loading import parse_course
 from tutoring.grading import grade
-from tutoring.rules.listening import Heard, hear
+from tutoring.rules.listening import Heard, course_answer, hear
 
 HERE = Path(__file__).parent
 REPLIES = tuple(map(json.loads, (HERE / "replies.jsonl").read_text(encoding="utf-8").splitlines()))
@@ -28,14 +28,14 @@ def pieces_of(concept: Concept) -> tuple[LessonPiece, ...]:
     return (*(piece for pieces in concept.pieces.values() for piece in pieces), *concept.examples)
 
 
-def reply(to: str, text: str) -> Heard:
+def reply(to: str, text: str, *, begun: str = "") -> Heard:
     """Hear a reply to the piece, or to the contrast case of the misconception, of this id."""
     course = fractions()
     contrast = course.misconceptions.get(to)
     if contrast is not None:
-        return hear(text, course=course, concept=_concept_of(contrast), contrast=contrast)
+        return hear(text, course=course, concept=_concept_of(contrast), contrast=contrast, begun=begun)
     concept, piece = next((c, p) for c in course.concepts for p in pieces_of(c) if p.id == to)
-    return hear(text, course=course, concept=concept, piece=piece)
+    return hear(text, course=course, concept=concept, piece=piece, begun=begun)
 
 
 def _concept_of(misconception: Misconception) -> Concept:
@@ -46,6 +46,41 @@ def _concept_of(misconception: Misconception) -> Concept:
 def test_a_reply_says_the_idea_or_does_not(row: dict[str, str | bool]):
     found = reply(str(row["to"]), str(row["text"]))
     assert (found.kind == "idea_said") is row["said"], (found.kind, found.quote, found.missing)
+
+
+@pytest.mark.parametrize(
+    ("to", "begun", "then", "kind"),
+    [
+        ("ep-b-ribbons", "top", "the pieces are all the same length", "idea_said"),
+        ("ep-b-ribbons", "top", "hm", "other"),
+        ("ep-b-ribbons", "top", "i dont know", "does_not_know"),
+        ("bigger_bottom_bigger", "no", "1/10 is a small slice", "idea_said"),
+        ("bigger_bottom_bigger", "no", "because", "other"),
+        ("nl-b-phone", "make 5 steps", "then the dot goes on the third one", "idea_said"),
+    ],
+)
+def test_what_was_said_in_part_counts_with_what_is_added(to: str, begun: str, then: str, kind: str):
+    assert reply(to, begun).kind == "idea_partly"
+    assert reply(to, then, begun=begun).kind == kind
+
+
+def test_bare_choice_after_a_contrast_case_is_no_answer_to_the_open_card():
+    course = fractions()
+    contrast = course.misconceptions["part_to_part"]
+    exercise = instance(course.concept("unit-fractions").templates[0], seed=1, course=course)
+    found = hear("1/2", course=course, concept=_concept_of(contrast), contrast=contrast, question=exercise)
+    assert (found.kind, found.owed, found.bare_answer) == ("idea_partly", "And why?", "")
+
+
+def test_reply_with_a_question_mark_is_a_venture():
+    assert reply("nl-b-floats", "marks?").kind == "other"
+    assert reply("nl-b-floats", "why?").kind == "question"
+
+
+def test_of_several_answers_the_one_that_finds_most_of_the_question_is_given():
+    answer = course_answer("why do we need mixed numbers?", concept=fractions().concept("mixed-numbers"))
+    assert answer is not None
+    assert answer.says.startswith("Mixed numbers are good for")
 
 
 def test_every_piece_has_a_right_reply_and_a_wrong_one():

@@ -71,7 +71,7 @@ OPEN, TRIED = Ladder(), Ladder(rung=1, attempts=2, attempts_at_rung=1)
         ("misconception", {"misconception": "bug"}, "contrast_case", 0),
         ("idea_said", {}, "affirm_specific", 0),
         ("idea_partly", {}, "probe_reasoning", 0),
-        ("answer_demand", {}, "ask_attempt", 0),
+        ("answer_demand", {}, "decline_answer", 0),
         ("answer_demand", {"ladder": OPEN}, "ask_attempt", 0),
         ("answer_demand", {"ladder": TRIED}, "decline_answer", 2),
         ("answer_demand", {"ladder": Ladder(rung=1, attempts=1, attempts_at_rung=1)}, "decline_answer", 1),

@@ -30,6 +30,15 @@ def test_a_quiz_takes_the_most_telling_one_in_range():
     assert choose_template(bank, recent=[], purpose="quiz") == "b"
 
 
+def test_a_quiz_takes_what_was_not_met_of_what_tells_about_as_much():
+    bank = [
+        candidate("met", 0.5, answers=1, information=0.4),
+        candidate("new", 0.6, information=0.35),
+        candidate("dull", 0.8, information=0.1),
+    ]
+    assert choose_template(bank, recent=[], purpose="quiz") == "new"
+
+
 def test_out_of_range_the_nearest_is_taken():
     bank = [candidate("a", 0.97, information=0.3), candidate("b", 0.92, information=0.1)]
     assert choose_template(bank, recent=[], purpose="quiz") == "b"

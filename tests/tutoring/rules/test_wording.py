@@ -21,6 +21,7 @@ from tutoring.rules.wording import (
     offer_to_resume,
     quoted,
     render,
+    sentence,
 )
 
 FORBIDDEN = re.compile(
@@ -169,3 +170,18 @@ def test_a_waiting_quiz_is_offered_again():
 
 def test_full_stop_in_quoted_words_ends_no_sentence() -> None:
     assert first_sentence("“no. yours is bigger”: that is it. You compared.") == "“no. yours is bigger”: that is it."
+
+
+@pytest.mark.parametrize(
+    ("text", "begun"),
+    [
+        ("four fifths is right.", "Four fifths is right."),
+        ("a fifth is right.", "A fifth is right."),
+        ("x+3 is right.", "x+3 is right."),
+        ("3/4 is right.", "3/4 is right."),
+        ("“no”: that is it.", "“no”: that is it."),
+        ("", ""),
+    ],
+)
+def test_sentence_begins_with_a_capital_letter_where_it_begins_with_a_word(text: str, begun: str):
+    assert sentence(text) == begun
