@@ -50,147 +50,181 @@ class Rule:
 
 
 def first_fitting(words: str, situation: Situation) -> Rule | None:
-    """Return the first rule that fits a tidied text; None where none does."""
-    return next((rule for rule in RULES if rule.fits(words, situation)), None)
+    """Return the first rule that fits a tidied text; None where none does. Of "first this, then that" this counts."""
+    kept = _SET_ASIDE.sub(" ", words).strip()
+    first = _THEN.split(kept, maxsplit=1)[0]
+    found = (rule for part in dict.fromkeys((first, kept)) for rule in RULES if rule.fits(part, situation))
+    return next(found, None)
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns))
 
 
-_ASK = r"(?:can|could|will|would|may) (?:you|we|i) (?:please )?|please |i(?:'d like| want| need|'d love) (?:you )?to |let's |let me |just |ok(?:ay)? "
-_QUESTIONS = r"(?:questions?|problems?|exercises?|sums|tasks|flash ?cards|drills?|worksheets?|quiz(?:zes)?|(?:mock |practi[cs]e |spelling )?(?:tests?|exams?))"
-_LAST = r"(?:last|latest|previous|recent|second|third|first|\d+(?:st|nd|rd|th)?)"
+# What a message names only to have it not, or later: "no quiz please, …", "before we go on, …", "… before you explain".
+_SET_ASIDE = _any(
+    r"\b(?:no(?: more)?|not (?:a|another|more)|enough|stop(?: the)?|instead of|rather than|tired of|bored of)(?: \w+)? "
+    r"(?:quiz(?:zes|zing)?|tests?|questions?|exercises?|explanations?|explaining|theory|reading)\b",
+    r"\b(?:don't|do not|stop) (?:quiz|test|question|ask|explain|teach)(?:ing)?\b(?: me)?(?: (?:anything|again|yet|now|it))*",
+    r"^(?:\w+ ){0,2}before (?:you|we|i|the|my) [^,.;!?]{1,40}[,.;]|\b(?:before|rather than) you \w+(?: \w+){0,3}$",
+)
+_THEN = re.compile(r"[,.;]? \b(?:and then|then|after that|afterwards)\b ")
+_QUESTIONS = r"(?:questions?|problems?|exercises?|sums|drills?|worksheets?|quiz(?:zes)?|(?:mock |practi[cs]e |spelling )?(?:tests?|exams?))"
+_MY_ANSWER = r"(?:it|that|this|the answer|(?:question|number) ?\d+|my (?:\w+ )?(?:answers?|solution|reply))"
 
 _INJECTION = _any(
-    r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions|training)\b",
-    r"\b(?:system|initial|hidden|original) (?:prompt|instructions?)\b",
-    r"\b(?:developer|god|jailbreak|dan|admin|sudo) mode\b|\bjailbreak\b|\bno (?:filters?|restrictions)\b",
-    r"\b(?:api|secret|licen[cs]e) keys?\b|\byou are now\b|^system ?:|\b(?:admin|root)(?:'s)? password\b",
-    r"\bother (?:users?|learners|students)'? (?:data|answers|names|passwords?)\b",
+    r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions)\b",
+    r"\b(?:system|initial|hidden) (?:prompt|instructions?)\b|\b(?:developer|jailbreak|dan|admin) mode\b|^system ?:",
+    r"\byou are now\b|\bno (?:filters?|restrictions)\b|\b(?:api|secret) keys?\b|\b(?:admin|root)(?:'s)? password\b",
 )
 _ERRANDS = _any(
-    r"\b(?:book|reserve|rent|order|buy) (?:me |us )?(?:an? |the |some |tickets? )*(?:table|flight|hotel|room|taxi|cab|car|train|pizza|flat|ticket|tickets|food)\b",
-    r"\b(?:tell|know) (?:me |us )?(?:an? |another |any |some )?(?:\w+ )?jokes?\b|\bknock knock\b",
-    r"\b(?:set|change|snooze) (?:an? |the |my )?(?:alarm|timer)\b|\bremind me to (?:call|buy|pay|take|phone|pick)\b",
-    r"\bmy (?:password|subscription|profile picture|account|parcel|printer|wi-?fi|horoscope|taxes|tax return)\b|\blog ?in\b|\brefund\b",
-    r"\b(?:what(?:'s| is) the weather|weather (?:forecast|like|today|tomorrow)|(?:will|is) it (?:going to )?(?:rain|snow) (?:on|this|today|tomorrow|tonight|later|at))\b",
-    r"\b(?:love letter|cover letter|wedding (?:vows|speech)|shopping list|netflix|lottery|bitcoin|crypto)\b",
-    r"\b(?:write|do|finish|complete|draft|type up|solve) (?:me )?(?:my|the|a|an|this|all my) (?:\w+ ){0,3}(?:essay|homework|term paper|book report|lab report|assignment|dissertation|thesis)s?\b(?! (?:with|together))",
+    r"\b(?:book|reserve|rent|order|buy) (?:me |us )?(?:an? |the |some )?(?:table|flight|hotel|room|taxi|car|pizza|tickets?)\b",
+    r"\b(?:tell|know) (?:me |us )?(?:an? |another |any |some )?(?:\w+ )?jokes?\b|\bset (?:an? |the |my )?(?:alarm|timer)\b",
+    r"\bmy (?:password|subscription|profile picture|parcel|printer|wi-?fi|horoscope|tax return)\b|\blog ?in\b|\brefund\b",
+    r"\bwhat(?:'s| is) the weather\b|\bweather (?:forecast|today|tomorrow)\b|\bwill it (?:rain|snow)\b",
+    r"\b(?:love|cover) letter\b|\bshopping list\b|\bnetflix\b|\blottery numbers\b|\bbitcoin\b",
+    r"\b(?:write|do|finish|complete) (?:me )?(?:my|the|an?|this) (?:\w+ ){0,3}(?:essay|homework|(?:term|lab|book) (?:paper|report))\b"
+    r"(?! (?:with|together))",
 )
-_ON_HOW = _any(
-    r"\bhow (?:do|should|can|could|would|to)\b|\bhelp me (?:understand|with|to)\b|\bexplain\b|\bcheck\b|\bplan for\b|\bi (?:tried|wrote|got)\b"
+_ASKS_HOW = re.compile(
+    r"\bhow (?:do|should|can|could|would|to)\b|\bhelp me\b|\bexplain\b|\bcheck\b|\bi (?:tried|wrote|got)\b"
 )
 
 _PLACING = _any(
-    r"\bplacement\b|\bplace me\b|\bdiagnos(?:e|tic|is)\b|\b(?:entry|entrance|pre|level|assessment)[ -]?(?:test|quiz|exam|check)\b|\bpre-?test\b",
-    r"\b(?:what|which|my|find (?:my|the)|right|what kind of) (?:\w+ )?(?:starting point|level)\b(?! \d| \w+ (?:will|would|should) i (?:do|learn|study))",
-    r"\b(?:how much|what|which \w+|how well|things?) (?:of \w+ )?(?:do |that )?i (?:already |still )?(?:know|remember|can do)\b(?! about this (?:answer|question))",
-    r"\bi (?:do|don't|can|can't) (?:already )?(?:know|do) and (?:what )?(?:i )?(?:do|don't|can|can't|haven't)\b",
-    r"\b(?:assess|check|test|evaluate|measure|gauge|verify|see|find out) (?:\w+ ){0,4}(?:i (?:already |still )?(?:know|remember|can)|my (?:\w+ ){0,2}(?:level|prior knowledge|existing knowledge)|first|before (?:you|we|i) (?:start|begin|teach|go))\b",
-    r"\bam i (?:a |an |still |too )?(?:\w+ )?(?:beginner|intermediate|advanced)\b|\bwhere (?:do|should) (?:i|we) (?:start|begin)\b(?= (?:with|in|if)\b)",
-    r"\b(?:my|where my|any|the) gaps\b(?= (?:are|in|from|before|first)|\W*$)|\bwhat i(?:'m| am) missing (?:from|in)\b",
-    r"\bask me what i (?:already )?know\b|\b(?:let me |so i can |and (?:let me )?)skip (?:the |what |ahead|the things )",
+    r"\bplacement\b|\bplace me\b|\b(?:entry|entrance|level|diagnostic)[ -]?(?:test|quiz|exam|check)\b|\bpre-?test\b",
+    r"\b(?:what|which|my|right|what kind of) (?:\w+ )?(?:starting point|level)\b",
+    r"\b(?:how much|what|how well|things?) (?:of \w+ )?(?:do |that )?i (?:already |still )?(?:know|remember)\b",
+    r"\b(?:assess|check|test|evaluate|verify|see|find out) (?:\w+ ){0,4}"
+    r"(?:i (?:already |still )(?:know|remember|can)|i (?:know|remember)|my (?:\w+ ){0,2}(?:level|knowledge))\b",
+    r"\bam i (?:a |an |still |too )?(?:\w+ )?(?:beginner|intermediate|advanced)\b|\bso (?:that )?you (?:know|see|can tell)\b",
 )
-_NOT_PLACING = _any(
-    r"\bnext\b|\bwhy\b|\bshould i (?:learn|study|know|review|revise)\b|\bwhat do i (?:need|have) to know\b|\bnext level\b"
-)
+_NOT_PLACING = re.compile(r"\bnext\b|\bwhy\b|\bshould i\b|\bwhat do i (?:need|have) to\b|\btest my knowledge\b")
 
 _FEEDBACK = _any(
-    r"\bhow (?:well |badly |good |bad )?(?:did|'d|have) i (?:do(?:ne)?|go|perform(?:ed)?|score|fare)\b|\bhow(?:'d| did) (?:it|that|the \w+|my \w+) go\b",
-    r"\bhow (?:bad|good|well) (?:was|were|did) (?:it|i|my|that|they)\b|\bhow (?:was|were) my\b",
-    r"\b(?:what|which|where|how many|how much|anything|something)(?: \w+){0,4} (?:did|do|have|had) i (?:\w+ ){0,3}(?:wrong|right|well|badly|bad at|miss(?:ed)?|fail(?:ed)?|mess(?:ed)? up|mix(?:ed)? up|slip(?:ped)? up|los[et]|confus(?:e|ing)|correct(?:ly)?)\b",
-    r"\b(?:what|where) (?:went|did it go|goes) wrong\b|\bwhat (?:was|is|'s) (?:so )?(?:wrong|incorrect|bad|the (?:problem|mistake|error|issue)) (?:with|in|about) (?:it|that|my|this|the)\b",
-    r"\b(?:see|show|list|tell me|view|check|go over|look at|about|review|analy[sz]e|explain|discuss) (?:\w+ ){0,3}(?:my|the) (?:\w+ ){0,2}(?:mistakes?|errors?|results?|score|marks?|grade|wrong answers?|slips)\b",
-    r"\bmy (?:mistakes?|errors?|score|results?|weak(?:ness|nesses| points?| spots?| areas?| sides?)|strengths?|performance|grade|biggest problem)\b",
-    r"\b(?:strengths?|strong points?) and (?:my )?weak(?:ness|nesses| points?)\b|\bstrong(?:er|est)? (?:in|at) and\b|\bwhere i(?:'m| am) (?:weak|strong|solid|shaky)\b",
-    r"\b(?:areas?|topics?|things?) (?:am i|i(?:'m| am)) (?:\w+ )?(?:weak|strong|good|bad|struggling)\b|\bfeedback\b",
-    r"\bwhy (?:\w+ )?(?:is|was|were|did|are|isn't|wasn't|has|did(?:n't)?) (?:\w+ ){0,6}?(?:marked|graded|rejected|accepted|count(?:ed)?|half marks?|(?:a |any |the |no |full )?(?:points?|credit))\b",
-    r"\bwhy (?:is|was|were|are) (?:it|that|this|my (?:\w+ )?answers?|the answer|(?:question|number|no\.?) ?\d+|my (?:solution|reply)) (?:\w+ )?(?:wrong|incorrect|not right|not correct|false|bad)\b",
-    r"\bwhy (?:isn't|wasn't) (?:it|that|this|my \w+|the answer) (?:\w+ )?(?:right|correct|accepted|ok)\b",
-    r"\b(?:marked|counted|graded) (?:\w+ )?(?:\w+ )?(?:wrong|down|incorrect)\b|\b(?:took|lost?|lose|losing|deduct(?:ed)?) (?:me )?(?:\w+ )?(?:points?|marks?)\b|\bno points?\b|\bhalf marks?\b",
-    r"\b(?:was|were) (?:that|my (?:\w+ ){0,3}(?:answers?|reasoning|solution|working|explanation|attempts?)) (?:\w+ ){0,4}(?:any good|ok(?:ay)?|good|right|close|correct|wrong|bad)\b|\bwas i (?:close|right|wrong|far off)\b|\bdid i (?:pass|fail|improve|do (?:ok|okay|well|good|alright|all right))\b",
-    r"\bwhat (?:was|is|'s) my (?:score|grade|mark|result|percentage)\b|\b(?:keep|always|constantly|mostly) (?:getting|making|mixing|confusing|failing|doing wrong|get|mix|confuse)\b",
-    rf"\bmy (?:answers?|attempts?) (?:to|in|from|on|for) (?:the |my )?(?:{_LAST} )?(?:quiz|test|questions?|exercises?)\b",
-    r"\b(?:what|which) (?:kind|type|sort)s? of (?:mistakes?|errors?|slip ?ups?|slips)\b|\bam i (?:getting|doing) (?:\w+ )?(?:better|worse|wrong)\b",
-    r"\bi (?:only )?(?:got|scored) (?:only )?(?:a )?\d+ ?(?:%|percent|out of|/)",
+    r"\bhow (?:well |badly )?(?:did|'d|have) i (?:do(?:ne)?|go|perform(?:ed)?|score)\b|\bhow (?:bad|good) was\b|\bfeedback\b",
+    r"\b(?:what|which|where|how many)(?: \w+){0,4} (?:did|do) i (?:\w+ ){0,3}"
+    r"(?:wrong|right|well|badly|miss|fail|mess up|mix up|slip up|los[et]|correct(?:ly)?)\b|\bwhat went wrong\b",
+    r"\bmy (?:mistakes?|errors?|score|results?|weak(?:ness|nesses| points?| spots?)|strengths?|performance)\b",
+    rf"\bwhy (?:is|was|were|are|isn't|wasn't) {_MY_ANSWER} (?:\w+ )?(?:wrong|incorrect|not? \w+|right|correct|accepted|rejected)\b",
+    r"\b(?:marked|counted|graded) (?:\w+ )?(?:\w+ )?(?:wrong|down|incorrect)\b|\b(?:lost?|lose) (?:\w+ )?(?:points?|marks?)\b",
+    r"\b(?:was|were) (?:that|my (?:\w+ ){0,3}(?:answers?|reasoning|solution)) (?:\w+ ){0,4}(?:good|ok(?:ay)?|right|correct|wrong)\b",
+    r"\bdid i (?:pass|fail|improve|do (?:ok|okay|well|good))\b|\bwhat kind of (?:mistakes?|errors?)\b|\bmy last two\b",
 )
-_NOT_FEEDBACK = _any(
-    r"\b(?:next|quiz me|test me|new topic|progress|plan)\b|\bhow far\b|\bgive me (?:some |more |another )?(?:questions|exercises|problems)\b"
-)
+_NOT_FEEDBACK = re.compile(r"\b(?:next (?!topic)|quiz me|test me|new topic|progress|plan|database|rule)\b")
 
 _PLANNING = _any(
-    r"\bwhat(?:'s| is| comes| should| shall| do| will| would| else| now| topic)?(?: \w+){0,5} (?:next|now|afterwards|after (?:this|that|these))\W*$",
-    r"\bwhat(?:'s| is| comes| should i (?:do|learn|study)) next\b|\bwhat (?:comes|is|'s) (?:coming |up )?after\b|\bwhere (?:do|should|can) i go from here\b",
-    r"\bwhat (?:should|shall|would|could|do|must|ought) (?:i|we|you have me|you recommend i) (?:\w+ )?(?:learn|study|review|revise|refresh|repeat|work on|focus on|practi[cs]e|tackle|prioriti[sz]e)\b",
-    r"\b(?:my|show|see|see my|overall|any|the|much|what) progress\b|\bhow (?:far|close) (?:am i|have i|along|is it|did i)\b|\bon track\b|\b(?:percent|%) (?:complete|done|finished)\b",
-    r"\bhow (?:long|many (?:weeks|days|months|lessons|topics|concepts|sessions|units|chapters)|much (?:time|longer|more time|of (?:the|this) (?:course|unit|plan)|(?:is )?(?:still )?left))\b(?! (?:is|are|was|does|do|did) (?:a|an|the|one) (?!course|unit|plan|whole))",
-    r"\b(?:study|learning|revision|lesson|work) (?:plan|path|schedule|timetable|route|order)\b|\b(?:make|give|draw up|build|create|show|change|adjust|redo|update|see|set up|write|need|want) (?:me )?(?:up )?(?:a|an|the|my) (?:\w+ )?(?:plan|schedule|timetable|roadmap|overview|route|path)\b|\bplan (?:for today|my (?:week|day|learning|study|studies|revision))\b|\broad ?map\b",
-    r"\b(?:next|another|following|previous|earlier) (?:topic|lesson|unit|chapter|concept|section)\b|\bmove on\b|\bwhat (?:is|'s) (?:still )?(?:left|due|open|coming)\b|\bdue (?:for|today|now|this|next|reviews?)\b",
-    r"\b(?:which|what) (?:\w+ )?(?:should|shall|do|would) (?:i|we|come) (?:\w+ )?first\b|\b(?:do|learn|study|take) (?:\w+ ){1,3}(?:before|instead of|ahead of|and then) (?!we|you|i)\w+",
-    r"\b(?:change|swap|switch|rearrange|reorder) (?:\w+ ){0,3}(?:order|goals?|topics|plan)\b|\b(?:drop|remove|pause|postpone|park|leave out|put) (?:\w+ ){1,4}(?:goal|on hold|for later|for now|first|last|off)\b|\b(?:back to|go on with|return to) (?:my|the) (?:\w+ ){0,2}goal\b",
-    r"\bam i (?:ready|prepared|on schedule|behind|nearly|almost|done)\b|\bwill i (?:be ready|make it|be done|finish)\b|\b(?:i've|i have|what have i|have i) (?:already )?(?:finished|completed|mastered|covered)\b",
-    r"\b(?:what|anything|which \w+|stuff|topics?) (?:\w+ ){0,4}(?:to|should|needs?) (?:i )?(?:review(?:ing)?|repeat(?:ing)?|revise|revising|refresh(?:ing)?|revisit(?:ing)?)\b|\b(?:what|which \w+|when) (?:should|do|must|shall) i (?:\w+ )?(?:review|repeat|revise|refresh|revisit)\b",
-    r"\bwhat do i (?:need|have) to (?:know|learn|do|study|master) (?:before|to (?:get|reach|become|pass)|first|each|every|by|in order)\b|\b(?:steps|route|way|path) (?:to|from here to|towards) (?:my goal|the goal|get|reach|becoming|being)\b",
+    r"\bwhat(?:'s| is| comes)? next\W*$|\bwhat (?:should|shall|can|do) (?:i|we) (?:\w+ )?(?:next|now)\b|\bwhat comes after\b",
+    r"\bwhat (?:should|shall|would|must) (?:i|we|you have me) (?:learn|study|review|revise|refresh|repeat|focus on)\b",
+    r"\b(?:my|show|see|overall|any) progress\b|\bhow (?:far|close) (?:am i|have i|along)\b|\bon track\b|\broad ?map\b",
+    r"\bhow (?:long (?:until|till|will|does|do|would|to)|many (?:weeks|lessons|topics|concepts|units) (?:are|do|to|until|till|left)"
+    r"|much (?:is )?(?:still )?left|much of (?:the|this) (?:course|unit|plan))\b",
+    r"\b(?:study|learning|revision) (?:plan|path|schedule|timetable)\b|\bplan (?:for today|my (?:week|day|learning))\b",
+    r"\b(?:make|give|build|create|show|change|adjust|adapt) (?:me )?(?:a|an|the|my) (?:study )?(?:plan|schedule|timetable|overview)\b",
+    r"\bnext (?:topic|lesson|unit|chapter)\b|\bdue (?:for|today|now)\b|\bwhat(?:'s| is) (?:still )?(?:left|due)\b",
+    r"\b(?:change|swap|switch|rearrange) (?:\w+ ){0,3}(?:order|goals?|topics|plan)\b|\bgoal for (?:now|a while|later)\b",
+    r"\bam i (?:on schedule|behind|nearly|almost) ?\w*|\bwill i be (?:ready|done)\b|\bwhat have i (?:finished|mastered|covered)\b",
+    r"\b(?:what|anything|which \w+) (?:\w+ ){0,4}(?:to|should|needs?|must|do) (?:i )?(?:review|repeat|revise|refresh)(?:ing)?\b",
 )
-_NOT_PLANNING = _any(
-    r"\bquestion\b|\bnext (?:one|step|line|question|exercise|problem|week|month|year)\b|\bquiz\b|\bexplain\b|\bwhat (?:happens|do i do (?:next|now) (?:in|with))\b"
-    r"|\bholiday|\bbirthday|\bworkout|\bmeal|\bwedding|\bparty\b|\btrip\b"
+_NOT_PLANNING = re.compile(
+    r"\bquestion\b|\bquiz\b|\bexplain\b|\bstuck\b|\bstep\b|\b(?:holiday|birthday|workout|meal|wedding|party|trip|errors|mistakes)\b"
 )
 
 _QUIZ = _any(
-    r"\b(?:quiz|drill|grill|question|challenge|examine) me\b|\btest (?:me|myself|us|my knowledge)\b|\bput me to the test\b|\bpop quiz\b|\bmock (?:exam|test)\b",
-    rf"\b(?:give|ask|set|show|send|throw|make|hit|prepare|write|get|have|try|do|want|need|like|take|start|begin|continue|resume|unpause|finish|redo|repeat)(?: \w+){{0,6}}? {_QUESTIONS}\b",
-    rf"\b(?:more|another|some|few|couple of|practi[cs]e|next|harder|easier|\d+|five|ten|three|last|one more|quick|random|revision|true or false|multiple choice|back to (?:the|my)) (?:\w+ ){{0,2}}?{_QUESTIONS}\b",
-    r"\b(?:ask|give|throw|hit|set) me (?:something|another|one|a (?:hard|tricky|easy|tough|harder|simple|tricky) one|with)\b|\b(?:another|a harder|an easier|one more|a tricky|a hard|a tough) one\b",
-    r"\b(?:resume|where were we)\b|\b(?:go|carry|get) (?:on|back) (?:with|to) (?:the|my|our) (?:quiz|questions?|test|exercises?)\b",
-    r"^(?:(?:a|the|some|more|pop) )?(?:quiz|test|practi[cs]e|exercises?|questions?|drills?)(?: (?:me|time|now|please|pls))*\W*$|\b(?:quiz|test|practi[cs]e) (?:time|please|now)\b",
-    rf"\b(?:{_ASK})(?:practi[cs]e|have a go|try (?:one|some|it|a few|myself|another|to (?:solve|answer))|do (?:some|one|a few|five|more)|answer (?:some|a few))\b",
-    rf"\bready (?:for|to) (?:\w+ ){{0,3}}(?:{_QUESTIONS}|answer|be (?:tested|quizzed|questioned))\b|\bmore practi[cs]e\b|\bask away\b|\bfire away\b|\bby asking me\b|\bsome practi[cs]e\b",
-    r"\bsomething to (?:solve|practi[cs]e|answer|work out)\b|\bi(?:'ll| will| can)? solve (?:it|them)\b",
+    r"\b(?:quiz|drill|grill|challenge|examine) me\b|\btest (?:me|myself|us|my knowledge)\b|\b(?:pop|mock) (?:quiz|exam|test)\b",
+    rf"\b(?:give|ask|set|throw|make|prepare|get|try|do|want|need|start|begin|continue|resume|finish|redo)(?: \w+){{0,5}}? {_QUESTIONS}\b",
+    rf"\b(?:more|another|some|few|practi[cs]e|next|harder|easier|\d+|five|ten|quick|random|back to (?:the|my)) (?:\w+ ){{0,2}}?{_QUESTIONS}\b",
+    r"\b(?:ask|give|throw|hit|set) me (?:something|another|one|a few|a (?:hard|tricky|easy|tough|harder|simple) one|with)\b",
+    r"\bresume\b|\b(?:go|carry|get) (?:on|back) (?:with|to) (?:the|my|our) (?:quiz|questions?|test)\b|\bin a row\b",
+    r"^(?:(?:a|the|some|more) )?(?:quiz|test|practi[cs]e|questions?)(?: (?:me|time|now|please))*\W*$|\b(?:quiz|test|practi[cs]e) (?:time|please|now)\b",
+    r"\b(?:i(?:'d like| want| need) to|let's|let me|can i|could i) (?:practi[cs]e|have a go|try (?:one|some|it|a few)|answer)\b",
 )
 _NOT_QUIZ = _any(
-    r"\b(?:i have|i've got|we have|we've got|upcoming|coming up|for my|before (?:the|my)|until (?:the|my)|pass|my (?:final|gcse|a-level|driving)) (?:\w+ ){0,4}(?:tests?|exams?|quiz)\b",
-    r"\b(?:wrong|incorrect|mistakes?|score|result|how did|marked|understand|explain|stuck|don't get|help (?:me )?with|hint|why|mean|confused|solve (?:this|my|the|it for me)|how (?:do|would|should) (?:i|you)|answers? to|homework|work ?sheet so|for me|my code|debug)\b",
-    r"\bask (?:me )?(?:my|the) (?:teacher|mum|mom)\b|\bcan i ask\b|\b(?:i have|i've|got|one|another|quick) (?:a |one |another )?(?:\w+ )?questions? (?:about|on|for you|:)|\bi have a question\b",
-    r"\b(?:should|which|when|plan|order|schedule)\b",
+    r"\b(?:i have|i've got|we have|upcoming|coming up|for my|before (?:the|my)|until (?:the|my)|pass) (?:\w+ ){0,4}(?:tests?|exams?|quiz)\b",
+    r"\b(?:wrong|incorrect|mistakes?|score|results?|report|how did|marked|understand|explain|stuck|don't get|help|hint|why|mean|confused)\b",
+    r"\b(?:i have|i've|got|one|quick) (?:a |one |another )?(?:\w+ )?questions? (?:about|on|for you|:)|\bi have a question\b",
+    r"\b(?:should|which|when|plan|order|schedule|misread|question (?:one|two|three|four|five|\d+)|worksheet so|homework|answers? to)\b",
 )
 
 _NEW_TOPIC = _any(
-    r"\b(?:new|different|another|other) (?:topic|subject|course|goal|theme)\b(?! (?:next|after|in (?:my|the) plan))|\b(?:change|switch) (?:the )?(?:subject|topic)\b",
-    r"\b(?:i(?:'d| would)? ?(?:really )?(?:want|wanted|like|love|need|have|got|wish|hope|plan|am hoping)(?: you)?(?: to be able)? to|want to|trying to|i must|i'll have to|could i|can i|may i|interested in|help me|how do i (?:get started|begin|start)(?: with)?) (?:\w+ )?(?:learn|learning|study|studying|take up|pick up|get into|begin with|start (?:with|on|learning)?|become fluent|brush up|get started (?:with|in|on)|understand how to)\b",
-    r"\bteach me(?! (?:it|this|that) (?:again|once)| again| why| how come)\b|\b(?:my|a new|the|our) (?:new |next )?(?:goal|aim|target)(?: \w+){0,3}? (?:is|would be|:)|\b(?:set|add) (?:\w+ ){0,2}goal\b|^my (?:goal|aim)\b",
-    r"\bfrom scratch\b|\b(?:never|not) (?:done|studied|learned|learnt|had|touched|tried) (?:\w+ ){0,3}before\b|\bi(?:'ve| have) never (?:done|studied|learned|learnt|had|touched|tried)\b|\bi know nothing about\b|\bcomplete (?:beginner|novice)\b",
-    r"\b(?:start|begin|open|do) (?:me on |us on |on )?(?:a |the )?(?:new )?(?:lesson|course|unit|module) (?:on|about|in)\b|\bstart me (?:on|with|off)\b|\b(?:something|anything) (?:new|else)(?: today)?\b(?! (?:to|i) )|\bget me into\b",
-    r"\b(?:i have|i've got|we have|we've got|i'm taking|there's) (?:an? |my )?(?:\w+ ){0,3}(?:exam|test|final|unit)s? (?:\w+ ){0,4}(?:coming up|in|on|about|next)\b",
-    r"\b(?:switch|move|change) (?:over )?to (?:a )?(?!the (?:quiz|questions?)|my|the (?:next|other)|something)\w+(?: \w+)?(?: (?:please|pls|now|today|instead))?\W*$",
+    r"\b(?:new|different) (?:topic|subject|course|goal)\b|\bchange (?:the )?subject\b|^my (?:goal|aim|dream)\b|\bfrom scratch\b",
+    r"\b(?:i(?:'d| would)? ?(?:really )?(?:want|like|love|need|have|wish|hope)(?: to be able)? to|want to|interested in|help me|how do i) "
+    r"(?:learn(?:ing)?|study(?:ing)?|take up|pick up|get into|begin with|start (?:with|on|learning)|get started (?:with|in|on))\b",
+    r"^(?:(?:can|could|would|will) you |please |hi |hello )*teach me(?! (?:it|this|that)?(?: again| once| why| how come))\b",
+    r"\b(?:my|a new) (?:new |next )?(?:goal|aim)(?: \w+){0,3}? (?:is|would be)\b|\b(?:set|add) (?:\w+ ){0,2}goal\b",
+    r"\bi(?:'ve| have) never (?:done|studied|learned|learnt|had|tried)\b|\bi know nothing about\b|\bstart me (?:on|with)\b",
+    r"\b(?:i have|i've got|we have|we've got) (?:an? |my )?(?:\w+ ){0,3}(?:exam|test|unit)s? (?:\w+ ){0,4}(?:coming up|about)\b",
 )
-_NOT_NEW_TOPIC = _any(
-    r"\b(?:what should|which (?:topic|should)|next|after|before|how long|how many|order|order of|plan|schedule|progress|on hold|back to|instead of|by (?:heart))\b(?! (?:week|month|year|wish|on my|goal|we (?:start|begin|go))| (?:it is|is) )",
-    r"\b(?:job|recipe|cook|flirt|hack|cheat|drive to|website|game cheats|other goal|some questions|exercises)\b",
-    r"\b(?:that|this) (?:step|line|bit|part)\b|\bsee (?:an|another) example\b",
+_NOT_NEW_TOPIC = re.compile(
+    r"\b(?:what should|which|after|before|how long|how many|order|plan|schedule|progress|on hold|back to|instead of|ahead of|job|recipe"
+    r"|cook|hack|cheat|website|exercises)\b|\bnext (?!month|year)|\b(?:that|this) (?:step|line|bit|part)\b"
 )
 
 _HELP = _any(
-    r"\b(?:give|need|want|have|get|another|a|any|some|small|little) (?:me )?(?:a |an |the |another |some |any )?(?:small |little |tiny |quick )?(?:hint|clue|nudge|tip)s?\b|^(?:hint|clue|help)\b\W*$",
-    r"\b(?:i(?:'m| am)|still|bit|so|totally|completely|really|got) (?:\w+ )?(?:stuck|confused|lost)\b|^(?:stuck|confused|lost)\b",
-    r"\b(?:don't|do not|didn't|can't|cannot|doesn't|not) (?:\w+ )?(?:get|understand|follow|see|grasp) (?:it|this|that|why|how|what|the (?:bit|part|step|rule|difference|point|idea|last|second|first|logic|reason|concept)|where)\b|^don't get it|\b(?:makes?|making) no sense\b|\bdoesn't make sense\b|\bover my head\b",
-    r"\b(?:explain|clarify) (?:\w+ )?(?:that|this|it|the|why|how|what|to me|again|in|me)\b|\b(?:explain|clarify) \w+|\bwalk me through\b|\bbreak (?:it|that|this) down\b|\bgo over \w+(?: \w+){0,3} (?:again|once more)\b|\b(?:simpler|easier|plain|other|different) (?:words|way|terms)\b",
-    r"\b(?:show|give|see|have|another|an|more|need) (?:me )?(?:an |another |some |more |a (?:worked |real[ -]life |concrete )?)?(?:worked |real[ -]life |concrete |simple )?examples?\b(?! questions?)|\bfor example\?|\ban analogy\b",
-    r"\bwhat(?:'s| is| are) (?:the )?difference between\b|\bwhat does (?:the )?(?:\w+ ){1,4}mean\b|\bhow (?:do|would) (?:you|i) (?:pronounce|conjugate|simplify|solve|calculate|work out|find the|say)\b",
-    r"\bwhy (?:do|does|can't|don't|doesn't) (?:we|you|it|plants|water|ice|people|the)\b|\bhow come (?:the|it|we|you)\b|\bwhy (?:is|are) (?:a|an|the|there|zero|it called)\b(?! (?:answer|quiz|test|app|site|page))",
+    r"\b(?:give|need|want|have|get|another|a|any) (?:me )?(?:an? |another |some )?(?:small |little )?(?:hint|clue)s?\b|^(?:hint|clue|help)\W*$",
+    r"\b(?:i(?:'m| am)|still|so|totally|completely|really) (?:\w+ )?(?:stuck|confused|lost)\b|^(?:stuck|confused|lost)\b",
+    r"\b(?:don't|didn't|can't|still not) (?:\w+ )?(?:get|understand|follow|see) (?:it|this|that|why|how|what|the (?:bit|part|step|rule))\b",
+    r"\b(?:explain|clarify) \w+|\bwalk me through\b|\bmakes? no sense\b|\b(?:simpler|easier|plain|other) words\b",
+    r"\b(?:show|give|see|another|an|more|need) (?:me )?(?:an |another |some |more )?(?:worked |real[ -]life |simple )?examples?\b",
+    r"\bwhat(?:'s| is| are) (?:the )?difference between\b|\bhow (?:do|would) (?:you|i) (?:pronounce|conjugate|simplify|solve|calculate)\b",
+    r"\bwhy (?:do|does|can't|don't|doesn't) (?:we|you|plants|water|ice|people|the)\b",
 )
-_NOT_HELP = _any(
-    r"\b(?:my (?:mistakes?|answers?|scores?|results?|account|computer|phone|boyfriend|girlfriend|printer)|marked|mark me|points? off|progress|quiz me|test me|what i know|my level|the plan|study plan|app|website|password|log ?in|learn (?:a )?new)\b",
-    r"\bwhy (?:are|do) we (?:doing|do|learn|learning|study|studying)\b|\bquestions?\b(?= please)|\bwhat(?:'s| is) next\b",
+_NOT_HELP = re.compile(
+    r"\bmy (?:mistakes?|(?:\w+ )?answers?|solution|results?|account|computer|phone|printer)\b|\b(?:rejected|accepted|marked|graded|progress|plan)\b"
+    r"|\b(?:app|website|password|why don't you|careless|mistakes)\b|\bwhy (?:are|do) we (?:do|learn|study)"
+)
+
+_ONWARDS = re.compile(
+    r"^(?:(?:yes|yeah|ok(?:ay)?|sure|please|now|let's|i'm back|can we|got it|ready|done)\W+)*"
+    r"(?:continue|go (?:on|ahead)|carry on|keep going|proceed|resume|back|ready|next(?: one)?)(?:\W+(?:please|now|then))*\W*$"
+)
+_COURTESY = re.compile(
+    r"^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|night)|thanks?|thank you|thx|cheers|bye|goodbye|see you|ok(?:ay)?|great|cool"
+    r"|so much|very much|a lot|there|again|for (?:now|today|your help)|tomorrow|yes|no|sure|and)\W*)+$"
+)
+_ANSWERING = _any(
+    r"^(?:(?:i think|is it|it's|maybe) )?[-+]?\d[\d./, %]*\W*$|^\(?[a-h]\)?\W*$",
+    r"\b(?:i )?(?:really )?(?:don't|do not) know\b|\bno (?:idea|clue)\b|\bidk\b|\bdunno\b|^(?:skip|pass)\b|\bhint\b|\bclue\b|\bgive up\b",
+    r"\b(?:tell|give|show) me the (?:answer|solution)\b",
 )
 
 RULES: tuple[Rule, ...] = (
     Rule(agent=None, reason=_("Asks to set aside how the team works."), pattern=_INJECTION),
-    Rule(agent=None, reason=_("An errand, nothing to learn."), pattern=_ERRANDS, unless=_ON_HOW),
     Rule(
-        agent="diagnostic", reason=_("Wants what is already known found out."), pattern=_PLACING, unless=_NOT_PLACING
+        agent="quiz",
+        reason=_("Goes on with the quiz that waits."),
+        pattern=_ONWARDS,
+        applies=lambda now: now.quiz_paused,
     ),
+    Rule(
+        agent="diagnostic",
+        reason=_("Questions on what the goal rests on."),
+        pattern=_any(_ANSWERING.pattern, _ONWARDS.pattern),
+        applies=lambda now: now.placing,
+        stays=True,
+    ),
+    Rule(
+        agent="quiz",
+        reason=_("The quiz is under way."),
+        pattern=_any(_ANSWERING.pattern, _ONWARDS.pattern),
+        applies=lambda now: now.in_quiz and not now.quiz_paused,
+        stays=True,
+    ),
+    Rule(
+        agent="pathplanner",
+        reason=_("The lesson is over: what comes is the plan's."),
+        pattern=_ONWARDS,
+        applies=lambda now: now.cycle_over,
+    ),
+    Rule(
+        agent="tutor",
+        reason=_("The lesson goes on."),
+        pattern=_ONWARDS,
+        applies=lambda now: now.has_topic,
+        stays=True,
+    ),
+    Rule(agent="tutor", reason=_("A greeting, or thanks."), pattern=_COURTESY),
+    Rule(agent=None, reason=_("An errand, nothing to learn."), pattern=_ERRANDS, unless=_ASKS_HOW),
+    Rule(agent="diagnostic", reason=_("Wants what is already known found out."), pattern=_PLACING, unless=_NOT_PLACING),
     Rule(agent="feedback", reason=_("Asks about own answers and mistakes."), pattern=_FEEDBACK, unless=_NOT_FEEDBACK),
     Rule(agent="pathplanner", reason=_("Asks what comes, or how far it is."), pattern=_PLANNING, unless=_NOT_PLANNING),
     Rule(agent="quiz", reason=_("Wants to be questioned."), pattern=_QUIZ, unless=_NOT_QUIZ),
