@@ -11,6 +11,7 @@ from conversations.models import Finding, Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
+from tutoring.lessons import planning
 from tutoring.models import Ability, Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
@@ -79,8 +80,18 @@ def taught(lesson: Lesson, standing: LessonState) -> Concept:
 
 def lobby_facts(turn: Turn, said: Told) -> LobbyFacts:
     """Gather what there is to learn, for a conversation without a topic."""
-    courses = tuple(row.catalogue() for row in Course.objects.listed())
-    return LobbyFacts(turn_id=str(turn.pk), courses=courses, text=said.in_turn(turn))
+    return LobbyFacts(turn_id=str(turn.pk), courses=courses(), text=said.in_turn(turn))
+
+
+def courses() -> tuple[CourseValue, ...]:
+    """Return every course as a value, in the order they are offered."""
+    return tuple(row.catalogue() for row in Course.objects.listed())
+
+
+def heard_in(turn: Turn, lesson: Lesson, text: str) -> Heard:
+    """Return what a message of the turn does, in the light of the lesson and the open question."""
+    held = lesson_state(turn.session.state)
+    return listen(text, row=taught(lesson, held), standing=held, question=open_question(turn.session))
 
 
 def seed_of(turn: Turn) -> int:
@@ -112,7 +123,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     """Gather a turn's facts; about a dozen queries, whatever the history."""
     session, standing = turn.session, lesson_state(turn.session.state)
     row = taught(lesson, standing)
-    text, attempt = said.in_turn(turn), _attempt(turn)
+    text, attempt = said.in_turn(turn), attempt_of(turn)
     question = attempt.question if attempt else open_question(session)
     return LessonFacts(
         turn_id=str(turn.pk),
@@ -127,8 +138,8 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         text=text,
         heard=listen(text, row=row, standing=standing, question=question) if text and not attempt else None,
         said_before=(*said.by_learner, *_own_answers(session)),
-        asked=_asked(question, attempt),
-        answered=_answered(attempt) if attempt else None,
+        asked=asked_of(question, attempt),
+        answered=answered_of(attempt) if attempt else None,
         hint=turn.payload.get("hint", ""),
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
@@ -173,10 +184,13 @@ def _noticed(session: Session, lesson: Lesson) -> dict[str, Any]:
 def _known(learner_id: int, row: Concept) -> dict[str, Any]:
     """Return what is believed of the learner's knowledge, and where it leads."""
     course, concept = row.course.catalogue(), row.value()
-    masteries = _masteries(learner_id, row.course)
+    masteries = planning.masteries_in(learner_id, row.course)
     own = masteries.get(concept.id)
     ability = Ability.objects.filter(learner_id=learner_id).first()
+    goals = planning.goals_of(learner_id, row.course)
+    path = planning.planned_path(learner_id, row.course, masteries=masteries, goals=goals) if goals else None
     return {
+        "path": path,
         "beliefs": _beliefs(masteries, concept, ability, skills=row.course.skills()),
         "skills": row.course.skills(),
         "ability": ability.value() if ability else mastery.Ability(),
@@ -191,7 +205,7 @@ def _piece(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
     return next((piece for piece in every if piece.id == piece_id), None)
 
 
-def _attempt(turn: Turn) -> Attempt | None:
+def attempt_of(turn: Turn) -> Attempt | None:
     """Return the answer that came with the turn, if one did."""
     if (pk := turn.payload.get("attempt")) is None:
         return None
@@ -199,7 +213,7 @@ def _attempt(turn: Turn) -> Attempt | None:
     return rows.defer("question__concept__course__content").get(pk=pk, learner_id=turn.owner_id)
 
 
-def _asked(question: Question | None, attempt: Attempt | None) -> Asked | None:
+def asked_of(question: Question | None, attempt: Attempt | None) -> Asked | None:
     if question is None:
         return None
     return Asked(
@@ -213,7 +227,7 @@ def _asked(question: Question | None, attempt: Attempt | None) -> Asked | None:
     )
 
 
-def _answered(attempt: Attempt) -> Answered:
+def answered_of(attempt: Attempt) -> Answered:
     change = getattr(attempt, "change", None)
     return Answered(
         answer=attempt.question.shown(attempt.answer),
@@ -237,11 +251,6 @@ def _first_attempts(session: Session, row: Concept, cycle: LearningCycle) -> lis
     quiz = {"question__cycle__concept": row, "question__cycle__number": cycle.round, "question__purpose": "quiz"}
     firsts = Attempt.objects.filter(question__session=session, number=1, **quiz).order_by("-pk")
     return list(firsts.values_list("question_id", "correct")[: len(cycle.asked)])[::-1]
-
-
-def _masteries(learner_id: int, course: Course) -> dict[str, Mastery]:
-    rows = Mastery.objects.filter(learner_id=learner_id, concept__course=course)
-    return {row.concept.slug: row for row in rows.select_related("concept")}
 
 
 def _beliefs(

@@ -56,6 +56,8 @@ class _Tutoring:
         facts = self.facts
         if self.came_from_feedback:
             return self.go_on()
+        if facts.placing or facts.off_topic:
+            return self.beside()
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
         if facts.heard is None or (self.current is None and self.cycle.state == "tutor_explaining"):
@@ -85,8 +87,6 @@ class _Tutoring:
         )
         examples = {each.id for each in self.facts.concept.examples}
         shared: dict[str, Any] = {
-            "current_topic": self.facts.concept.id,
-            "learner_level": self.facts.level,
             "explanation": text,
             "examples_provided": [each for each in explained if each in examples],
         }
@@ -225,6 +225,30 @@ class _Tutoring:
     def asking(self) -> LessonPiece | ContrastCase | None:
         return self.contrast.contrast if self.contrast is not None else self.current
 
+    def beside(self) -> Plan:
+        """Answer what stands beside a placement, or say that it is nothing this team does; what waits is offered again."""
+        facts = self.facts
+        if facts.off_topic:
+            said: Part = wording.one_of(wording.OFF_TOPIC, seed=facts.seed)
+        elif facts.heard is not None and facts.heard.answer is not None:
+            says = facts.heard.answer.says
+            said = for_model(
+                facts,
+                safe(facts, lambda _again: says, Move(id="answer_question")),
+                Move(id="answer_question"),
+                Words(hint=says),
+            )
+        else:
+            said = _("That belongs to a lesson on the way; I make a note of it. First, the place to begin.")
+        if facts.asked is not None and facts.asked.is_open:
+            offer = wording.offer_to_resume(seed=facts.seed)
+            return self.planned(
+                said, offer, standing_card(facts.asked), lesson=self.paused(), move="answer_question", waits=False
+            )
+        asking = self.asking()
+        again = asking.question if asking is not None and not facts.placing else None
+        return self.planned(said, again, lesson=self.lesson, move="answer_question", waits=False)
+
     # --- In the middle of a quiz, or after the lesson ---
 
     def aside(self, *first: Part, move: str, tries: int = 0) -> Plan:
@@ -233,9 +257,9 @@ class _Tutoring:
         if self.in_quiz and (asked is None or not asked.is_open):
             return self.between_questions(*first, move=move)
         if asked is None or not asked.is_open:
-            after = () if move == "answer_question" else endings.afterwards(self.facts)
             lesson = replace(self.lesson, contrast="", explaining="")
-            return self.planned(*first, *after, lesson=lesson, move=move, waits=False)
+            ends = move != "answer_question"
+            return self.planned(*first, lesson=lesson, move=move, waits=False, ends=ends)
         if self.contrast is not None and move in TRIED:
             lesson = replace(self.lesson, tries=tries, begun=self.begun())
             return self.planned(*first, lesson=lesson, move=move, waits=False)
@@ -310,9 +334,8 @@ class _Tutoring:
         lesson = replace(self.lesson, explaining=later[0].id if later else "", tries=0)
         if later:
             return self.planned(*first, endings.question_of(later[0]), lesson=lesson, move=move, waits=False)
-        all_said = not milestones.still_to_say(every, said=said)
-        after = endings.all_said(self.facts) if all_said else endings.afterwards(self.facts)
-        return self.planned(*first, *after, lesson=lesson, move=move, waits=False)
+        after = "" if milestones.still_to_say(every, said=said) else endings.all_said(self.facts)
+        return self.planned(*first, after, lesson=lesson, move=move, waits=False, ends=True)
 
     def is_an_idea(self) -> bool:
         return self.facts.heard is not None and self.facts.heard.kind in ("idea_said", "idea_partly")
@@ -326,13 +349,14 @@ class _Tutoring:
         misconception: str = "",
         shared: dict[str, Any] | None = None,
         waits: bool = True,
+        ends: bool = False,
     ) -> Plan:
         state = {lesson_state.KEY: lesson_to_json(lesson), "quiz_paused": lesson.cycle.paused, **(shared or {})}
         said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
             say=said,
             background=background.of_lesson(self.facts),
-            result=TutorTurn(move=move, piece=piece, misconception=misconception, spoke=has_text(said)),
+            result=TutorTurn(move=move, piece=piece, misconception=misconception, spoke=has_text(said), ends=ends),
             state=state,
             waits=waits,
         )
@@ -352,9 +376,7 @@ ROLE = Role(
     plan=plan,
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     result=TutorTurn,
-    writes=frozenset(
-        {lesson_state.KEY, "current_topic", "learner_level", "explanation", "examples_provided", "quiz_paused"}
-    ),
+    writes=frozenset({lesson_state.KEY, "explanation", "examples_provided", "quiz_paused"}),
     tier="strong",
     speaks=True,
     on_failure="abort",
