@@ -181,6 +181,11 @@ class TestReviewing:
         question = begin(reader)
         assert reader.get(REVIEW)["Location"] == f"{REVIEW}{question.pk}/"
 
+    def test_question_left_after_a_wrong_try_is_offered_on_home_still(self, reader):
+        press(reader, begin(reader), right=False)
+        assert Mastery.objects.get().probability < 0.9
+        assert "1 idea to look at again" in shown(reader.get("/"))
+
     def test_pressing_twice_and_two_windows_ask_one_question(self, reader):
         """G15"""
         assert reader.post(REVIEW)["Location"] == reader.post(REVIEW)["Location"]

@@ -19,17 +19,17 @@ WEEK = timedelta(days=7)
 
 
 def offer(person: Person, *, at: datetime | None = None) -> Context | None:
-    """Return how many ideas are due and how long that takes; None where nothing is. One query."""
-    return _offer(reviews.due(person, at=at))
+    """Return how many ideas are due and how long that takes; None where nothing is. Two queries."""
+    return _offer(reviews.due(person, at=at), review_questions.waiting(person))
 
 
 def overview(person: Person, *, at: datetime | None = None) -> Context:
-    """Return what is due, and when all else comes back; one query."""
+    """Return what is due, and when all else comes back; two queries."""
     at = at or timezone.now()
     planned = reviews.planned(person, at=at)
     today = timezone.localdate(at)
     return {
-        "review_offer": _offer([row for row in planned if row.due_at <= at]),
+        "review_offer": _offer([row for row in planned if row.due_at <= at], review_questions.waiting(person)),
         "planned": [
             {
                 "title": row.concept.title,
@@ -74,10 +74,14 @@ def day_words(day: date, *, today: date) -> str:
     return _("on %(day)s") % {"day": date_format(day, "j F" if day.year == today.year else "j F Y")}
 
 
-def _offer(rows: Sequence[Review]) -> Context | None:
-    if not rows:
+def _offer(due: Sequence[Review], asked: Question | None) -> Context | None:
+    """Offer the ideas that are due, first the one that was asked about already, which a wrong try may have unsettled."""
+    concepts = [*([asked.concept] if asked else []), *(row.concept for row in due)]
+    titles = {concept.pk: concept.title for concept in concepts}
+    if not titles:
         return None
-    return {"count": len(rows), "minutes": ceil(len(rows) * SECONDS_AN_IDEA / 60), "titles": [row.concept.title for row in rows]}
+    minutes = ceil(len(titles) * SECONDS_AN_IDEA / 60)
+    return {"count": len(titles), "minutes": minutes, "titles": list(titles.values())}
 
 
 def _done_today(person: Person, at: datetime) -> int:
