@@ -27,7 +27,7 @@ CORE = (
     "values",
 )
 """The engine's modules that know no Django, beside all of `agents/llm/`."""
-SDKS = {"anthropic", "openai"}
+SDKS = {"anthropic", "fsrs", "openai"}
 
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 CORE_FILES = [ROOT / "agents" / f"{name}.py" for name in CORE] + sorted((ROOT / "agents/llm").rglob("*.py"))

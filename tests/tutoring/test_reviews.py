@@ -1,8 +1,11 @@
 """What is mastered comes back, and what answers make of it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from threading import Barrier
 
 import pytest
+from django.db import connection
 
 from tests.tutoring.reviewing import answered, concept_of, load_tiny, master, quiz
 from tutoring.lessons import undoing
@@ -148,6 +151,25 @@ class TestClock:
 
     def test_recall_is_never_more_than_whole(self, card, ada):
         assert reviews.recalls_of([ada.pk], at=AT - 10 * DAY)[ada.pk, card.concept_id].recall == 1.0
+
+
+@pytest.mark.db
+@pytest.mark.django_db(transaction=True)
+def test_two_windows_that_ask_at_once_get_one_question(card, ada):
+    """G15"""
+    ready = Barrier(2)
+
+    def ask():
+        ready.wait()
+        try:
+            return review_questions.ask_next(ada, at=AT + 3 * DAY).pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as windows:
+        first, second = [each.result() for each in [windows.submit(ask), windows.submit(ask)]]
+    assert first == second
+    assert Question.objects.filter(purpose="review").count() == 1
 
 
 class TestReviewing:
