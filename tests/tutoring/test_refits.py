@@ -36,10 +36,12 @@ def concept():
 
 def remember(concept, cohort=COHORT, seed=3):
     """Store a simulated cohort's answers as if they had been given here, a minute apart."""
-    people, log = get_user_model().objects, simulated(cohort, seed=seed)
-    known = people.count()
-    people.bulk_create(people.model(username=f"simulated-{known}-{number}") for number in range(cohort.learners))
-    learners = list(people.order_by("pk")[known:])
+    log, people = simulated(cohort, seed=seed), get_user_model().objects
+    # Of numbers of their own, which decide who is held out, on every database alike.
+    learners = people.bulk_create(
+        people.model(pk=1000 * seed + number, username=f"simulated-{seed}-{number}")
+        for number in range(cohort.learners)
+    )
     rows = Mastery.objects.bulk_create(
         Mastery(
             learner=learner, concept=concept, probability=0.5, threshold=0.85, last_at=timezone.now(),
@@ -104,7 +106,7 @@ class TestHistory:
 
     def test_more_learners_than_there_is_room_for_leave_out_whole_those_of_long_ago(self, concept, monkeypatch):
         log = remember(concept, replace(COHORT, learners=6))
-        Mastery.objects.filter(learner__username__endswith="-2").update(last_at=timezone.now() + timedelta(days=1))
+        Mastery.objects.filter(learner__username="simulated-3-2").update(last_at=timezone.now() + timedelta(days=1))
         kept = sum(each.learner == 2 for each in log)
         monkeypatch.setattr(refits, "MOST_ANSWERS", kept)
         found = list(refits.history(concept.course))
