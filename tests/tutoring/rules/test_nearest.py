@@ -155,7 +155,7 @@ def test_hostile_texts_are_bounded(hostile: str) -> None:
     assert Library([ADDED, MULTIPLIED]).nearest(WrongAnswer(question=hostile, answer=hostile))
 
 
-def test_likeness_is_weak_evidence_and_none_at_all_below_even_chances() -> None:
+def test_likeness_is_weak_evidence_and_none_at_all_where_it_is_not_likely() -> None:
     sure = weigh_likeness({}, misconception="bug", chance=1.0, base_rates={"bug": 0.2})["bug"]
     assert math.isclose(sure.odds, 0.25 * LIKENESS_RATIO)
-    assert weigh_likeness({}, misconception="bug", chance=0.49) == {}
+    assert weigh_likeness({}, misconception="bug", chance=0.69) == {}
