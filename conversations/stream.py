@@ -1,7 +1,9 @@
 """Watch a turn from anywhere: its feed where it runs in this process, its rows where it does not."""
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 from agents.threads import in_orm_thread
 from conversations.feed import Wire
@@ -39,6 +41,18 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
             if not supervisor.serves(turn_id) and await _is_over(turn_id, after):
                 return
             await supervisor.fed(turn_id, other_than=feed, within_s=POLL_S)
+
+
+async def first_words(turn_id: uuid.UUID, *, within_s: float) -> None:
+    """Wait until the first words of a turn are stored, but no longer than this; a page drawn then shows them at once."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(within_s):
+            async for batch in watch(turn_id, after=0):
+                if any(wire["type"] == "reply_text" for wire in batch):
+                    break
+            if feed := supervisor.feeds.get(turn_id):
+                # What is being stored goes on, whether or not somebody still waits for it.
+                await asyncio.shield(feed.flush())
 
 
 async def _page(turn_id: uuid.UUID, after: int) -> AsyncIterator[list[Wire]]:

@@ -139,3 +139,29 @@ def test_replay_gives_exactly_what_came_later(transactional_db, host, after):
     if turn.is_open:
         async_to_sync(store)(turn, *(ReplyText(text=f"{n} ") for n in range(30)), LAST)
     assert seqs(async_to_sync(watched)(turn.pk, after=after)) == [seq for seq in range(1, 33) if seq > after]
+
+
+async def test_first_words_are_stored_by_the_time_they_were_waited_for(supervisor, ada, says):
+    pause = Pause()
+    says("Here", pause, " is more")
+    turn = await begin(ada)
+    supervisor.take_up(turn.pk)
+    await stream.first_words(turn.pk, within_s=10)
+    assert [body["text"] async for body in texts(turn)] == ["Here"]
+    pause.over.set()
+    await supervisor.finished(turn.pk)
+
+
+async def test_nobody_waits_long_for_first_words_that_do_not_come(supervisor, ada, says):
+    pause = Pause()
+    says(pause, "Here")
+    turn = await begin(ada)
+    supervisor.take_up(turn.pk)
+    await stream.first_words(turn.pk, within_s=0.001)
+    pause.over.set()
+    await supervisor.finished(turn.pk)
+    assert joined(await watched(turn.pk)) == "Here"
+
+
+def texts(turn):
+    return turn.events.filter(type="reply_text").order_by("seq").values_list("body", flat=True)

@@ -8,32 +8,38 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
 from agents.rejections import Rejection
-from conversations import drill
+from conversations import drill, stream
 from conversations.supervisor import supervisor
 from conversations.turns import Accepted
 from tutoring.access import concept_for
 from tutoring.lessons.beginning import lesson_on, start_lesson
 from tutoring.views.requests import LearnerRequest
 
+FIRST_WORDS_S = 0.1
+"""How long the way to a new lesson waits for the tutor's first words, so that they stand on its page as it is drawn."""
+
 
 @login_required
 @require_GET
 async def concept(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
-    response, accepted = await sync_to_async(concept_core)(request, course, concept)
+    response, accepted = await sync_to_async(concept_core)(request, course, concept, taken_up=supervisor.has_room())
     if accepted is not None:
         drill.step("after_accept")
         supervisor.start(accepted)
+        await stream.first_words(accepted.turn.pk, within_s=FIRST_WORDS_S)
     return response
 
 
-def concept_core(request: LearnerRequest, course: str, concept: str) -> tuple[HttpResponse, Accepted | None]:
+def concept_core(
+    request: LearnerRequest, course: str, concept: str, *, taken_up: bool = False
+) -> tuple[HttpResponse, Accepted | None]:
     """Return the way to the lesson, and the turn that opens it if it begins now."""
     found = concept_for(request.user, course, concept)
     lesson = lesson_on(request.user, found)
     if lesson is not None:
         return redirect(lesson.session), None
     try:
-        accepted = start_lesson(request.user, found)
+        accepted = start_lesson(request.user, found, taken_up=taken_up)
     except Rejection as rejection:
         messages.error(request, rejection.message)
         return redirect(found.course), None
