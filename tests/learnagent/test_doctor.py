@@ -61,7 +61,16 @@ def test_every_part_of_a_sound_place_is_told() -> None:
     parts, error = told()
     assert error == ""
     assert {says[:2] for says in parts.values()} == {"ok"}
-    assert list(parts) == ["data folder", "disk", "database", "cache", "channel layer", "worker", "models"]
+    assert list(parts) == [
+        "data folder",
+        "disk",
+        "database",
+        "cache",
+        "channel layer",
+        "worker",
+        "embedded model",
+        "models",
+    ]
     assert parts["models"] == "ok none is connected: everything is said in built-in words"
 
 

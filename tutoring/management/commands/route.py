@@ -1,0 +1,65 @@
+"""Say which agent would serve messages given as JSON lines on stdin; one JSON line each on stdout."""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tutoring.routing.deciding import route
+
+TEXT_LIMIT = 10_000
+LINE_LIMIT = 160_000
+"""Bytes of a line: a text of full length, every character of it escaped."""
+
+
+class Command(BaseCommand):
+    help = (
+        'Reads JSON lines {text, surface: "team"} on stdin; writes {agent, strategy, confidence, reason} for each, agent null'
+        " when out of scope, or {error}; exits 1 if there was an error. As the live app, without a conversation's context."
+    )
+
+    requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        refused = 0
+        for line in _stdin_lines():
+            try:
+                row = _routed(line)
+            except ValueError as error:
+                refused += 1
+                row = {"error": str(error)}
+            self.stdout.write(json.dumps(row))
+            self.stdout.flush()  # Who writes a line and waits for its answer gets it.
+        if refused:
+            raise CommandError(f"{refused} lines could not be routed")
+
+
+def _stdin_lines() -> Iterator[bytes]:
+    """Yield the lines of stdin that are not blank, each cut just past the limit."""
+    while line := sys.stdin.buffer.readline(LINE_LIMIT + 1):
+        rest = line
+        while len(rest) > LINE_LIMIT and not rest.endswith(b"\n"):
+            rest = sys.stdin.buffer.readline(LINE_LIMIT + 1)
+        if line.strip():
+            yield line
+
+
+def _routed(line: bytes) -> dict[str, object]:
+    """Return the answer to a line. Raise ValueError, in words, for one that has none."""
+    if len(line) > LINE_LIMIT:
+        raise ValueError(f"the line is longer than {LINE_LIMIT} bytes")
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        raise ValueError("not a line of JSON") from None
+    if not isinstance(row, dict) or not isinstance(row.get("text"), str):
+        raise ValueError("an object with a text is needed")
+    if len(row["text"]) > TEXT_LIMIT:
+        raise ValueError(f"the text is longer than {TEXT_LIMIT} characters")
+    if row.get("surface", "team") != "team":
+        raise ValueError('the only surface there is, is "team"')
+    answer = asdict(route(row["text"]))
+    return {key: answer[key] for key in ("agent", "strategy", "confidence", "reason")}
