@@ -125,13 +125,15 @@ class ParametersAdmin(Record):
     """What the nightly refits found, and what became of it."""
 
     list_display = [
-        "__str__", "created_at", "accepted", "is_in_force", "answers", "learners", "loss_before", "loss_after", "gained",
-        "worst_calibration",
+        "__str__", "is_in_force", "accepted", "saved", "worst_calibrated", "answers", "learners", "created_at",
     ]  # fmt: skip
     list_filter = ["course", "accepted"]
     list_select_related = ["course"]
-    exclude = ["values"]
-    readonly_fields = ["is_in_force", "gained", "concepts"]
+    fields = [
+        "course", "version", "is_in_force", "accepted", "log_loss", "saved", "worst_calibrated", "answers", "learners",
+        "created_at", "concepts",
+    ]  # fmt: skip
+    readonly_fields = ["is_in_force", "log_loss", "saved", "worst_calibrated", "created_at", "concepts"]
     actions = ["use", "use_priors", "leave_to_refits"]
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Parameters]:
@@ -141,9 +143,17 @@ class ParametersAdmin(Record):
     def is_in_force(self, row: Parameters) -> bool:
         return row.course.parameters_id == row.pk
 
+    @admin.display(description=_("log-loss an answer"))
+    def log_loss(self, row: Parameters) -> str:
+        return f"{row.loss_before:.4f} → {row.loss_after:.4f}"
+
     @admin.display(description=_("log-loss saved"))
-    def gained(self, row: Parameters) -> str:
+    def saved(self, row: Parameters) -> str:
         return f"{row.gain:+.1%}"
+
+    @admin.display(description=_("calibration error of the worst"))
+    def worst_calibrated(self, row: Parameters) -> str:
+        return f"{row.worst_calibration:+.3f}"
 
     @admin.display(description=_("concepts"))
     def concepts(self, row: Parameters) -> str:
