@@ -34,7 +34,7 @@ def lesson(page: Page, url: str, learner: Any) -> str:
     return page.url
 
 
-@pytest.mark.parametrize("width", [320, 390, 760, 1280])
+@pytest.mark.parametrize("width", [320, 640, 760, 1280])
 def test_no_page_goes_sideways(page: Page, url: str, lesson: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     for address in (lesson, *(url + path for path in PATHS)):

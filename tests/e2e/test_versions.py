@@ -64,6 +64,22 @@ def test_message_is_changed_by_keyboard_and_its_versions_are_stepped_through(
     assert list(Turn.objects.filter(replaced_by=None).order_by("number").values_list("number", flat=True)) == [1, 5, 6]
 
 
+def test_change_that_comes_too_late_is_refused_and_its_words_are_kept(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    say(page, "what of ribons")
+    say(page, "and of strings")
+    page.get_by_role("button", name="Edit what you said").first.click()
+    own = page.get_by_role("textbox", name="Your message")
+    own.fill("what of ribbons")
+    # As another tab's newer version does, of which this page has not heard yet.
+    Turn.objects.filter(number=2).update(replaced_by=Turn.objects.get(number=3))
+    own.press("Control+Enter")
+    expect(page.get_by_role("alert").filter(has_text="changed in another window")).to_be_visible()
+    expect(own).to_have_value("what of ribbons")
+    expect(own).to_be_editable()
+    assert Turn.objects.count() == 3
+
+
 def pictures(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 860})
     page.get_by_text("what of ribbons").hover()
