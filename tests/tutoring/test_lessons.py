@@ -272,7 +272,7 @@ def test_lobby_invites_and_a_named_lesson_begins_there(stage_for):
     invitation = stage.say("hello")
     assert invitation.reply.startswith("Hello.")
     assert {card["title"] for card in invitation.cards("concept")} >= {"Equal parts", "One half"}
-    assert {card["title"] for card in stage.say("write me a poem").cards("concept")} >= {"Equal parts", "One half"}
+    assert stage.say("write me a poem").cards("concept") == []
     assert stage.say("one half please").moves == ["welcome"]
     assert stage.standing.piece
 

@@ -12,12 +12,12 @@ from conversations.models import Turn
 from tutoring import graphs
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
-from tutoring.lessons import gathering, placing, planning
+from tutoring.lessons import gathering, looking_back, placing, planning
 from tutoring.lessons.undoing import SENT
 from tutoring.models import Concept, Course, Goal, Lesson
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
 from tutoring.roles.placing import placement_of
-from tutoring.roles.state import lesson_state
+from tutoring.roles.state import LessonState, lesson_state
 from tutoring.routing.deciding import Routed, route
 from tutoring.routing.rules import Situation, first_fitting
 from tutoring.routing.topics import Meant, topic_meant
@@ -181,12 +181,13 @@ def _new_topic(turn: Turn, said: gathering.Told, topic: Concept, routed: Routed 
 
 def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     facts = gathering.lesson_facts(turn, lesson, said)
-    sent = _sent(turn) or _by_classifier(turn, facts)
+    sent = _sent(turn) or _about_the_path(turn, facts) or _by_classifier(turn, facts)
     match sent.agent if sent else "":
-        case "pathplanner":
+        case "pathplanner" if facts.path is not None or not facts.cycle.is_over:
             return _planned(turn, said, lesson.concept.course, sent, lesson=lesson)
         case "feedback":
-            return graphs.LOOKING_BACK, facts, _choice("feedback", sent.reason if sent else "", sent)
+            asked_back = replace(facts, last_answer=looking_back.last_answer(turn.session))
+            return graphs.LOOKING_BACK, asked_back, _choice("feedback", sent.reason if sent else "", sent)
         case "diagnostic":
             return _other_topic(turn, said, lesson, facts, sent)
         case None:
@@ -210,6 +211,14 @@ def _other_topic(turn: Turn, said: gathering.Told, lesson: Lesson, facts: Lesson
 def _sent(turn: Turn) -> Routed | None:
     sent = turn.payload.get(SENT)
     return Routed(agent=sent["agent"], strategy="rule", confidence=1.0, reason=sent["reason"]) if sent else None
+
+
+def _about_the_path(turn: Turn, facts: LessonFacts) -> Routed | None:
+    """Return the path planner for what is asked right after it has spoken, before the lesson it named began."""
+    asks = facts.heard is not None and facts.heard.kind in ("question", "other") and facts.heard.answer is None
+    if not asks or facts.lesson != LessonState() or turn.session.state.get("last_routed_to") != "pathplanner":
+        return None
+    return Routed(agent="pathplanner", strategy="current", confidence=1.0, reason=_("Asks about the path just shown."))
 
 
 def _by_classifier(turn: Turn, facts: LessonFacts) -> Routed | None:

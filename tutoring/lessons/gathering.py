@@ -11,7 +11,7 @@ from conversations.models import Finding, Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
-from tutoring.lessons import planning
+from tutoring.lessons import looking_back, planning
 from tutoring.models import Ability, Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
@@ -20,6 +20,7 @@ from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
+from tutoring.rules.misconceptions import Suspicion
 from tutoring.writing import orders
 
 TOLD = 120
@@ -125,6 +126,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     row = taught(lesson, standing)
     text, attempt = said.in_turn(turn), attempt_of(turn)
     question = attempt.question if attempt else open_question(session)
+    noticed, known = _noticed(session, lesson), _known(lesson.learner_id, row)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=seed_of(turn),
@@ -143,17 +145,17 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         hint=turn.payload.get("hint", ""),
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
-        **_asked_so_far(session, row, cycle=standing.cycle),
-        **_noticed(session, lesson),
-        **_known(lesson.learner_id, row),
+        **_asked_so_far(session, row),
+        **noticed,
+        **known,
+        **_quizzed(session, row, standing.cycle, suspicions=noticed["suspicions"], ability=known["ability"]),
     )
 
 
-def _asked_so_far(session: Session, row: Concept, *, cycle: LearningCycle) -> dict[str, Any]:
-    """Return which exercises the learner met, and how this quiz went."""
+def _asked_so_far(session: Session, row: Concept) -> dict[str, Any]:
+    """Return which exercises the learner met."""
     asked = Question.objects.filter(learner_id=session.owner_id, concept__course=row.course)
     here = session.questions.filter(purpose="quiz").latest_first().values_list("template", flat=True)
-    firsts = _first_attempts(session, row, cycle)
     times = dict(asked.values_list("template").annotate(Count("pk")))
     concept = row.value()
     on = WrittenQuestion.objects.filter(concept__course=row.course, concept__slug__in=(concept.id, *concept.requires))
@@ -161,8 +163,25 @@ def _asked_so_far(session: Session, row: Concept, *, cycle: LearningCycle) -> di
         "times_answered": times,
         "written": orders.exercises(orders.unseen(on, met=times)),
         "recent_templates": tuple(here[:RUNNING])[::-1],
-        "quiz_marks": tuple(correct for _id, correct in firsts),
-        "missed_questions": tuple(str(question_id) for question_id, correct in firsts if not correct),
+    }
+
+
+def _quizzed(
+    session: Session,
+    row: Concept,
+    cycle: LearningCycle,
+    *,
+    suspicions: Mapping[str, Suspicion],
+    ability: mastery.Ability,
+) -> dict[str, Any]:
+    """Return how this quiz went, and what lies behind its mistakes."""
+    quiz = looking_back.quiz_so_far(session, row, cycle)
+    kinds = {each.id: each.kind for each in row.course.catalogue().misconceptions.values()}
+    return {
+        "quiz_marks": quiz.marks,
+        "missed_questions": quiz.missed,
+        "mistakes": looking_back.mistakes_in(quiz.attempts, kinds=kinds, suspicions=suspicions, ability=ability),
+        "round_before": looking_back.round_before(session, row, cycle),
     }
 
 
@@ -241,16 +260,6 @@ def answered_of(attempt: Attempt) -> Answered:
         before=change.before if change else None,
         after=change.after if change else None,
     )
-
-
-def _first_attempts(session: Session, row: Concept, cycle: LearningCycle) -> list[tuple[uuid.UUID, bool]]:
-    """Return question and correctness of each first attempt in this quiz, in order.
-
-    A cycle that a detour interrupted has had another quiz before: what that one asked is left out.
-    """
-    quiz = {"question__cycle__concept": row, "question__cycle__number": cycle.round, "question__purpose": "quiz"}
-    firsts = Attempt.objects.filter(question__session=session, number=1, **quiz).order_by("-pk")
-    return list(firsts.values_list("question_id", "correct")[: len(cycle.asked)])[::-1]
 
 
 def _beliefs(

@@ -269,6 +269,9 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
     cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept, number=feedback.cycle)
     if progress.close_cycle(cycle).mastery_achieved:
         goals.note_mastered(turn.owner_id, concept)
+    else:
+        for gap in feedback.gaps:
+            goals.open_gap(turn.owner_id, concept, session=turn.session, words=gap.words)
     orders.order_if_wanted(turn.owner, concept)
 
 

@@ -59,8 +59,8 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
     ending = _ending(turn, topic, placement, known, graph, masteries, wants=wants, begins=begins)
     placed = rules.placed(known, ending="novice" if ending == "novice" else None)
     if not placement.answers:
-        unmet = first_belief(ability.value() if ability else None).probability
-        placed = dict.fromkeys(graph, unmet)
+        value = ability.value() if ability else None
+        placed = {each: first_belief(value, topic.course.skill(each)).probability for each in graph}
     below = {each: placed[each] for each in graph if each != topic.slug}
     return DiagnosisFacts(
         turn_id=str(turn.pk),

@@ -75,10 +75,10 @@ def standings_of(
     # Nothing is remembered but what was mastered once.
     met = any(row.mastered_at for row in rows.values())
     recalls = reviews.recalls(learner_id, course) if met else {}
-    unmet = first_belief(ability).probability
+    unmet = {each.id: first_belief(ability, course.skill(each.id)).probability for each in course.catalogue().concepts}
     return {
-        concept.id: _standing(rows.get(concept.id), placed.get(concept.id), recalls.get(concept.id), unmet=unmet)
-        for concept in course.catalogue().concepts
+        each: _standing(rows.get(each), placed.get(each), recalls.get(each), unmet=probability)
+        for each, probability in unmet.items()
     }
 
 

@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from agents.people import Person
 from conversations.models import Session
-from tutoring.models import Concept, Course, Goal, KnowledgeGap, Path
+from tutoring.models import Concept, Course, Goal, KnowledgeGap, Mastery, Path
 from tutoring.models.plans import WORDS_MAX_LENGTH
+from tutoring.rules.mastery import mastery_score
 
 
 def set_goal(learner: Person, concept: Concept, *, words: str = "", session: Session | None = None) -> Goal:
@@ -34,6 +35,24 @@ def note_mastered(learner_id: int, concept: Concept) -> None:
     Goal.objects.open().filter(learner_id=learner_id, concept=concept).update(reached_at=now)
     gaps = KnowledgeGap.objects.filter(learner_id=learner_id, concept=concept, resolved_at=None)
     gaps.update(resolved_at=now)
+
+
+def open_gap(learner_id: int, concept: Concept, *, session: Session, words: str) -> None:
+    """Note that mistakes of one pattern show the concept missing; one that is open already stays as it is."""
+    row = Mastery.objects.filter(learner_id=learner_id, concept=concept).first()
+    if row is not None:
+        KnowledgeGap.objects.get_or_create(
+            learner_id=learner_id,
+            concept=concept,
+            resolved_at=None,
+            defaults={
+                "session": session,
+                "source": KnowledgeGap.Source.FEEDBACK,
+                "words": words[:WORDS_MAX_LENGTH],
+                "current": mastery_score(row.probability),
+                "required": row.threshold,
+            },
+        )
 
 
 @transaction.atomic

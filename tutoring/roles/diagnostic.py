@@ -12,7 +12,7 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.roles import placing
 from tutoring.roles.facts import DiagnosisFacts
-from tutoring.roles.speech import Part, listed, question_card, question_id, replies, speech, standing_card
+from tutoring.roles.speech import Part, has_text, listed, question_card, question_id, replies, speech, standing_card
 from tutoring.roles.turns import DiagnosticTurn, NewQuestion, Placed
 from tutoring.rules import placement as rules
 from tutoring.rules import wording
@@ -127,7 +127,7 @@ def _planned(
         new_question=new,
         begins=facts.begins,
         placed=placed(facts) if over else None,
-        spoke=bool(said),
+        spoke=has_text(said),
     )
     return Plan(say=said, background=_background(facts), result=result, state=state, waits=waits)
 

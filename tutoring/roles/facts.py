@@ -9,6 +9,7 @@ from tutoring.courses.instances import Instance
 from tutoring.roles.placing import Placement
 from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
+from tutoring.rules.errors import Mistake
 from tutoring.rules.listening import Heard
 from tutoring.rules.mastery import DEFAULT_SKILL, Ability, Belief, ItemOffset, SkillParameters
 from tutoring.rules.misconceptions import Suspicion
@@ -49,6 +50,20 @@ class Answered:
     before: float | None
     """Probability of mastery before and after; None where the attempt said nothing about it."""
     after: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastAnswer:
+    """An answer that somebody looks back on."""
+
+    stem: str
+    answer: str
+    """As one reads it; empty for "I don't know"."""
+    correct: bool
+    is_open: bool
+    """The question may still be answered: nothing of its solution is told."""
+    solution: tuple[str, ...]
+    matched: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +180,12 @@ class LessonFacts:
     """This cycle's questions in order: right at the first attempt or not."""
     missed_questions: tuple[str, ...] = ()
     """Ids of those that were not."""
+    mistakes: tuple[Mistake, ...] = ()
+    """Those of this cycle's questions, with what is known of their causes."""
+    round_before: float | None = None
+    """Share (0–1) right at the first attempt in the round before this one; None in the first."""
+    last_answer: LastAnswer | None = None
+    """The answer judged last; only where somebody asks how they did."""
     mastered: bool = False
     """Whether the concept is mastered now."""
     detour_from: Concept | None = None

@@ -1,6 +1,7 @@
 """Feedback: looks back on the quiz, names what was found, and says whether the lesson goes round once more."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -14,32 +15,38 @@ from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Wording
 from tutoring.grading import numbers_in
-from tutoring.roles import background, endings
+from tutoring.roles import asked_back, background, endings, mistaken
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import MOST_WORDS
+from tutoring.roles.mistaken import ErrorPattern
 from tutoring.roles.speech import Part, speech
 from tutoring.roles.state import LessonState, lesson_to_json
-from tutoring.roles.turns import FeedbackTurn, spoke_before
+from tutoring.roles.turns import FeedbackTurn, Gap, spoke_before
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, wording
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.manners import problem_in
-from tutoring.rules.misconceptions import strongest
 
 NUMBER = re.compile(r"\d{1,9}")
 
 
 def plan(request: Request) -> Plan:
-    """Close the cycle: mastered, once more, or on to another plan after five."""
+    """Look back where it was asked for, or close the cycle: mastered, once more, or on to another plan after five."""
     facts: LessonFacts = request.facts
     lesson = lesson_state.lesson_state(request.state)
+    return _closing(facts, lesson, request) if lesson.cycle.state == "feedback_analysing" else asked_back.plan(facts)
+
+
+def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     round_now, on_detour = lesson.cycle.round, bool(lesson.cycle.detour)
     closed = cycles.close(lesson.cycle, mastered=facts.mastered)
     returns = on_detour and (facts.mastered or closed.detour_is_spent)
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
-    patterns = error_patterns(facts)
-    text = "\n\n".join((looking_back(right, asked, seed=round_now), *to_take_along(facts, patterns)))
+    found = mistaken.patterns(facts)
+    patterns = [each.as_state() for each in found]
+    told = " ".join(part for part in (looking_back(right, asked, seed=round_now), improvement(facts)) if part)
+    text = "\n\n".join((told, *to_take_along(facts, found)))
     next_topic = facts.next_concept.id if facts.mastered and facts.next_concept and not on_detour else ""
     result = FeedbackTurn(
         mastered=facts.mastered,
@@ -49,6 +56,7 @@ def plan(request: Request) -> Plan:
         cycle=round_now,
         spent=closed.needs_plan,
         next_concept=next_topic,
+        gaps=tuple(Gap(concept=facts.concept.id, words=each.description) for each in found if each.is_gap),
         spoke=True,
         elsewhere=returns,
     )
@@ -97,11 +105,30 @@ def numbers_of(text: str) -> frozenset[Fraction]:
     return frozenset((*numbers_in(text), *(Fraction(found) for found in NUMBER.findall(text))))
 
 
-def to_take_along(facts: LessonFacts, patterns: list[dict[str, Any]]) -> list[str]:
-    """Return the idea behind this round's mistakes, where there were some and the concept is not mastered."""
-    idea = _("One idea to take along: *%(idea)s*")
-    shown = [] if facts.mastered else [each for each in patterns if each["affected_questions"]]
-    return [idea % {"idea": each["suggested_remediation"]} for each in shown]
+def to_take_along(facts: LessonFacts, patterns: Sequence[ErrorPattern]) -> list[str]:
+    """Return what lies behind this round's mistakes, while the concept is not mastered: a gap by its name."""
+    if facts.mastered:
+        return []
+    return [told(each) for each in patterns if each.affected_questions][:1]
+
+
+def told(pattern: ErrorPattern) -> str:
+    """Return a pattern in a sentence or two: what several mistakes have in common, or the idea behind one."""
+    if pattern.is_gap:
+        said = _("%(count)d of the answers have one thing behind them: %(what)s *%(remedy)s*")
+        return said % {
+            "count": len(pattern.affected_questions), "what": pattern.description, "remedy": pattern.suggested_remediation
+        }  # fmt: skip
+    return _("One idea to take along: *%(idea)s*") % {"idea": pattern.suggested_remediation}
+
+
+def improvement(facts: LessonFacts) -> str:
+    """Return that this round went better than the one before, where it did; counted, not felt."""
+    if facts.round_before is None or not facts.quiz_marks:
+        return ""
+    if sum(facts.quiz_marks) / len(facts.quiz_marks) <= facts.round_before:
+        return ""
+    return _("That is more than in the round before; what you changed is working.")
 
 
 def looking_back(right: int, asked: int, *, seed: int) -> str:
@@ -116,27 +143,6 @@ def looking_back(right: int, asked: int, *, seed: int) -> str:
     if not right:
         return wording.one_of(wording.HARD_ROUNDS, seed=seed)
     return _("That was %(asked)d questions, %(right)d of them right at the first try.") % numbers
-
-
-def error_patterns(facts: LessonFacts) -> list[dict[str, Any]]:
-    """Return the patterns behind the mistakes, in the fields of design document 003; at most the strongest one."""
-    here = {
-        each: suspicion
-        for each, suspicion in facts.suspicions.items()
-        if (known := facts.misconception(each)) and facts.concept.id in known.concepts
-    }
-    held = strongest(here)
-    misconception = facts.misconception(held.id) if held else None
-    if misconception is None:
-        return []
-    return [
-        {
-            "pattern_type": misconception.kind,
-            "description": misconception.says,
-            "affected_questions": list(facts.missed_questions),
-            "suggested_remediation": misconception.correct_idea,
-        }
-    ]
 
 
 def what_follows(facts: LessonFacts, *, spent: bool, all_right: bool) -> tuple[Part, ...]:

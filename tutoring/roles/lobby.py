@@ -16,7 +16,7 @@ from tutoring.rules.listening import is_greeting
 from tutoring.rules.manners import problem_in
 
 NAMED = 6
-"""Lessons that the invitation names; the cards below show all."""
+"""Lessons that the invitation names, and shows as cards."""
 
 
 def plan(request: Request) -> Plan:
@@ -30,7 +30,8 @@ def plan(request: Request) -> Plan:
     if facts.offered:
         parts = _chosen_from([concept for _course, concept in facts.offered], facts)
     else:
-        cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in offers]
+        shown = () if facts.off_topic or facts.unsure else offers[:NAMED]
+        cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in shown]
         parts = (_opening(facts), _invitation([concept for _course, concept in offers]), *cards)
     said = speech(*parts, turn_id=turn_id)
     return Plan(say=said, background=background.of_lobby(facts), result=TutorTurn(move="welcome"), waits=True)
@@ -62,7 +63,10 @@ def _opening(facts: LobbyFacts) -> str | Wording:
 
 def _invitation(concepts: list[Concept]) -> str:
     titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED])
-    text = _("We can look at %(titles)s: pictures first, then questions, at your own pace. Which one draws you?")
+    text = _(
+        "We can look at %(titles)s: pictures first, then questions, at your own pace. Or say what you would like to be able "
+        "to do, and I find the place to begin."
+    )
     return text % {"titles": titles}
 
 

@@ -55,7 +55,7 @@ def _way_back(facts: PathFacts) -> tuple[Part, ...]:
     if facts.asked is not None and facts.asked.is_open:
         return (wording.offer_to_resume(seed=facts.seed), standing_card(facts.asked))
     if facts.current is not None and not facts.path.goals:
-        return (_("We are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title},)
+        return (_("For now we are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title},)
     return ()
 
 

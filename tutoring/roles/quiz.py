@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agents.prompts import prompt_file
@@ -15,7 +16,7 @@ from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import Answered, Asked
 from tutoring.roles.guarding import harmless_blocks
 from tutoring.roles.quizzing import TWIN, Quizzing
-from tutoring.roles.speech import Part, standing_card
+from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.turns import QuizTurn
 from tutoring.rules import milestones, wording
 from tutoring.rules.misconceptions import SUSPECTED
@@ -135,8 +136,10 @@ class _Reacting(Quizzing):
         """Offer a look at what this rests on; it begins with the next message, and leads back by itself."""
         prerequisite = self.facts.course.concept(move.prerequisite)
         lesson = lesson_state.on_detour(self.lesson, prerequisite.id)
-        said = self.said(move.id, Words(prerequisite=prerequisite.title, concept=self.facts.concept.title))
-        return self.planned(found, said, lesson=lesson, move=move.id, elsewhere=True)
+        own = self.facts.concept.title
+        said = self.said(move.id, Words(prerequisite=prerequisite.title, concept=own))
+        ways = replies([_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id)
+        return self.planned(found, said, ways, lesson=lesson, move=move.id, elsewhere=True)
 
     def after_solution(self, *first: Part, asked: Asked, owes_twin: bool) -> Plan:
         """Give a twin of the exercise whose solution was shown; after a twin, or without one, the quiz goes on."""

@@ -52,6 +52,15 @@ class QuizTurn(Spoken):
     new_question: NewQuestion | None = Field(None, exclude=True)
 
 
+class Gap(BaseModel):
+    """Mistakes of one pattern, named as one thing to learn."""
+
+    model_config = ConfigDict(frozen=True)
+
+    concept: str
+    words: str
+
+
 class FeedbackTurn(Spoken):
     mastered: bool
     right: int
@@ -62,6 +71,7 @@ class FeedbackTurn(Spoken):
     spent: bool = Field(False, exclude=True)
     """The last cycle has gone by without mastery."""
     next_concept: str = ""
+    gaps: tuple[Gap, ...] = Field((), exclude=True)
 
 
 class Placed(BaseModel):

@@ -1,0 +1,133 @@
+"""Rows → what the feedback decides by: how the quiz went, what lies behind its mistakes, how the round before went."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from conversations.models import Session
+from tutoring.models import Attempt, Concept, Cycle, Question
+from tutoring.records.evidence import kind_as_answered
+from tutoring.roles.background import answer_of
+from tutoring.roles.facts import LastAnswer
+from tutoring.rules import errors, mastery
+from tutoring.rules.cycle import LearningCycle
+from tutoring.rules.mastery import Ability, Belief, ItemOffset
+from tutoring.rules.misconceptions import ACTIVE, Suspicion
+
+SPELLED = ("numeric", "expression")
+"""Kinds whose answers are compared stroke by stroke."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuizSoFar:
+    """This cycle's questions, in order."""
+
+    marks: tuple[bool, ...]
+    """Right at the first attempt or not."""
+    missed: tuple[str, ...]
+    """Ids of those that were not."""
+    attempts: tuple[Attempt, ...]
+
+
+def quiz_so_far(session: Session, row: Concept, cycle: LearningCycle) -> QuizSoFar:
+    """Return how the quiz went so far; one query.
+
+    A cycle that a detour interrupted has had another quiz before: what that one asked is left out.
+    """
+    quiz = {"question__cycle__concept": row, "question__cycle__number": cycle.round, "question__purpose": "quiz"}
+    firsts = Attempt.objects.filter(question__session=session, number=1, **quiz).select_related(
+        "question__concept", "change"
+    )
+    latest = tuple(firsts.order_by("-pk")[: len(cycle.asked)])[::-1]
+    return QuizSoFar(
+        marks=tuple(each.correct for each in latest),
+        missed=tuple(str(each.question_id) for each in latest if not each.correct),
+        attempts=latest,
+    )
+
+
+def mistakes_in(
+    attempts: Sequence[Attempt], *, kinds: Mapping[str, str], suspicions: Mapping[str, Suspicion], ability: Ability
+) -> tuple[errors.Mistake, ...]:
+    """Return the mistakes among the attempts; `kinds` are the misconceptions' own, by id."""
+    usual = _usual_seconds(attempts)
+    return tuple(
+        _mistake(each, following, kinds=kinds, suspicions=suspicions, ability=ability, usual=usual)
+        for each, following in zip(attempts, [*attempts[1:], None], strict=False)
+        if not each.correct
+    )
+
+
+def round_before(session: Session, row: Concept, cycle: LearningCycle) -> float | None:
+    """Return the share (0–1) right at the first attempt in the round before this one; None in the first."""
+    if cycle.round < 2:
+        return None
+    earlier = Cycle.objects.filter(session=session, concept=row, number=cycle.round - 1)
+    score: float | None = earlier.values_list("quiz_score", flat=True).first()
+    return score
+
+
+def last_answer(session: Session) -> LastAnswer | None:
+    """Return the answer judged last in the conversation; None where none was."""
+    attempts = Attempt.objects.filter(question__session=session).select_related("question__concept")
+    attempt = attempts.exclude(question__purpose=Question.Purpose.PLACEMENT).order_by("-pk").first()
+    if attempt is None:
+        return None
+    question = attempt.question
+    return LastAnswer(
+        stem=question.stem,
+        answer="" if attempt.gave_up else question.shown(attempt.answer),
+        correct=attempt.correct,
+        is_open=question.is_open,
+        solution=() if question.is_open else tuple(question.key["solution"]),
+        matched=tuple(attempt.misconceptions),
+    )
+
+
+def _mistake(
+    attempt: Attempt,
+    following: Attempt | None,
+    *,
+    kinds: Mapping[str, str],
+    suspicions: Mapping[str, Suspicion],
+    ability: Ability,
+    usual: float | None,
+) -> errors.Mistake:
+    question, change = attempt.question, getattr(attempt, "change", None)
+    behind: Any = tuple(
+        errors.Behind(id=each, kind=kinds[each], active=_is_active(suspicions.get(each)))  # type: ignore[arg-type]  # A kind of the course's.
+        for each in attempt.misconceptions
+        if each in kinds
+    )
+    expected = None
+    if change is not None:
+        expected = mastery.expectation(
+            Belief(probability=change.before),
+            ability=ability,
+            item=ItemOffset(offset=change.difficulty),
+            kind=kind_as_answered(question),
+        ).known
+    spelled = question.kind in SPELLED and not attempt.gave_up
+    return errors.Mistake(
+        question_id=str(question.pk),
+        concept=question.concept.slug,
+        template=question.template,
+        behind=behind,
+        in_working=question.kind == "steps" and not attempt.gave_up,
+        knew=change.before if change else None,
+        expected=expected,
+        seconds=attempt.time_taken_s,
+        usual_seconds=usual,
+        one_slip_away=spelled and errors.one_slip_apart(attempt.answer, answer_of(question.instance())),
+        next_right=following.correct if following else None,
+    )
+
+
+def _is_active(suspicion: Suspicion | None) -> bool:
+    return suspicion is not None and suspicion.confidence >= ACTIVE
+
+
+def _usual_seconds(attempts: Sequence[Attempt]) -> float | None:
+    timed = [each.time_taken_s for each in attempts if each.time_taken_s is not None]
+    return median(timed) if timed else None

@@ -1,0 +1,74 @@
+"""How somebody did, when they ask: the last answer and why it was judged so, and how far they are, with the evidence."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.roles import Plan
+from tutoring.roles import background, mistaken
+from tutoring.roles.facts import LastAnswer, LessonFacts
+from tutoring.roles.speech import Part, has_text, speech, standing_card
+from tutoring.roles.turns import FeedbackTurn
+from tutoring.rules import mastery, wording
+
+ENOUGH = 3
+"""Answers below which no number is said."""
+
+
+def plan(facts: LessonFacts) -> Plan:
+    """Say how the last answer and the concept stand; what was under way waits, and is offered again."""
+    said = speech(
+        last(facts.last_answer, facts), standing(facts), in_the_way(facts), *back(facts), turn_id=facts.turn_id
+    )
+    right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
+    result = FeedbackTurn(mastered=facts.mastered, right=right, asked=asked, cycle=0, spoke=has_text(said))
+    return Plan(say=said, background=background.of_lesson(facts), result=result)
+
+
+def last(answer: LastAnswer | None, facts: LessonFacts) -> str:
+    """Return why the last answer was right or not; of a question that is still open nothing is given away."""
+    if answer is None:
+        return _("There is no answer to look back on yet.")
+    if answer.correct:
+        return _("Your last answer, %(answer)s, was right.") % {"answer": answer.answer}
+    ideas = [known for each in answer.matched if (known := facts.misconception(each))]
+    if answer.is_open:
+        return _(
+            "Your last answer, %(answer)s, is not it yet; the question is still open, so I keep the rest back."
+        ) % {"answer": answer.answer or _("“I don’t know”")}
+    why = ideas[0].noticed if ideas and ideas[0].noticed else ""
+    solved = " ".join(answer.solution)
+    said = _("Your last answer, %(answer)s, was not right yet. %(why)s This is how it goes: %(solution)s")
+    shown = said % {"answer": answer.answer or _("“I don’t know”"), "why": why, "solution": solved}
+    return " ".join(shown.split(" ")).replace("  ", " ")
+
+
+def standing(facts: LessonFacts) -> str:
+    """Return how far the learner is with the concept: counted answers, and a number only where they carry one."""
+    own = facts.beliefs[facts.concept.id]
+    if own.answers < ENOUGH:
+        return _("On *%(concept)s* there are too few answers yet for a number.") % {"concept": facts.concept.title}
+    answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
+    names = {
+        "concept": facts.concept.title,
+        "answers": answers,
+        "score": f"{mastery.mastery_score(own.probability):.2f}",
+        "goal": f"{facts.course.threshold:.2f}",
+    }
+    if facts.mastered:
+        return _("*%(concept)s* is mastered: %(answers)s, score %(score)s.") % names
+    return _("On *%(concept)s* you stand at %(score)s after %(answers)s; %(goal)s is what counts as mastered.") % names
+
+
+def in_the_way(facts: LessonFacts) -> str:
+    """Return what lies behind the mistakes so far; empty where nothing shows."""
+    found = [each for each in mistaken.patterns(facts) if each.affected_questions]
+    if not found:
+        return ""
+    return _("What stands in the way most: *%(idea)s*") % {"idea": found[0].suggested_remediation}
+
+
+def back(facts: LessonFacts) -> tuple[Part, ...]:
+    asked = facts.asked
+    if asked is not None and asked.is_open:
+        return (wording.offer_to_resume(seed=facts.seed), standing_card(asked))
+    return ()
