@@ -18,6 +18,7 @@ from learnagent.periodic import WORKS
 from tests.tutoring.small_course import ask, choice, make_course, make_turn, numeric
 from tutoring.courses import freezing
 from tutoring.lessons.gathering import lesson_facts, told
+from tutoring.lessons.planning import standings_of
 from tutoring.models import Attempt, Course, Mastery, MasteryChange, Parameters, Question
 from tutoring.records import refits
 from tutoring.records.progress import begin_lesson, give_up, note_self_explanation, record_attempt
@@ -216,6 +217,8 @@ class TestInForce:
         assert facts.skill("equal_parts") == DEFAULT_SKILL
         assert facts.beliefs["one_half"].probability == pytest.approx(0.2)
         assert facts.beliefs["equal_parts"].probability == pytest.approx(0.5)
+        standings = standings_of(ada.pk, concept.course, placed={})
+        assert [each.probability for each in standings.values()] == [pytest.approx(0.5), pytest.approx(0.2)]
 
     def test_new_version_acts_at_once_and_costs_a_query_once(self, ada, concept):
         def queries_of_an_answer():

@@ -73,6 +73,10 @@ class Course(models.Model):
             known = _skills[self.pk] = (self.parameters_id, Parameters.objects.get(pk=self.parameters_id).skills())
         return known[1]
 
+    def skill(self, slug: str) -> SkillParameters:
+        """Return what the estimator weighs answers on a concept by."""
+        return self.skills().get(slug, DEFAULT_SKILL)
+
     def wrong_answers(self) -> Library:
         """Return the wrong answers that the course labels, to compare others with, by concept; kept as the catalogue is."""
         known = _labelled.get(self.pk)
@@ -112,4 +116,4 @@ class Concept(models.Model):
 
     def skill(self) -> SkillParameters:
         """Return what the estimator weighs answers on the concept by."""
-        return self.course.skills().get(self.slug, DEFAULT_SKILL)
+        return self.course.skill(self.slug)
