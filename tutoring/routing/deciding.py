@@ -15,9 +15,9 @@ Strategy = Literal["rule", "classifier", "llm", "current"]
 
 EXAMPLES = Path(__file__).parent / "examples.yaml"
 RULE_CONFIDENCE = 0.95
-SURE = 0.4
+SURE = 0.35
 """Confidence from which the classifier's word counts for an agent."""
-SURELY_NOTHING = 0.5
+SURELY_NOTHING = 0.4
 """Confidence from which it counts for none: to turn a learner away is worse than to ask back."""
 HEAD, TAIL = 240, 160
 """Characters of a long message that are read: what is wanted stands at one of its ends."""

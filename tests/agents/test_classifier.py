@@ -1,0 +1,77 @@
+"""The small classifier: fitted on a handful of examples, with the sentence model and without."""
+
+from pathlib import Path
+
+import pytest
+
+from agents import embeddings
+from agents.classifier import Classifier, ExamplesUnreadable, classifier_of, read_examples
+from agents.errors import EmbeddingsMissing
+
+EXAMPLES = {
+    "food": ["what is for lunch", "cook some rice", "a recipe with carrots", "I am hungry", "bake a cake", "order pizza",
+             "how long do eggs boil", "dinner ideas please"],
+    "travel": ["book a train to Rome", "a cheap flight", "which hotel is near the sea", "pack my suitcase",
+               "when does the bus leave", "I need a visa", "rent a car for the trip", "a map of Paris"],
+    "none": ["asdf jkl", "lol", "what is seven times eight", "who painted this", "my phone is broken", "tell me a joke",
+             "is it raining", "sing a song"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def with_model() -> Classifier:
+    return Classifier(EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [("we want to eat soup tonight", "food"), ("fly me to Lisbon", "travel"), ("qwer uiop", None)],
+)
+def test_the_model_hears_what_shares_no_word(with_model: Classifier, text: str, label: str | None) -> None:
+    assert with_model.uses_model
+    assert with_model.classify(text).label == label
+
+
+def test_without_the_model_words_decide() -> None:
+    by_words = Classifier(EXAMPLES, with_model=False)
+    assert not by_words.uses_model
+    assert by_words.classify("a recipe for lunch with rice").label == "food"
+    assert by_words.classify("book a hotel in Rome").label == "travel"
+
+
+def test_where_the_model_is_missing_words_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(texts: object) -> None:
+        raise EmbeddingsMissing
+
+    monkeypatch.setattr(embeddings, "embed", missing)
+    assert not Classifier(EXAMPLES).uses_model
+
+
+def test_examples_are_surer_than_what_lies_between(with_model: Classifier) -> None:
+    clear, mixed = with_model.classify("bake a cake"), with_model.classify("eat on the train")
+    assert 0 <= mixed.confidence < clear.confidence <= 1
+
+
+def test_fitting_twice_gives_the_same(with_model: Classifier) -> None:
+    again = Classifier(EXAMPLES)
+    assert again.classify("a snack on the plane") == with_model.classify("a snack on the plane")
+
+
+@pytest.mark.parametrize("text", ["", "\ud800", "\x00", "a" * 10_000, "🍕" * 500])
+def test_any_text_has_an_answer(with_model: Classifier, text: str) -> None:
+    assert 0 <= with_model.classify(text).confidence <= 1
+
+
+def test_a_file_of_examples_is_fitted_once(tmp_path: Path) -> None:
+    path = tmp_path / "examples.yaml"
+    path.write_text("food: [rice, soup]\nnone: [lol, hm]\n")
+    assert read_examples(path) == {"food": ("rice", "soup"), "none": ("lol", "hm")}
+    assert classifier_of(path, with_model=False) is classifier_of(path, with_model=False)
+
+
+@pytest.mark.parametrize("text", ["", "- a\n- b", "food: rice", "food: []", "food: [1, 2]"])
+def test_another_shape_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "examples.yaml"
+    path.write_text(text)
+    with pytest.raises(ExamplesUnreadable, match="a mapping from labels"):
+        read_examples(path)
