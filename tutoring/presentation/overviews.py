@@ -156,11 +156,12 @@ def _recent_sessions(person: Person, lessons: Sequence[Lesson]) -> list[Session]
 
 
 def _continued(person: Person, lesson: Lesson) -> Context:
+    row = _masteries(person, [lesson.concept]).get(lesson.concept_id)
     return {
         "course_title": lesson.concept.course.title,
         "concept_title": lesson.concept.title,
         "url": lesson.session.get_absolute_url(),
-        "mastery": mastery_of(person, lesson.concept),
+        "mastery": mastery_view(lesson.concept, row, kept=reviews.kept_of(row)),
         "picture_svg": picture_svg(_first_picture(lesson.concept.value())),
     }
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from statistics import median
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db import models
 from django.utils import timezone
@@ -115,15 +116,14 @@ def _look(attempt: Attempt, *, question: Question, change: MasteryChange) -> Non
     before = replace(row.belief(), probability=change.before)
     if not (row.is_mastered or mastery.is_mastered(before, threshold=row.threshold)):
         return
-    card = Review.objects.select_for_update().filter(learner_id=row.learner_id, concept_id=row.concept_id).first()
+    card = _card_of(question)
     if card is None:
         if row.is_mastered:
-            fresh = Review(learner_id=row.learner_id, concept=question.concept)
+            fresh = Review(learner_id=question.learner_id, concept=question.concept)
             _keep(fresh, retention.first_card(at), at=at)
     elif abs(at - card.reviewed_at) >= ONE_DAY:
         # A wrong answer is a look too, although its question may still be open.
         rated = rating_of(attempt, question=question)
-        card.concept = question.concept
         _keep(card, retention.looked_again(card.card, rated, at=at), at=at)
 
 
@@ -132,15 +132,10 @@ def _review(attempt: Attempt, *, question: Question, change: MasteryChange | Non
     rated, at = rating_of(attempt, question=question), attempt.created_at
     if rated == "again":
         _back_to_practice(attempt, question=question, change=change)
-    card = (
-        Review.objects.select_for_update()
-        .filter(learner_id=question.learner_id, concept_id=question.concept_id)
-        .first()
-    )
+    card = _card_of(question)
     if card is None or (question.number > 1 and (rated != "again" or _first_was_missed(question))):
         return
     card.times += question.number == 1
-    card.concept = question.concept
     _keep(card, retention.looked_again(card.card, rated, at=at), at=at)
 
 
@@ -171,18 +166,35 @@ def _back_to_practice(attempt: Attempt, *, question: Question, change: MasteryCh
     )
 
 
+def _card_of(question: Question) -> Review | None:
+    """Return the card of the question's learner and concept, held, with the learner."""
+    rows = Review.objects.select_for_update(of=("self",)).select_related("learner")
+    card = rows.filter(learner_id=question.learner_id, concept_id=question.concept_id).first()
+    if card is not None:
+        card.concept = question.concept
+    return card
+
+
 def _mastery_of(question: Question) -> Mastery | None:
     rows = Mastery.objects.select_for_update()
     return rows.filter(learner_id=question.learner_id, concept_id=question.concept_id).first()
 
 
 def _keep(row: Review, card: retention.Card, *, at: datetime) -> None:
-    """Store the card after a look at `at`, and when it is due: all of the day in the learner's zone, when it is."""
+    """Store the card after a look at `at`, and when it is due: from the first minute of that day where the learner is."""
     row.card, row.reviewed_at = dict(card), at
     exact = retention.due_at(card, retention.desired_retention(_goals_above(row)))
-    midnight = timezone.localtime(exact).replace(hour=0, minute=0, second=0, microsecond=0)
-    row.due_at = max(midnight, at + HALF_A_DAY)
+    # Not the zone in force: what is said in a conversation comes by a socket, which has none.
+    there = exact.astimezone(_zone_of(row.learner))
+    row.due_at = max(there.replace(hour=0, minute=0, second=0, microsecond=0), at + HALF_A_DAY)
     row.save()
+
+
+def _zone_of(learner: Person) -> tzinfo:
+    try:
+        return ZoneInfo(learner.zone)
+    except ZoneInfoNotFoundError:  # The machine's list of zones is another one than when it was chosen.
+        return UTC
 
 
 def _goals_above(row: Review) -> int:
