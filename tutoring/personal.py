@@ -30,7 +30,7 @@ PARTS = (
         title=_("Lessons"),
         why=_("So that a conversation knows what it is about."),
         of=owned(Lesson, "learner_id"),
-        fields=("session__key", "concept__course__slug", "concept__slug", "level", "created_at"),
+        fields=("session__key", "concept__course__slug", "concept__slug", "level", "own_level", "created_at"),
     ),
     Part(
         name="cycles",

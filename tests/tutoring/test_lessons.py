@@ -189,10 +189,25 @@ def test_state_has_the_documents_keys_and_each_is_written_by_its_role_only(stage
 
 def test_state_and_events_never_hold_an_open_questions_answer(stage_for):
     stage = played(stage_for, "wrong_in_quiz", "one-half")
-    questions = [each for exchange in stage.exchanges for each in exchange.events("state_changed")]
-    kept = [value for each in questions if each["key"] == "quiz_questions" for value in each["value"]]
-    assert kept
-    assert all(set(each) == {"question_id", "question_text", "concept_name", "difficulty"} for each in kept)
+    told = set()
+    for exchange in stage.exchanges:
+        open_ones = {card["id"] for card in exchange.cards("question")}
+        for change in exchange.events("state_changed"):
+            for kept in change["value"] if change["key"] == "quiz_questions" else ():
+                if kept["question_id"] in open_ones:
+                    assert set(kept) == {"question_id", "question_text", "concept_name", "difficulty"}
+                told |= {kept["question_id"]} if "expected_answer" in kept else set()
+    closed = Question.objects.filter(pk__in=told).exclude(status=Question.Status.OPEN)
+    assert told
+    assert closed.count() == len(told)
+
+
+def test_state_reads_as_the_documents_schema(stage_for):
+    stage = played(stage_for, "misconceived", "one-half")
+    read = session.shared_state(stage.state, user_id="1", session_id=stage.key)
+    assert read.current_topic == "one-half"
+    assert read.learner_level in LEVELS
+    assert {each.question_id for each in read.quiz_responses} <= {each.question_id for each in read.quiz_questions}
 
 
 def test_transitions_are_stored_with_their_reason_and_the_words_that_led_to_them(stage_for):

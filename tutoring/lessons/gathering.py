@@ -21,6 +21,8 @@ from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
 from tutoring.rules.misconceptions import Suspicion
+from tutoring.rules.placement import learner_level
+from tutoring.rules.prerequisites import ancestors
 from tutoring.writing import orders
 
 TOLD = 120
@@ -126,7 +128,8 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     row = taught(lesson, standing)
     text, attempt = said.in_turn(turn), attempt_of(turn)
     question = attempt.question if attempt else open_question(session)
-    noticed, known = _noticed(session, lesson), _known(lesson.learner_id, row)
+    masteries = planning.masteries_in(lesson.learner_id, row.course)
+    noticed, known = _noticed(session, lesson), _known(lesson.learner_id, row, masteries)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=seed_of(turn),
@@ -135,7 +138,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         concept=row.value(),
         detour_from=lesson.concept.value() if standing.cycle.detour else None,
         returned=bool(turn.payload.get("returned")),
-        level=cast("Level", lesson.level),
+        level=level_of(lesson, row, masteries, known["ability"]),
         lesson=standing,
         text=text,
         heard=listen(text, row=row, standing=standing, question=question) if text and not attempt else None,
@@ -150,6 +153,22 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         **known,
         **_quizzed(session, row, standing.cycle, suspicions=noticed["suspicions"], ability=known["ability"]),
     )
+
+
+def level_of(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: mastery.Ability) -> Level:
+    """Return the level to explain at: the learner's choice, else what is believed of what the concept rests on.
+
+    Where nothing is known of that, it is the level they began with.
+    """
+    if lesson.own_level:
+        return cast("Level", lesson.own_level)
+    requires = {concept.id: concept.requires for concept in row.course.catalogue().concepts}
+    below = ancestors(requires, [row.slug])
+    met = [each for each in below if each in masteries]
+    unmet = first_belief(ability).probability
+    beliefs = [masteries[each].probability if each in masteries else unmet for each in below]
+    level = learner_level(beliefs, answers=len(met))
+    return cast("Level", lesson.level if level == "unknown" else level)
 
 
 def _asked_so_far(session: Session, row: Concept) -> dict[str, Any]:
@@ -200,10 +219,9 @@ def _noticed(session: Session, lesson: Lesson) -> dict[str, Any]:
     }
 
 
-def _known(learner_id: int, row: Concept) -> dict[str, Any]:
+def _known(learner_id: int, row: Concept, masteries: Mapping[str, Mastery]) -> dict[str, Any]:
     """Return what is believed of the learner's knowledge, and where it leads."""
     course, concept = row.course.catalogue(), row.value()
-    masteries = planning.masteries_in(learner_id, row.course)
     own = masteries.get(concept.id)
     ability = Ability.objects.filter(learner_id=learner_id).first()
     goals = planning.goals_of(learner_id, row.course)

@@ -77,6 +77,9 @@ class TutoringHost(Host):
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
                 standing.begin_elsewhere(turn)
             match outcome:
+                case Answered(result=QuizTurn(doubted=prerequisite)) if prerequisite:
+                    concept = gathering.the_lesson_of(turn.session).concept.course.concepts.get(slug=prerequisite)
+                    progress.doubt(turn.owner, concept)
                 case Answered(result=QuizTurn(new_question=NewQuestion() as new)):
                     _open(new, turn, gathering.the_lesson_of(turn.session))
                 case Answered(result=FeedbackTurn(cycle=number) as feedback) if number:

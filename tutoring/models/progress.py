@@ -220,6 +220,9 @@ class Lesson(models.Model):
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lessons")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="lessons")
     level = models.CharField(max_length=12, choices=Level, default=Level.BEGINNER)
+    """The learner's own when it began: what it is explained by while nothing is known of what it rests on."""
+    own_level = models.CharField(max_length=12, choices=Level, blank=True)
+    """The level that the learner has chosen for this conversation, whatever the answers say; empty for none."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

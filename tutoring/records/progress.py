@@ -19,6 +19,7 @@ from tutoring.grading import Judgement, grade, key_from_json
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
 from tutoring.records import evidence, reviews, suspicions
 from tutoring.rules.mastery import practised
+from tutoring.rules.paths import doubted
 from tutoring.writing import orders
 
 type Purpose = Literal["practice", "quiz", "placement"]
@@ -210,6 +211,14 @@ def note_self_explanation(learner: Person, concept: Concept) -> float:
     row.take(practised(row.belief(), concept.skill()), at=timezone.now())
     row.save()
     return row.probability - before
+
+
+def doubt(learner: Person, concept: Concept) -> None:
+    """Believe less of a prerequisite, since what rests on it was missed again and again; the caller has the transaction."""
+    row = Mastery.objects.select_for_update().filter(learner_id=learner.pk, concept=concept).first()
+    if row is not None:
+        row.probability = doubted(row.probability)
+        row.save(update_fields=["probability"])
 
 
 def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:

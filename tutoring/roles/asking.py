@@ -1,12 +1,14 @@
 """What a quiz asks next: about which concept, by which exercise."""
 
 import uuid
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tutoring.courses.catalogue import Template
+from tutoring.courses.catalogue import Course, Template
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance, is_written
-from tutoring.roles.facts import LessonFacts
+from tutoring.roles.background import answer_of
+from tutoring.roles.facts import Asked, LessonFacts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle
@@ -65,6 +67,24 @@ def as_state(exercise: Instance, question_id: str) -> dict[str, Any]:
         "question_text": exercise.stem,
         "concept_name": exercise.concept,
         "difficulty": exercise.difficulty,
+    }
+
+
+def graded(questions: Sequence[Mapping[str, Any]], asked: Asked | None, course: Course) -> list[dict[str, Any]]:
+    """Return the quiz's questions with answer and source of the one that is closed now: there it gives nothing away."""
+    return [
+        {**each, **_told(asked.instance, course)}
+        if asked is not None and not asked.is_open and each["question_id"] == asked.id
+        else dict(each)
+        for each in questions
+    ]
+
+
+def _told(exercise: Instance, course: Course) -> dict[str, str]:
+    concept = course.concept(exercise.concept)
+    return {
+        "expected_answer": answer_of(exercise),
+        "source_context": f"{course.title}: {concept.title}. {concept.summary}",
     }
 
 

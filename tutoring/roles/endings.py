@@ -7,7 +7,7 @@ from tutoring.courses.catalogue import Milestone
 from tutoring.roles import lobby
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.speech import Part
-from tutoring.rules import mastery, milestones, wording
+from tutoring.rules import mastery, milestones, paths, wording
 
 
 def mastered(facts: LessonFacts) -> tuple[Part, ...]:
@@ -49,11 +49,16 @@ def back(facts: LessonFacts, *, mastered: bool) -> tuple[Part, ...]:
 
 
 def prerequisite_to_visit(facts: LessonFacts) -> str:
-    """Return the weakest prerequisite that the lesson has not visited yet; empty on a detour, or without one."""
+    """Return the prerequisite practised least that the lesson has not visited yet; empty on a detour, or without one."""
     if facts.cycle.detour:
         return ""
-    unvisited = [each for each in facts.concept.requires if each not in facts.cycle.detours]
-    return min(unvisited, key=lambda each: facts.beliefs[each].probability, default="")
+    requires = {facts.concept.id: facts.concept.requires, **dict.fromkeys(facts.concept.requires, ())}
+    standings = {
+        each: paths.Standing(probability=belief.probability, answers=belief.answers)
+        for each, belief in facts.beliefs.items()
+    }
+    visited = facts.cycle.detours
+    return paths.least_practised_prerequisite(requires, standings, facts.concept.id, visited=visited) or ""
 
 
 def spent(facts: LessonFacts) -> tuple[Part, ...]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -139,7 +140,7 @@ class _Reacting(Quizzing):
         own = self.facts.concept.title
         said = self.said(move.id, Words(prerequisite=prerequisite.title, concept=own))
         ways = replies([_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id)
-        return self.planned(found, said, ways, lesson=lesson, move=move.id, elsewhere=True)
+        return self.planned(found, said, ways, lesson=lesson, move=move.id, doubted=prerequisite.id)
 
     def after_solution(self, *first: Part, asked: Asked, owes_twin: bool) -> Plan:
         """Give a twin of the exercise whose solution was shown; after a twin, or without one, the quiz goes on."""
@@ -230,7 +231,7 @@ class _Reacting(Quizzing):
         round_of, offers_way_out = divmod(nudges, 2)
         text: Part
         if offers_way_out:
-            text = wording.one_of(wording.WAYS_OUT, seed=round_of)
+            text = wording.one_of(wording.WAYS_OUT, seed=UUID(asked.id).int + round_of)
         elif asked.hints_used:
             text = wording.one_of(wording.HINTS_LEFT, seed=round_of)
         elif asked.instance.kind in ("choice", "multi") and round_of % 2:

@@ -37,6 +37,7 @@ class Quizzing:
         self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle), explaining="")
         earlier = [] if self.handed_over else self.state.get("quiz_responses", [])
         self.responses = [*earlier, *([] if self.handed_over else asking.response(facts))]
+        self.questions = asking.graded(self.state.get("quiz_questions", ()), facts.asked, facts.course)
 
     # --- The next question, or the end ---
 
@@ -62,7 +63,7 @@ class Quizzing:
             cycle=lesson.cycle.round,
             purpose="practice" if number == TWIN else "quiz",
         )
-        earlier = [] if number == 1 else self.state.get("quiz_questions", [])
+        earlier = [] if number == 1 else self.questions
         place = len(lesson.cycle.asked)
         return self.planned(
             *first,
@@ -119,7 +120,7 @@ class Quizzing:
         question: str = "",
         new: NewQuestion | None = None,
         waits: bool = True,
-        elsewhere: bool = False,
+        doubted: str = "",
     ) -> Plan:
         own = self.facts.beliefs[self.facts.concept.id]
         shown = {
@@ -128,13 +129,19 @@ class Quizzing:
             "mastery_threshold": self.facts.course.threshold,
             "quiz_paused": False,
             "quiz_responses": self.responses,
+            "quiz_questions": self.questions,
         }
         said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
             say=said,
             background=background.of_lesson(self.facts),
             result=QuizTurn(
-                move=move, question_id=question, new_question=new, spoke=has_text(said), elsewhere=elsewhere
+                move=move,
+                question_id=question,
+                new_question=new,
+                spoke=has_text(said),
+                elsewhere=bool(doubted),
+                doubted=doubted,
             ),
             state=shown | dict(state or {}),
             waits=waits,

@@ -19,6 +19,8 @@ class LessonState:
     explained: tuple[str, ...] = ()
     """All pieces said so far, in order."""
     explained_in_cycle: int = 0
+    level: str = ""
+    """The level at which this cycle explains: it does not change between two pieces."""
     tries: int = 0
     """Replies to the piece, or to the contrast case, that did not say it yet."""
     begun: str = ""

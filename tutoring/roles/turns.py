@@ -49,6 +49,8 @@ class TutorTurn(Spoken):
 class QuizTurn(Spoken):
     move: str
     question_id: str = ""
+    doubted: str = Field("", exclude=True)
+    """The prerequisite that a detour goes back to."""
     new_question: NewQuestion | None = Field(None, exclude=True)
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Wording
-from tutoring.courses.catalogue import ContrastCase, LessonPiece, Milestone
+from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Milestone
 from tutoring.roles import background, endings, lobby, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
@@ -82,6 +82,7 @@ class _Tutoring:
             piece=piece.id,
             explained=explained,
             explained_in_cycle=self.said_in_cycle() + 1,
+            level=self.level(),
             tries=0,
             contrast="",
         )
@@ -100,13 +101,18 @@ class _Tutoring:
         if self.cycle.detour and self.said_in_cycle() >= PIECES_ON_DETOUR:
             return None
         if self.cycle.round == 1 and (self.cycle.detour or not self.cycle.detours):
-            pool = self.facts.concept.pieces[self.facts.level]
+            pool = self.facts.concept.pieces[self.level()]
         elif self.said_in_cycle():
             return None
         else:
             others = (piece for pieces in self.facts.concept.pieces.values() for piece in pieces)
             pool = (*self.facts.concept.examples, *others)
         return next((piece for piece in pool if piece.id not in self.lesson.explained), None)
+
+    def level(self) -> Level:
+        """Return the level of this cycle's explanation: what is believed by now, from its first piece to its last."""
+        held = self.lesson.level if self.said_in_cycle() else ""
+        return next((each for each in LEVELS if each == held), self.facts.level)
 
     def said_in_cycle(self) -> int:
         return 0 if self.came_from_feedback else self.lesson.explained_in_cycle
