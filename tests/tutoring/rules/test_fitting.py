@@ -113,7 +113,7 @@ def test_opportunities_are_no_first_attempts():
     assert refit(retries, {}) is None
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.data())
 def test_whatever_is_fitted_mastery_stays_within_reach(data):
     answer = st.sampled_from([True, False, None])
