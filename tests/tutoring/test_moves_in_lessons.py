@@ -215,6 +215,7 @@ def test_six_misses_lead_to_what_it_rests_on_and_back_by_themselves(stage):
     assert firsts.count() == 6
     assert dropped.moves == ["prereq_drop"]
     assert "*Equal parts*" in dropped.reply
+    assert [each["options"] for each in dropped.cards("replies")] == [["Yes, go there", "Back to One half"]]
     assert (stage.question, stage.standing.cycle.detour) == (None, "equal-parts")
     rail = the_host().surroundings(stage.session)
     assert rail["topic_title"] == "Equal parts"
@@ -232,9 +233,10 @@ def test_six_misses_lead_to_what_it_rests_on_and_back_by_themselves(stage):
     assert [fault for exchange in stage.exchanges for fault in faults(stage, exchange)] == []
 
 
-def test_detour_is_left_when_the_learner_wants_back(stage):
+@pytest.mark.parametrize("said", ["no, not now", "Back to One half"])
+def test_detour_is_left_when_the_learner_wants_back(stage, said):
     missed_six_times(stage)
-    back = stage.say("no, not now")
+    back = stage.say(said)
     assert back.reply.startswith("Back to *One half*.")
     assert (stage.standing.cycle.detour, stage.standing.cycle.detours) == ("", ("equal-parts",))
 

@@ -84,10 +84,10 @@ class _Reacting(Quizzing):
         )
 
     def misses(self, answered: Answered, asked: Asked) -> int:
-        """Return how many questions on the concept were missed in a row at the first try, this one included."""
+        """Return how many questions on the concept were missed at the first try since the lesson or a detour began, this one included."""
         if asked.instance.concept != self.facts.concept.id or answered.verdict == "equivalent_not_in_form":
             return self.lesson.misses
-        return 0 if answered.correct else self.lesson.misses + (answered.number == 1)
+        return self.lesson.misses + (answered.number == 1 and not answered.correct)
 
     def affirm(self, answered: Answered, asked: Asked) -> Plan:
         answer = self.sayable(answered, asked)

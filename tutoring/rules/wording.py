@@ -343,6 +343,8 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("{answer} is right. Why does that work?"),
         _("{answer}, right. How would you explain it to a friend who was away today?"),
         _("{answer} holds. How could somebody check it without you?"),
+        _("{answer} is right. What makes you sure of it?"),
+        _("Yes, {answer}. What is the reason behind it?"),
     ),
     "affirm_specific": (
         _("That is right."),
@@ -425,7 +427,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Time to try it out. You can stop and ask at any point; the quiz waits."),
         _("A few questions on *{concept}*. You can ask me anything on the way; the quiz waits."),
         _("Now you: some questions on *{concept}*. A wrong answer tells us where to look."),
-        _("Let us see what holds of *{concept}*. Take all the time you like."),
+        _("*{concept}*: a few questions, to see what holds already. Take all the time you like."),
         _("Over to you: *{concept}*, in a few questions. Guesses are welcome."),
         _("Time to try *{concept}* yourself. Ask whenever something is unclear."),
     ),

@@ -26,7 +26,7 @@ ASKS_TO_ACT = re.compile(
     r"|pair|find|carry|choose|ask|rub|draw|clap|watch|go|pick|ask|stand|point|notice|suppose|start|finish|try)\b",
     re.I,
 )
-CARDS = frozenset({"question", "picture", "concept"})
+CARDS = frozenset({"question", "picture", "concept", "replies"})
 LONGER = frozenset({"worked_twin", "bottom_out", "decline_answer", "contrast_case"})
 """Moves that say a course's text in full."""
 

@@ -77,6 +77,21 @@ def test_reply_with_a_question_mark_is_a_venture():
     assert reply("nl-b-floats", "why?").kind == "question"
 
 
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("8 is more than 5", False),
+        ("because 8 is more than 5", True),
+        ("8 is more than 5 so 1/8 is more", True),
+        ("1/8, 8 is more than 5", True),
+    ],
+)
+def test_comparing_whole_numbers_is_no_wrong_idea_until_something_is_concluded(text: str, claims: bool):
+    course = fractions()
+    heard = hear(text, course=course, concept=course.concept("compare-unit-fractions"))
+    assert ("bigger_bottom_bigger" in {said.id for said in heard.said}) is claims
+
+
 def test_of_several_answers_the_one_that_finds_most_of_the_question_is_given():
     answer = course_answer("why do we need mixed numbers?", concept=fractions().concept("mixed-numbers"))
     assert answer is not None
