@@ -37,7 +37,7 @@ SHARPNESS = 2.0
 """How fast two meanings stop being alike."""
 PIECES = 4096
 """Columns that the pieces of words are hashed to."""
-RIDGE_WITH_MODEL, RIDGE_WITHOUT = 0.05, 0.4
+RIDGE_WITH_MODEL, RIDGE = 0.05, 0.4
 STEPS, STEP_SIZE, DECAY = 200, 0.5, 1e-4
 """Of the logistic regression: gradient steps, their size, and L2."""
 
@@ -86,60 +86,52 @@ class Classifier:
         self._labels = tuple(examples)
         texts = [text for of_label in examples.values() for text in of_label]
         labels = np.repeat(np.arange(len(self._labels)), [len(of_label) for of_label in examples.values()])
-        self._likeness = _Likeness(texts, with_model=with_model)
-        ridge = RIDGE_WITH_MODEL if self._likeness.uses_model else RIDGE_WITHOUT
-        self._prior, self._weights, left_out = _ridge(self._likeness.among_examples(), labels, ridge=ridge)
+        counts = np.array([_counts(text) for text in texts])
+        self._rarity = np.log((1 + len(texts)) / (1 + (counts > 0).sum(axis=0))).astype(np.float32) + 1
+        pieces = _unit(counts * self._rarity)
+        alike = pieces @ pieces.T
+        self._meanings = self._learn_meanings(texts) if with_model else None
+        if self._meanings is not None:
+            alike = EMBEDDING_SHARE * _near(self._meanings @ self._meanings.T) + (1 - EMBEDDING_SHARE) * alike
+        self._prior, self._weights, left_out = _ridge(
+            alike, labels, ridge=RIDGE_WITH_MODEL if self.uses_model else RIDGE
+        )
+        self._by_piece = (1 - EMBEDDING_SHARE if self.uses_model else 1) * (pieces.T @ self._weights)
         self._calibration = _logistic(left_out, labels)
 
     @property
     def uses_model(self) -> bool:
         """Whether the sentence model takes part."""
-        return self._likeness.uses_model
+        return self._meanings is not None
 
     def classify(self, text: str) -> Guess:
         """Return the likeliest label of a text, None if it belongs nowhere, with its probability."""
-        import numpy as np
-
-        scores = self._prior + np.einsum("i,ij->j", self._likeness.to_examples(text), self._weights)
-        probabilities = _softmax(_with_one(scores[None]) @ self._calibration)[0]
+        probabilities = _softmax(_with_one(self._scores(text)[None]) @ self._calibration)[0]
         best = int(probabilities.argmax())
         label = self._labels[best]
         return Guess(label=None if label == OUT_OF_SCOPE else label, confidence=float(probabilities[best]))
 
-
-class _Likeness:
-    """How alike texts and the examples are: 0–1 by meaning and by words."""
-
-    def __init__(self, texts: Sequence[str], *, with_model: bool) -> None:
-        import numpy as np
-
-        counts = np.array([_counts(text) for text in texts])
-        self._rarity = np.log((1 + len(texts)) / (1 + (counts > 0).sum(axis=0))).astype(np.float32) + 1
-        self._pieces = _unit(counts * self._rarity)
+    def _learn_meanings(self, texts: Sequence[str]) -> "Matrix | None":
+        """Return a row of length 1 for each example; None where the model is missing."""
         try:
-            rows = embeddings.embed(texts) if with_model else None
+            rows = embeddings.embed(texts)
         except EmbeddingsMissing:
-            rows = None
-        self.uses_model = rows is not None
-        if rows is not None:
-            self._centre = rows.mean(axis=0)
-            self._meanings = _unit(rows - self._centre)
+            return None
+        self._centre = rows.mean(axis=0)
+        return _unit(rows - self._centre)
 
-    def among_examples(self) -> "Matrix":
-        """Return [n, n]: each example and each other."""
-        words: Matrix = self._pieces @ self._pieces.T
-        return _together(self._meanings @ self._meanings.T, words) if self.uses_model else words
-
-    def to_examples(self, text: str) -> "Matrix":
-        """Return [n]: a text and each example."""
+    def _scores(self, text: str) -> "Matrix":
+        """Return a score for each label."""
         import numpy as np
 
         # Not by `@`: its threads wait for each other on a busy machine.
-        words: Matrix = np.einsum("ij,j->i", self._pieces, _unit((_counts(text) * self._rarity)[None])[0])
-        if not self.uses_model:
-            return words
-        meaning = _unit(embeddings.embed([text]) - self._centre)[0]
-        return _together(np.einsum("ij,j->i", self._meanings, meaning), words)
+        words = _unit((_counts(text) * self._rarity)[None])[0]
+        scores: Matrix = self._prior + np.einsum("i,ij->j", words, self._by_piece)
+        if self._meanings is not None:
+            meaning = _unit(embeddings.embed([text]) - self._centre)[0]
+            near = _near(np.einsum("ij,j->i", self._meanings, meaning))
+            scores = scores + EMBEDDING_SHARE * np.einsum("i,ij->j", near, self._weights)
+        return scores
 
 
 def _ridge(alike: "Matrix", labels: "NDArray[np.intp]", *, ridge: float) -> "tuple[Matrix, Matrix, Matrix]":
@@ -148,7 +140,7 @@ def _ridge(alike: "Matrix", labels: "NDArray[np.intp]", *, ridge: float) -> "tup
 
     truth = np.eye(labels.max() + 1)[labels]
     shares = truth.mean(axis=0)
-    inverse = np.linalg.inv(alike.astype(np.float64) + ridge * np.eye(len(labels)))
+    inverse = np.linalg.inv(alike + ridge * np.eye(len(labels), dtype=alike.dtype))
     weights = inverse @ (truth - shares)
     left_out = truth - weights / np.diag(inverse)[:, None]
     return shares.astype(np.float32), weights.astype(np.float32), left_out
@@ -166,11 +158,12 @@ def _logistic(scores: "Matrix", labels: "NDArray[np.intp]") -> "Matrix":
     return weights
 
 
-def _together(meanings: "Matrix", words: "Matrix") -> "Matrix":
+def _near(cosines: "Matrix") -> "Matrix":
+    """Return how near meanings are, 0–1, by their cosines."""
     import numpy as np
 
-    alike: Matrix = EMBEDDING_SHARE * np.exp(SHARPNESS * (meanings - 1)) + (1 - EMBEDDING_SHARE) * words
-    return alike
+    near: Matrix = np.exp(np.float32(SHARPNESS) * (cosines - 1))
+    return near
 
 
 def _softmax(logits: "Matrix") -> "Matrix":

@@ -140,9 +140,9 @@ _QUIZ = _any(
 )
 _NOT_QUIZ = _any(
     r"\b(?:i have|i've got|we have|upcoming|coming up|for my|before (?:the|my)|until (?:the|my)|pass) (?:\w+ ){0,4}(?:tests?|exams?|quiz)\b",
-    r"\b(?:wrong|incorrect|mistakes?|score|results?|report|how did|marked|understand|explain|stuck|don't get|help|hint|why|mean|confused)\b",
+    r"\b(?:wrong|incorrect|did i get|off on|mistakes?|score|results?|report|how did|marked|understand|explain|stuck|don't get|help|hint|why|mean|confused)\b",
     r"\b(?:i have|i've|got|one|quick) (?:a |one |another )?(?:\w+ )?questions? (?:about|on|for you|:)|\bi have a question\b",
-    r"\b(?:should|which|when|plan|order|schedule|misread|question (?:one|two|three|four|five|\d+)|worksheet so|homework|answers? to)\b",
+    r"\b(?:should|which|when|plan|order|schedule|misread|copy|for me and|in my place|exam for me|question (?:one|two|three|four|five|\d+)|worksheet so|homework|answers? to)\b",
 )
 
 _NEW_TOPIC = _any(
@@ -151,11 +151,11 @@ _NEW_TOPIC = _any(
     r"(?:learn(?:ing)?|study(?:ing)?|take up|pick up|get into|begin with|start (?:with|on|learning)|get started (?:with|in|on))\b",
     r"^(?:(?:can|could|would|will) you |please |hi |hello )*teach me(?! (?:it|this|that)?(?: again| once| why| how come))\b",
     r"\b(?:my|a new) (?:new |next )?(?:goal|aim)(?: \w+){0,3}? (?:is|would be)\b|\b(?:set|add) (?:\w+ ){0,2}goal\b",
-    r"\bi(?:'ve| have) never (?:done|studied|learned|learnt|had|tried)\b|\bi know nothing about\b|\bstart me (?:on|with)\b",
+    r"\bi(?:'ve| have) never (?:done|studied|learned|learnt|had|tried)\b|\bi know nothing about\b|\bstart me (?:on|with)\b(?! this)",
     r"\b(?:i have|i've got|we have|we've got) (?:an? |my )?(?:\w+ ){0,3}(?:exam|test|unit)s? (?:\w+ ){0,4}(?:coming up|about)\b",
 )
 _NOT_NEW_TOPIC = re.compile(
-    r"\b(?:what should|which|after|before|how long|how many|order|plan|schedule|progress|on hold|back to|instead of|ahead of|job|recipe"
+    r"\b(?:what should|what i need|why|outline|which|after|before|how long|how many|order|plan|schedule|progress|on hold|back to|instead of|ahead of|job|recipe"
     r"|cook|hack|cheat|website|exercises)\b|\bnext (?!month|year)|\b(?:that|this) (?:step|line|bit|part)\b"
 )
 
@@ -170,7 +170,7 @@ _HELP = _any(
 )
 _NOT_HELP = re.compile(
     r"\bmy (?:mistakes?|(?:\w+ )?answers?|solution|results?|account|computer|phone|printer)\b|\b(?:rejected|accepted|marked|graded|progress|plan)\b"
-    r"|\b(?:app|website|password|why don't you|careless|mistakes)\b|\bwhy (?:are|do) we (?:do|learn|study)"
+    r"|\b(?:app|website|password|why don't you|careless|slips|mistakes|score|marks?|points?|missing|bill|my boss)\b|\bwhy (?:are|do) we (?:do|learn|study)"
 )
 
 _ONWARDS = re.compile(
