@@ -202,6 +202,21 @@ def test_number_in_a_sentence_is_no_wrong_answer(stage, monkeypatch, said):
     assert question.attempts.get(number=2).verdict == "correct"
 
 
+@pytest.mark.parametrize(
+    ("gives_away", "move", "contrast"),
+    [(False, "contrast_case", True), (True, "probe_reasoning", False)],
+)
+def test_case_that_would_give_the_answer_away_is_left_out(stage, monkeypatch, gives_away, move, contrast):
+    monkeypatch.setattr("tutoring.roles.asking.exercise", one_of_kind("numeric"))
+    solve(stage)
+    if gives_away:
+        monkeypatch.setattr("tutoring.roles.quiz.harmless_blocks", lambda _facts, _blocks: ("Try it on a case.",))
+    behind = next(ids for ids in stage.question.instance().wrong.values() if ids)
+    answered = stage.check(wrong(stage.question, behind[0]))
+    assert answered.moves == [move]
+    assert bool(stage.standing.contrast) is contrast
+
+
 def test_asking_for_a_hint_without_a_try_is_met_with_the_first_step(stage):
     replies = [stage.say("hint please").reply for _ in range(2)]
     assert stage.question.hints_used == 0

@@ -72,7 +72,7 @@ class _Reacting(Quizzing):
     def situation(self, answered: Answered, asked: Asked, behind: Misconception | None, *, explain: bool) -> Situation:
         # A hint given already is the answer to this try; the case of an idea is shown once a question and its twin.
         shown = self.facts.hint or asked.number == TWIN
-        fresh = behind is not None and not shown and self.facts.lesson.contrast != behind.id
+        fresh = behind is not None and not shown and self.facts.lesson.contrast != behind.id and self.may_show(behind)
         return Situation(
             verdict=cast("Verdict", answered.verdict),
             ladder=Ladder(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts),
@@ -83,8 +83,16 @@ class _Reacting(Quizzing):
             explain=explain,
         )
 
+    def may_show(self, behind: Misconception) -> bool:
+        """Tell whether the case of an idea can be shown as it is: one that gives the open answer away is left out."""
+        return harmless_blocks(self.facts, behind.contrast.blocks) == behind.contrast.blocks
+
     def misses(self, answered: Answered, asked: Asked) -> int:
-        """Return how many questions on the concept were missed at the first try since the lesson or a detour began, this one included."""
+        """Return how many questions on the concept were missed at the first try, this one included.
+
+        They count from where the lesson or a detour began. Right answers between them do not make up for it: whoever
+        lacks a prerequisite guesses right now and then.
+        """
         if asked.instance.concept != self.facts.concept.id or answered.verdict == "equivalent_not_in_form":
             return self.lesson.misses
         return self.lesson.misses + (answered.number == 1 and not answered.correct)
@@ -92,7 +100,7 @@ class _Reacting(Quizzing):
     def affirm(self, answered: Answered, asked: Asked) -> Plan:
         answer = self.sayable(answered, asked)
         reason = reasons.reason(asked.instance, seed=self.facts.seed)
-        words = Words(answer="" if "=" in reason or reason.startswith(answer) else answer, reason=reason)
+        words = Words(answer="" if "=" in reason or answer in reason else answer, reason=reason)
         return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
 
     def to_explain(self, asked: Asked) -> tuple[Milestone | None, bool]:

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Collection
 
-_SECOND_PART = re.compile(r",? and (?:so )?(?P<asked>(?:why|how|what|which|where|was)\b[^?]*)\?\W*$", re.IGNORECASE)
+_SECOND_PART = re.compile(
+    r",? and (?:so )?(?P<asked>(?:(?:into|by|to|for) )?(?:why|how|what|which|where|was)\b[^?]*)\?\W*$", re.IGNORECASE
+)
 _REASON = re.compile(
     r"why\b|how (?:can|do|could|would) you (?:know|tell|see|show)\b|what (?:decides|makes you)\b", re.IGNORECASE
 )
@@ -32,10 +34,11 @@ def owed_part(question: str, reply: str, *, missing: Collection[str]) -> str:
     if second is None:
         return ""
     asked = second["asked"]
-    bare = not says_something(reply, to="") and set(_WORD.findall(reply)) & _YES_OR_NO
-    if bare or (_REASON.match(asked) and _gives_no_reason(reply, question=question, missing=missing)):
-        return f"And {asked}?"
-    return ""
+    bare = not says_something(reply, to="") and bool(set(_WORD.findall(reply)) & _YES_OR_NO)
+    echo = bool(_REASON.match(asked)) and not says_something(reply, to=question)
+    # "… and so which is more?" asks for the heavier idea: what is missing then is the first part.
+    short = bool(missing) and not asked.startswith(("which", "where", "was")) and not _CONNECTIVE.search(reply)
+    return f"And {asked}?" if bare or echo or short else ""
 
 
 def says_something(reply: str, *, to: str) -> bool:
@@ -43,10 +46,6 @@ def says_something(reply: str, *, to: str) -> bool:
     echoed = {_singular(word) for word in _WORD.findall(to.lower())}
     words = _WORD.findall(_POINTED_AT.sub(r"\1", reply))
     return any(_singular(word) not in echoed for word in words if word not in _SAYS_NOTHING)
-
-
-def _gives_no_reason(reply: str, *, question: str, missing: Collection[str]) -> bool:
-    return not says_something(reply, to=question) or bool(missing and not _CONNECTIVE.search(reply))
 
 
 def _singular(word: str) -> str:

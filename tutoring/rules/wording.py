@@ -232,9 +232,9 @@ TO_RULE_OUT: tuple[str, ...] = (
 
 NAMED: tuple[str, ...] = (
     _("You named what counts: %(ideas)s."),
-    _("There it is: %(ideas)s."),
-    _("That carries it: %(ideas)s."),
     _("You found the point: %(ideas)s."),
+    _("You said the core of it: %(ideas)s."),
+    _("You have the heart of it: %(ideas)s."),
 )
 
 HARD_ROUNDS: tuple[str, ...] = (
@@ -353,7 +353,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Right, {answer}."),
         _("Yes, {answer}."),
         _("Right. {reason}"),
-        _("That is right. {reason}"),
+        _("Yes. {reason}"),
         _("{answer} is right. {reason}"),
         _("Right, {answer}. {reason}"),
         _("Yes, {answer}. {reason}"),

@@ -32,6 +32,14 @@ def test_second_part_is_owed_where_only_the_first_was_taken_up(question: str, re
     assert owed_part(question, reply, missing=()) == owed
 
 
+def test_part_asked_for_by_what_is_owed_where_its_idea_is_missing():
+    boards = "Which of the two has to be sawn again, and into what?"
+    assert owed_part(boards, "the bottom one", missing=("into fourths",)) == "And into what?"
+    assert not owed_part(boards, "the bottom one into quarters", missing=())
+    bridge = "Is each of the two below one half or above it, and so which is more?"
+    assert not owed_part(bridge, "3/5", missing=("one below and one above",))
+
+
 def test_choice_in_other_words_owes_the_reason_that_is_missing():
     assert owed_part(RIBBONS, "choose ribbon number one from above", missing=("the lengths match",)) == "And why?"
     assert not owed_part(RIBBONS, "the upper one since they would quarrel", missing=("the lengths match",))
