@@ -99,7 +99,7 @@ def test_what_is_under_way_decides_about_few_words(situation: Situation, text: s
 
 
 def test_other_words_go_by_the_classifier() -> None:
-    routed = route("bring on the equations")
+    routed = route("let me loose on some of those")
     assert (routed.agent, routed.strategy) == ("quiz", "classifier")
     assert deciding.SURE <= routed.confidence <= 1
     assert routed.reason == "Sounds like a wish for questions."
