@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.browsing import Complaints, begin_lesson, goes_sideways, reach_question, say, sign_in, wait_until_said
 
@@ -77,6 +77,20 @@ def test_missing_page_is_quiet_but_for_its_status(page: Page, url: str, learner:
     page.get_by_role("link").first.wait_for()
     assert [text for text in complaints.heard if "status of 404" not in text] == []
     complaints.heard.clear()
+
+
+def test_press_shows_that_it_is_worked_on_and_counts_once(page: Page, url: str) -> None:
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method) if request.method == "POST" else None)
+    page.goto(f"{url}/accounts/forgotten/")
+    page.get_by_role("textbox").fill("nobody")
+    # In one go: the driver waits for pages to come.
+    seen = page.get_by_role("button", name="Send the link").evaluate(
+        "button => (button.click(), button.click(), [button.ariaBusy, document.documentElement.dataset.waiting])"
+    )
+    assert seen == ["true", ""]
+    expect(page.get_by_role("heading", name="Look at your mail")).to_be_visible()
+    assert sent == ["POST"]
 
 
 def faults_of(page: Page, address: str) -> Any:
