@@ -165,8 +165,10 @@ def level_of(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], abi
     requires = {concept.id: concept.requires for concept in row.course.catalogue().concepts}
     below = ancestors(requires, [row.slug])
     met = [each for each in below if each in masteries]
-    unmet = first_belief(ability).probability
-    beliefs = [masteries[each].probability if each in masteries else unmet for each in below]
+    beliefs = [
+        masteries[each].probability if each in masteries else first_belief(ability, row.course.skill(each)).probability
+        for each in below
+    ]
     level = learner_level(beliefs, answers=len(met))
     return cast("Level", lesson.level if level == "unknown" else level)
 

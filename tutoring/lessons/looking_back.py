@@ -36,10 +36,9 @@ def quiz_so_far(session: Session, row: Concept, cycle: LearningCycle) -> QuizSoF
     A cycle that a detour interrupted has had another quiz before: what that one asked is left out.
     """
     quiz = {"question__cycle__concept": row, "question__cycle__number": cycle.round, "question__purpose": "quiz"}
-    firsts = Attempt.objects.filter(question__session=session, number=1, **quiz).select_related(
-        "question__concept", "change"
-    )
-    latest = tuple(firsts.order_by("-pk")[: len(cycle.asked)])[::-1]
+    firsts = Attempt.objects.filter(question__session=session, number=1, **quiz)
+    rows = firsts.select_related("question__concept__course", "change").defer("question__concept__course__content")
+    latest = tuple(rows.order_by("-pk")[: len(cycle.asked)])[::-1]
     return QuizSoFar(
         marks=tuple(each.correct for each in latest),
         missed=tuple(str(each.question_id) for each in latest if not each.correct),
@@ -107,6 +106,7 @@ def _mistake(
             ability=ability,
             item=ItemOffset(offset=change.difficulty),
             kind=kind_as_answered(question),
+            skill=question.concept.skill(),
         ).known
     spelled = question.kind in SPELLED and not attempt.gave_up
     return errors.Mistake(
