@@ -30,7 +30,7 @@ class LessonState:
     nudges: int = 0
     """How often a first try was asked for at the open question."""
     misses: int = 0
-    """Questions in a row, on what is taught, that were missed at the first try."""
+    """Questions on what is taught that were missed at the first try, since the lesson or a detour began."""
     explaining: str = ""
     """The milestone whose idea was asked for, to explain a right answer or to be said at last; empty without one."""
     asked_why: tuple[str, ...] = ()
