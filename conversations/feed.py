@@ -195,13 +195,16 @@ class Feed:
     async def flush(self) -> None:
         """Store all events so far, but for those that go with the turn's end already."""
         self._release()
+        if self._flushing is not None:
+            await self._flushing
         self._flush_soon()
         if self._flushing is not None:
             await self._flushing
 
     async def _flush(self) -> None:
-        while not self._settled and (batch := self.unstored()):
-            self._unstored_bytes = 0
+        is_behind = True
+        while is_behind and not self._settled and (batch := self.unstored()):
+            is_behind, self._unstored_bytes = self._is_behind(), 0
             try:
                 await self._store(batch)
             except DatabaseError:
@@ -210,9 +213,12 @@ class Feed:
                 return
             self._stored += len(batch)
             self._let_go()
-            self._release()
+            if is_behind:
+                self._release()
             if batch[-1]["type"] == "reply_text":
                 drill.step("mid_stream")
+        if self.unstored() and not self.finished:
+            self._flush_within(self._flush_s)
 
     async def watch(self, *, after: int) -> AsyncIterator[list[Wire]]:
         """Yield events numbered above `after`, in batches as they come, until the turn has finished.

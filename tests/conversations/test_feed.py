@@ -22,9 +22,10 @@ class Store:
 
     def __init__(self):
         self.rows, self.batches, self.fails, self.gate = [], [], 0, None
-        self.written = asyncio.Event()
+        self.begun, self.written = asyncio.Event(), asyncio.Event()
 
     async def __call__(self, events):
+        self.begun.set()
         if self.gate:
             await self.gate.wait()
         if self.fails:
@@ -132,18 +133,32 @@ class TestFlush:
             await store.written.wait()
         assert store.batches == [10]
 
-    async def test_what_is_said_meanwhile_follows(self):
+    async def test_what_is_said_meanwhile_follows_when_the_time_is_over(self):
+        """F7"""
+        store = Store()
+        store.gate = asyncio.Event()
+        feed = feed_of(store, flush_s=0.0)
+        say(feed, 2)
+        await store.begun.wait()
+        say(feed, 3)
+        store.gate.set()
+        while feed.unstored():
+            store.written.clear()
+            await store.written.wait()
+        assert store.batches == [2, 3]
+
+    async def test_that_is_asked_for_waits_for_one_under_way_and_stores_the_rest(self):
         store = Store()
         store.gate = asyncio.Event()
         feed = feed_of(store)
         say(feed, 2)
-        flushing = asyncio.create_task(feed.flush())
-        await asyncio.sleep(0)
+        first = asyncio.create_task(feed.flush())
+        await store.begun.wait()
         say(feed, 3)
+        second = asyncio.create_task(feed.flush())
         store.gate.set()
-        await flushing
-        assert store.batches in ([5], [2, 3])
-        assert feed.unstored() == []
+        await asyncio.gather(first, second)
+        assert store.batches == [2, 3]
 
     async def test_failed_one_keeps_the_events_for_the_next(self):
         store = Store()
@@ -170,8 +185,7 @@ class TestFlush:
         feed = feed_of(store)
         say(feed, 2)
         flushing = asyncio.create_task(feed.flush())
-        for _ in range(2):
-            await asyncio.sleep(0)
+        await store.begun.wait()
         say(feed, 1)
         assert feed.settle() == feed.events
         store.gate.set()
