@@ -68,7 +68,7 @@ PARTS = (
         why=_("So that you are asked what you are ready for."),
         of=owned(Mastery, "learner_id"),
         fields=(
-            "concept__course__slug", "concept__slug", "probability", "answers", "unassisted", "templates", "last_at",
+            "concept__course__slug", "concept__slug", "probability", "placed", "answers", "unassisted", "templates", "last_at",
             "mastered_at",
         ),
     ),

@@ -105,6 +105,11 @@ class TestHistory:
         assert retry.correct is None
         assert (given_up.kind, given_up.correct) == ("constructed", False)
 
+    def test_where_a_placement_began_is_told(self, ada, concept):
+        Mastery.objects.create(learner=ada, concept=concept, probability=0.7, placed=0.7, threshold=0.85)
+        record_attempt(ask(ada), learner=ada, answer="1/2", idempotency_key="1")
+        assert [each.placed for each in refits.history(concept.course)] == [0.7]
+
     def test_more_learners_than_there_is_room_for_leave_out_whole_those_of_long_ago(self, concept, monkeypatch):
         log = remember(concept, replace(COHORT, learners=6))
         Mastery.objects.filter(learner__username="simulated-3-2").update(last_at=timezone.now() + timedelta(days=1))

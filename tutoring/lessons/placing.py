@@ -250,7 +250,11 @@ def _keep(turn: Turn, topic: Concept, found: Placed) -> None:
         Mastery.objects.get_or_create(
             learner_id=turn.owner_id,
             concept=rows[slug],
-            defaults={"probability": probability, "threshold": topic.course.catalogue().threshold},
+            defaults={
+                "probability": probability,
+                "placed": probability,
+                "threshold": topic.course.catalogue().threshold,
+            },
         )
     DiagnosticResult.objects.create(
         learner_id=turn.owner_id,

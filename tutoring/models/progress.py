@@ -64,6 +64,8 @@ class Mastery(models.Model):
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="masteries")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="masteries")
     probability = models.FloatField()
+    placed = models.FloatField(null=True, blank=True)
+    """The probability with which a placement let it begin; null without one."""
     answers = models.PositiveIntegerField(default=0)
     unassisted = models.PositiveIntegerField(default=0)
     templates = models.JSONField(default=list, blank=True)

@@ -50,9 +50,10 @@ def history(course: Course) -> Iterator[Answered]:
         return len(asked.public["choices"]) if asked else 0
 
     rows = MasteryChange.objects.filter(mastery__concept__course=course).order_by("attempt__created_at", "pk")
-    for learner, concept, template, kind, difficulty, gave_up, correct, predicted in rows.values_list(
+    for learner, concept, template, kind, difficulty, gave_up, correct, predicted, placed in rows.values_list(
         "mastery__learner_id", "mastery__concept__slug", "attempt__question__template", "attempt__question__kind",
         KeyTextTransform("difficulty", "attempt__question__key"), "attempt__gave_up", "attempt__correct", "predicted",
+        "mastery__placed",
     ).iterator(_AT_ONCE):  # fmt: skip
         if learner in learners:
             among = choices(template) if kind == "choice" else 0
@@ -63,6 +64,7 @@ def history(course: Course) -> Iterator[Answered]:
                 kind=weighed_kind(kind, choices=among, gave_up=gave_up),
                 offset=offset_of(difficulty),
                 correct=None if predicted is None else correct,
+                placed=placed,
             )
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tutoring.rules.em_columns import Numbers, Places, Rows, columns
+from tutoring.rules.em_columns import Numbers, Places, Rows, columns, logistic, residuals
 from tutoring.rules.histories import Answered
-from tutoring.rules.mastery import DEFAULT_SKILL, RESIDUAL_SHRINKAGE, SkillParameters, logit
+from tutoring.rules.mastery import DEFAULT_SKILL, SkillParameters, logit
 
 ROUNDS = 40
 PSEUDO_COUNT = 10.0
@@ -84,7 +84,7 @@ def fitted(
     own = np.zeros(len(rows.item))
     for _ in range(ROUNDS):
         offset = offsets[rows.item] - own
-        residual = _residuals(rows, offset)
+        residual = residuals(rows, offset)
         chances = _chances(rows, parameters, offset, residual)
         beliefs = _beliefs(rows, parameters, *chances, residual)
         own = _move_offsets(rows, parameters, beliefs, chances, offsets)
@@ -110,10 +110,10 @@ def _parameters(names: Sequence[str], start: Mapping[str, SkillParameters]) -> _
 def _skill(parameters: _Parameters, place: int) -> SkillParameters:
     return replace(
         DEFAULT_SKILL,
-        initial=float(_logistic(parameters.initial[place])),
+        initial=float(logistic(parameters.initial[place])),
         learn=float(parameters.learn[place]),
         forget=float(parameters.forget[place]),
-        known_base=float(_logistic(parameters.known[place])),
+        known_base=float(logistic(parameters.known[place])),
         unknown_shift=float(parameters.shift[place]),
         prior_by_ability=parameters.by_ability,
         known_by_item=float(parameters.known_slopes[0]),
@@ -123,30 +123,12 @@ def _skill(parameters: _Parameters, place: int) -> SkillParameters:
     )
 
 
-def _residuals(rows: Rows, offset: Numbers) -> Numbers:
-    """Return r = R/(N+8) of each row's learner before it."""
-    order = np.argsort(rows.learner, kind="stable")
-    surprise = (rows.counts * (rows.right - _logistic(DEFAULT_SKILL.mean + offset)))[order]
-    answers = rows.counts[order]
-    begins = np.searchsorted(rows.learner[order], rows.learner[order])
-    residual = np.empty(len(order))
-    residual[order] = _before(surprise, begins) / (_before(answers, begins) + RESIDUAL_SHRINKAGE)
-    return residual
-
-
-def _before(values: Numbers, begins: Places) -> Numbers:
-    """Return the sum of what comes before each place, from its own beginning on."""
-    sums = np.concatenate([[0.0], np.cumsum(values)])
-    since: Numbers = sums[:-1] - sums[begins]
-    return since
-
-
 def _chances(rows: Rows, of: _Parameters, offset: Numbers, residual: Numbers) -> tuple[Numbers, Numbers]:
     """Return P(right | known) and P(right | unknown) of each row."""
     moved = np.stack([offset, residual])
     known = of.known[rows.concept] + of.known_slopes @ moved
     unknown = rows.guess + of.shift[rows.concept] + of.unknown_slopes @ moved
-    return _logistic(known), _logistic(unknown)
+    return logistic(known), logistic(unknown)
 
 
 def _beliefs(rows: Rows, of: _Parameters, known: Numbers, unknown: Numbers, residual: Numbers) -> _Beliefs:
@@ -156,7 +138,8 @@ def _beliefs(rows: Rows, of: _Parameters, known: Numbers, unknown: Numbers, resi
     if_unknown = np.where(rows.counts > 0, np.where(right, unknown, 1 - unknown), 1.0)
     before, after = np.empty(len(right)), np.empty(len(right))
     first = rows.steps[0]
-    belief = _logistic(of.initial[rows.concept[first]] + of.by_ability * residual[first])
+    placed, unplaced = rows.placed[first], of.initial[rows.concept[first]] + of.by_ability * residual[first]
+    belief = np.where(np.isnan(placed), logistic(unplaced), placed)
     for number, step in enumerate(rows.steps):
         if number:
             on = rows.concept[step]
@@ -229,7 +212,7 @@ def _move_initial(rows: Rows, of: _Parameters, beliefs: _Beliefs, residual: Numb
     )
     initial, slopes = _newton(
         rows.concept[first], of.initial, np.array([of.by_ability]), residual[None, first],
-        right=beliefs.known[first], weight=rows.fitted[first], prior=prior,
+        right=beliefs.known[first], weight=rows.fitted[first] * np.isnan(rows.placed[first]), prior=prior,
     )  # fmt: skip
     of.initial = np.where(wanted, np.clip(initial, *INITIAL), of.initial)
     of.by_ability = float(np.clip(slopes[0], *PRIOR_SLOPE))
@@ -281,9 +264,9 @@ def _newton(
     The logit of a row is offset + base of its concept + slopes · moved.
     """
     count = len(bases)
-    chance = _logistic(offset + bases[concept] + slopes @ moved)
+    chance = logistic(offset + bases[concept] + slopes @ moved)
     pull, spread = weight * (right - chance), weight * chance * (1 - chance)
-    expected, held = _logistic(prior.reference + prior.base), _logistic(prior.reference + bases)
+    expected, held = logistic(prior.reference + prior.base), logistic(prior.reference + bases)
     gradient = np.concatenate([
         np.bincount(concept, pull, count) + PSEUDO_COUNT * (expected - held),
         moved @ pull - prior.precision * (slopes - prior.slopes),
@@ -295,8 +278,3 @@ def _newton(
     ])  # fmt: skip
     step = np.clip(np.linalg.solve(curvature, gradient), -1, 1)
     return bases + step[:count], slopes + step[count:]
-
-
-def _logistic(logits: Numbers) -> Numbers:
-    chances: Numbers = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
-    return chances

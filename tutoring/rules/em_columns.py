@@ -1,4 +1,4 @@
-"""A history of answers as numpy's columns, for what is fitted to it."""
+"""A history of answers as numpy's columns, for what is fitted to it. It brings numpy: see `tutoring.rules.em`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutoring.rules.histories import Answered
-from tutoring.rules.mastery import guess_of, logit
+from tutoring.rules.mastery import DEFAULT_SKILL, RESIDUAL_SHRINKAGE, guess_of, logit
 
 type Numbers = NDArray[np.float64]
 type Places = NDArray[np.intp]
@@ -31,6 +31,8 @@ class Rows:
     """1 for evidence, 0 for a mere opportunity."""
     start: Numbers
     """Each item's offset by its author."""
+    placed: Numbers
+    """Where a placement let the sequence begin; NaN without one."""
     fitted: Numbers
     """1 for rows of the concepts that are fitted."""
     steps: list[Places]
@@ -53,6 +55,7 @@ def columns(history: Sequence[Answered], names: Sequence[str], fitted: Sequence[
         right=np.array([float(each.correct or 0) for each in history]),
         counts=np.array([float(each.correct is not None) for each in history]),
         start=start,
+        placed=np.array([np.nan if each.placed is None else each.placed for each in history]),
         fitted=wanted[concept].astype(float),
         steps=_steps(learner * len(names) + concept),
     )
@@ -71,3 +74,27 @@ def _steps(sequence: Places) -> list[Places]:
     rank = np.repeat(np.argsort(np.argsort(-length, kind="stable")), length)
     by_step = order[np.lexsort((rank, place))]
     return np.split(by_step, np.cumsum(np.bincount(place))[:-1])
+
+
+def residuals(rows: Rows, offset: Numbers) -> Numbers:
+    """Return r = R/(N+8) of each row's learner before it."""
+    order = np.argsort(rows.learner, kind="stable")
+    surprise = (rows.counts * (rows.right - logistic(DEFAULT_SKILL.mean + offset)))[order]
+    answers = rows.counts[order]
+    begins = np.searchsorted(rows.learner[order], rows.learner[order])
+    residual = np.empty(len(order))
+    residual[order] = _before(surprise, begins) / (_before(answers, begins) + RESIDUAL_SHRINKAGE)
+    return residual
+
+
+def _before(values: Numbers, begins: Places) -> Numbers:
+    """Return the sum of what comes before each place, from its own beginning on."""
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    since: Numbers = sums[:-1] - sums[begins]
+    return since
+
+
+def logistic(logits: Numbers) -> Numbers:
+    """Return chances (0–1)."""
+    chances: Numbers = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    return chances

@@ -102,11 +102,12 @@ def _foreseen(history: Sequence[Answered], parameters: Parameters) -> _Foreseen 
     replay, found = Replay(parameters=parameters), list[tuple[str, float, bool]]()
     for each in history:
         if each.correct is None:
-            replay.practise(each.learner, each.concept)
+            replay.practise(each.learner, each.concept, placed=each.placed)
             continue
         predicted = replay.answer(
-            each.learner, each.item, each.concept, each.correct, kind=each.kind, offset=each.offset
-        )
+            each.learner, each.item, each.concept, each.correct,
+            kind=each.kind, offset=each.offset, placed=each.placed,
+        )  # fmt: skip
         if is_held_out(each.learner):
             found.append((each.concept, predicted, each.correct))
     return _judged(found) if found else None

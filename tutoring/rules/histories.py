@@ -15,3 +15,5 @@ class Answered(NamedTuple):
     """What the item's author thought of its difficulty: + is easier, in logits."""
     correct: bool | None
     """None for an opportunity that measured nothing."""
+    placed: float | None = None
+    """Where a placement let the learner's belief in the concept begin (0–1); None without one."""

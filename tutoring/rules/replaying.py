@@ -40,15 +40,17 @@ class Replay:
         *,
         kind: str = "constructed",
         offset: float = 0.0,
+        placed: float | None = None,
     ) -> float:
         """Learn from a first unassisted answer, and return the chance (0–1) that it was given to be right.
 
-        `offset` is how easy the item's author holds it to be; it is used where the item is met for the first time.
+        `offset` is how easy the item's author holds it to be; it is used where the item is met for the first time. `placed`
+        is where a placement let the belief begin, for the first answer on the skill.
         """
         parameters = self.parameters.get(skill, self.otherwise)
         ability = self._abilities.get(user, _NOBODYS)
         update = observe(
-            self._beliefs.get((user, skill)) or first_belief(ability, parameters),
+            self._beliefs.get((user, skill)) or _beginning(ability, parameters, placed),
             ability=ability,
             item=self._items.get(item) or ItemOffset(offset=offset),
             correct=correct,
@@ -62,10 +64,12 @@ class Replay:
         self._items[item] = update.item
         return update.predicted or 0.0
 
-    def practise(self, user: Hashable, skill: str) -> None:
+    def practise(self, user: Hashable, skill: str, *, placed: float | None = None) -> None:
         """Learn that there was an opportunity which measured nothing: a retry that was right, an idea explained back."""
         parameters = self.parameters.get(skill, self.otherwise)
-        belief = self._beliefs.get((user, skill))
-        if belief is None:
-            belief = first_belief(self._abilities.get(user), parameters)
+        belief = self._beliefs.get((user, skill)) or _beginning(self._abilities.get(user), parameters, placed)
         self._beliefs[user, skill] = practised(belief, parameters)
+
+
+def _beginning(ability: Ability | None, parameters: SkillParameters, placed: float | None) -> Belief:
+    return first_belief(ability, parameters) if placed is None else Belief(probability=placed)

@@ -12,6 +12,7 @@ from tutoring.rules import em, fitting, mastery
 from tutoring.rules.fitting import enough, is_held_out, refit
 from tutoring.rules.histories import Answered
 from tutoring.rules.mastery import DEFAULT_SKILL, Ability, Belief, ItemOffset, SkillParameters
+from tutoring.rules.replaying import Replay
 
 TRUTH = SkillParameters(initial=0.25, learn=0.25, forget=0.005, known_base=0.8, unknown_shift=0.8)
 COURSE = Course(learners=240, skills=4, items=12, each=10, truth=TRUTH, item_spread=0.5)
@@ -61,6 +62,16 @@ def test_skills_that_differ_are_told_apart():
     found = em.fitted(both, [SKILLS[0], "other"], {})
     assert found[SKILLS[0]].initial > found["other"].initial + 0.25
     assert found[SKILLS[0]].known_base > found["other"].known_base + 0.05
+
+
+def test_where_a_placement_began_is_not_fitted_to(answers):
+    placed = [each._replace(placed=0.9) for each in answers]
+    found = em.fitted(placed, SKILLS, {})
+    assert [each.initial for each in found.values()] == pytest.approx([DEFAULT_SKILL.initial] * len(SKILLS))
+    first, again = placed[0], Replay()
+    expected = Replay(otherwise=replace(DEFAULT_SKILL, initial=0.9))
+    whose = (first.learner, first.item, first.concept, first.correct)
+    assert again.answer(*whose, placed=0.9) == pytest.approx(expected.answer(*whose))
 
 
 def test_concepts_that_are_not_asked_for_stay_as_they_are(answers):
