@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Count
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from agents.people import Person
 from conversations.models import Session
@@ -31,7 +32,10 @@ def home(person: Person) -> Context:
         "review_offer": offer(person),
         "first_step": None if lessons else _first_step(),
         "courses": course_cards(person),
-        "recent": [{"title": str(one), "url": one.get_absolute_url()} for one in _recent_sessions(person, lessons)],
+        "recent": [
+            {"title": one.title or _("A conversation"), "url": one.get_absolute_url()}
+            for one in _recent_sessions(person, lessons)
+        ],
         "newcomer": not lessons and person.level == "unknown",
         "level_url": reverse("level"),
         "changed_classes": class_lists.lately_changed(person),
