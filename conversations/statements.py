@@ -43,13 +43,18 @@ def standing(owner_pk: int, client_id: str) -> Standing:
 
 
 def session_with_turns(owner_pk: int, key: str) -> tuple[Session, int, bool] | None:
-    """Return the person's kept session of this key, its last turn's number, and whether a turn of it is unfinished."""
+    """Return the person's kept session of this key, its last turn's number, and whether a turn of it is unfinished.
+
+    The session is held until the transaction ends: its state is read here, and written with what the message means.
+    """
+    # SQLite has one writer anyway. NO KEY: rows that merely name the session need not wait.
+    held = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
     statement = f"""
         SELECT conversations_session.*,
                (SELECT MAX(number) FROM conversations_turn WHERE session_id = conversations_session.id) AS last_number,
                EXISTS (SELECT 1 FROM conversations_turn
                        WHERE session_id = conversations_session.id AND status IN ({OPEN})) AS is_busy
-        FROM conversations_session WHERE owner_id = %s AND key = %s AND deleted_at IS NULL"""
+        FROM conversations_session WHERE owner_id = %s AND key = %s AND deleted_at IS NULL {held}"""
     for found in Session.with_deleted.raw(statement, [owner_pk, key]):
         row: Any = found
         return found, row.last_number or 0, bool(row.is_busy)

@@ -241,6 +241,7 @@ class Supervisor:
             cards=_cards(feed, all_of_them=result is not None),
             result=result,
             graph=prepared.graph.name if prepared else "",
+            before=turn.session.state,
             said=prepared.request.text if prepared else "",
             told=feed.told,
             answer=answer_of(

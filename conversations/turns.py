@@ -37,6 +37,7 @@ from conversations.models import (
 from conversations.processes import PROCESS, is_known_dead
 
 CLIENT_ID_MAX_LENGTH = 64
+_ABSENT = object()
 
 type Owner = Any
 """Whoever `AUTH_USER_MODEL` names: the one thing on the left that this room holds rows of."""
@@ -73,6 +74,8 @@ class Ending:
     graph: str = ""
     answer: Mapping[str, Any] = field(default_factory=dict)
     """The turn's metadata and what the v2 surface answers beside the reply."""
+    before: Mapping[str, Any] = field(default_factory=dict)
+    """The session's state as the run found it: only what the run changed of it is stored."""
     said: str = ""
     """What the learner had said."""
     told: Sequence[Mapping[str, Any]] = ()
@@ -396,10 +399,23 @@ def _store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _take_state(session: Session, ending: Ending) -> None:
-    """Give the session what the run came to; the caller saves it."""
+    """Give the session what the run changed, on the row as it is now; the caller saves it.
+
+    Whoever changed another key while the turn ran (a form, say) keeps it: the row is held from here to the end.
+    """
     result = ending.result
     assert result is not None
-    session.state = dict(result.state)
-    session.positions = {key: value for key, value in session.positions.items() if key != ending.graph}
+    held = _held(session.pk)
+    changed = {key: value for key, value in result.state.items() if ending.before.get(key, _ABSENT) != value}
+    session.state = held.state | changed
+    session.positions = {key: value for key, value in held.positions.items() if key != ending.graph}
     if result.position is not None:
         session.positions[ending.graph] = list(result.position)
+
+
+def _held(session_pk: int) -> Session:
+    """Return where a session stands now, held until the transaction ends."""
+    rows = Session.with_deleted.only("state", "positions")
+    # SQLite has one writer anyway. NO KEY: rows that merely name the session need not wait.
+    held = rows.select_for_update(no_key=True) if connection.features.has_select_for_update else rows
+    return held.get(pk=session_pk)

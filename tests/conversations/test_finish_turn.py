@@ -9,7 +9,7 @@ from agents.outcomes import Answered
 from agents.runner import RunResult
 from conversations import turns
 from conversations.feed import TOLD, numbered, store_events
-from conversations.models import Event, Finding, Message, Transition, Turn
+from conversations.models import Event, Finding, Message, Session, Transition, Turn
 from conversations.turns import Ending
 from tests.conversations.stage import begun, bodies
 
@@ -102,10 +102,45 @@ def test_turn_is_finished_once(ada):
 
 def test_session_rests_nowhere_when_its_graph_came_to_its_end(ada):
     turn = taken(ada)
-    turn.session.positions = {"stage": [0], "aside": [1]}
+    Session.objects.update(positions={"stage": [0], "aside": [1]})
     finish(turn, result=RunResult(outcomes=(), state={}, position=None))
     turn.session.refresh_from_db()
     assert turn.session.positions == {"aside": [1]}
+
+
+def test_what_a_form_changed_while_the_turn_ran_is_kept(ada, host):
+    turn = taken(ada)
+    before = {"topic": "thirds", "mastery_threshold": 0.85, "level": "beginner"}
+    turn.session.state = dict(before)
+    Session.objects.update(state={**before, "mastery_threshold": 0.75, "level": "advanced"}, positions={"aside": [1]})
+    ran = RunResult(outcomes=(), state={**before, "topic": "halves", "level": "intermediate"}, position=(0,))
+
+    def settle(turn, result):
+        turn.session.state["last"] = turn.session.state["mastery_threshold"]
+
+    host.on_settle = settle
+    assert finish(turn, before=before, result=ran)
+    stored = Session.objects.get()
+    assert stored.state == {
+        "topic": "halves", "mastery_threshold": 0.75, "level": "intermediate", "last": 0.75,
+    }  # fmt: skip
+    assert stored.positions == {"aside": [1], "stage": [0]}
+
+
+def test_what_the_turn_changed_is_there_after_a_second_try(ada, host):
+    turn = taken(ada)
+    turn.session.state = {"topic": "thirds"}
+    Session.objects.update(state={"topic": "thirds"})
+
+    def fail(*args):
+        raise ValueError("no")
+
+    host.on_settle = fail
+    with pytest.raises(ValueError, match="no"), transaction.atomic():
+        finish(turn, before={"topic": "thirds"})
+    host.on_settle = lambda *args: None
+    assert finish(turn, before={"topic": "thirds"})
+    assert Session.objects.get().state == {"topic": "halves"}
 
 
 def test_turn_that_was_stopped_keeps_the_state_as_it_was(ada, host):

@@ -17,7 +17,7 @@ from agents.speaking import Shown
 from conversations import stream, turns
 from conversations import supervisor as supervising
 from conversations.feed import numbered, store_events
-from conversations.models import Event, Message, Transition, Turn
+from conversations.models import Event, Message, Session, Transition, Turn
 from conversations.supervisor import Supervisor
 from tests.conversations.stage import SPEAKER, Pause, accepted, begun, bodies, joined, orphaned, reply
 
@@ -50,6 +50,12 @@ class TestTurn:
         turn = await served(supervisor, begun.turn)
         assert (turn.status, turn.attempt) == ("done", 1)
         assert (await reply_to(turn)).text == "One half."
+
+    async def test_what_others_change_of_the_state_while_it_runs_is_kept(self, supervisor, host, ada):
+        """NL: a form that sets a key of the session's state does not lose it to the turn that ends after it."""
+        host.on_prepare = lambda turn: Session.objects.update(state={"mastery_threshold": 0.75})
+        turn = await served(supervisor, await begin(ada))
+        assert (await Session.objects.aget(pk=turn.session_id)).state == {"mastery_threshold": 0.75}
 
     async def test_events_are_numbered_without_gaps_and_end_once(self, supervisor, ada):
         turn = await served(supervisor, await begin(ada))

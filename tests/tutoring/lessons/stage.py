@@ -200,6 +200,7 @@ class Stage:
             cards=cards,
             result=result,
             graph=graph,
+            before=turn.session.state,
             said=said,
             told=[wire for wire in wires if wire["type"] in TOLD],
         )
