@@ -326,9 +326,9 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("This is how it goes. The next one is like it, and it is yours. {hint}"),
     ),
     "contrast_case": (
-        _("Let us test that idea. {hint}"),
-        _("Try that idea on this case. {hint}"),
-        _("Here is a case to try that on. {hint}"),
+        _("Let us test the idea behind that. {hint}"),
+        _("There may be an idea behind that. Here is a case for it. {hint}"),
+        _("Here is a case to hold that against. {hint}"),
         _("Your answer was {answer}. Let us test the idea behind it. {hint}"),
         _("{answer} follows from an idea worth testing. {hint}"),
         _("You said “{quote}”. Let us test that. {hint}"),
