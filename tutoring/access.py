@@ -33,6 +33,13 @@ def concept_for(person: Person, course_slug: str, concept_slug: str) -> Concept:
     return concept
 
 
+def taught_concept_for(person: Person, course: Course, slug: str) -> Concept:
+    """Return a concept that the course has now, with it. One that was taken out of its files is not there."""
+    if all(concept.id != slug for concept in course.catalogue().concepts):
+        raise Http404(_nothing_here())
+    return concept_for(person, course.slug, slug)
+
+
 def question_for(person: Person, pk: str) -> Question:
     """Return the person's own question, with session, concept and course. Another way to write its id is no id."""
     if not CANONICAL_UUID.fullmatch(pk):

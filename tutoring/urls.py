@@ -2,14 +2,15 @@
 
 from django.urls import path
 
-from tutoring.views import answers, boards, classes, lessons, pages, reviews
+from tutoring.views import answers, boards, classes, lessons, pages, plans, reviews, talking
 
 urlpatterns = [
     path("", pages.home, name="home"),
     path("level/", pages.level, name="level"),
+    path("talk/", talking.talk, name="talk"),
     path("learn/", pages.learn, name="learn"),
     path("learn/answers/<str:pk>", answers.answer, name="answer"),
-    path("learn/<slug:course>/", pages.course, name="course"),
+    path("learn/<slug:course>/", plans.course, name="course"),
     path("learn/<slug:course>/<slug:concept>/", lessons.concept, name="concept"),
     path("progress/", pages.progress, name="progress"),
     path("progress/review/", reviews.review, name="review"),

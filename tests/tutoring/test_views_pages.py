@@ -12,6 +12,7 @@ from tutoring.lessons import beginning as lessons
 from tutoring.models import Concept, Lesson
 from tutoring.presentation import overviews
 from tutoring.presentation.contexts import mastery_of
+from tutoring.presentation.maps import course_map
 from tutoring.records.progress import begin_lesson, note_utterance, record_attempt
 from tutoring.views.lessons import concept_core
 
@@ -117,36 +118,36 @@ class TestHome:
 
 class TestCourse:
     def test_concepts_stand_in_order_with_what_they_build_on(self, ada):
-        concepts = overviews.course_path(ada, make_course())["concepts"]
-        assert [(one["title"], one["state"], one["requires"]) for one in concepts] == [
+        concepts = course_map(ada, make_course())["concepts"]
+        assert [(one.title, one.state, [each.title for each in one.requires]) for one in concepts] == [
             ("Equal parts", "ready", []),
             ("One half", "locked_hint", ["Equal parts"]),
         ]
-        assert [one["is_goal"] for one in concepts] == [False, True]
+        assert [one.concept.is_goal for one in concepts] == [False, True]
 
     def test_map_says_where_to_start_and_what_helps_first(self, client, ada):
         course = make_course()
-        context = overviews.course_path(ada, course)
-        assert [one["is_next"] for one in context["concepts"]] == [True, False]
-        assert [one["title"] for one in context["concepts"][1]["first"]] == ["Equal parts"]
+        context = course_map(ada, course)
+        assert [one.is_next for one in context["concepts"]] == [True, False]
+        assert [one.title for one in context["concepts"][1].first] == ["Equal parts"]
         assert [(one["title"], one["reached"]) for one in context["goals"]] == [("One half", False)]
         client.force_login(ada)
         page = client.get(course.get_absolute_url()).content.decode()
         assert "Start here" in page
         # What is easier later is not forbidden now.
-        assert f'class="cover" href="{context["concepts"][1]["url"]}"' in page
+        assert f'class="cover" href="{context["concepts"][1].url}"' in page
 
     def test_map_leads_to_where_one_is_at_work(self, ada):
         practise(ada, ["1/2"])
         course = Concept.objects.get(slug="one_half").course
-        assert [one["is_next"] for one in overviews.course_path(ada, course)["concepts"]] == [False, True]
+        assert [one.is_next for one in course_map(ada, course)["concepts"]] == [False, True]
 
     def test_concept_is_started_then_mastered(self, ada):
         practise(ada, ["1/2"])
         course = Concept.objects.get(slug="one_half").course
-        assert overviews.course_path(ada, course)["concepts"][1]["state"] == "started"
+        assert course_map(ada, course)["concepts"][1].state == "started"
         practise(ada, ["1/2"] * 5)
-        assert overviews.course_path(ada, course)["concepts"][1]["state"] == "mastered"
+        assert course_map(ada, course)["concepts"][1].state == "mastered"
         assert overviews.course_cards(ada)[0]["concepts_mastered"] == 1
 
 

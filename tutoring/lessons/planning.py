@@ -46,6 +46,8 @@ def planned_path(
         following=following,
         others=paths.alternatives(steps, following),
         known=_known(value, requires, standings, aims),
+        put_aside=tuple(each for each in value.concepts if own and each.id in own.set_aside),
+        reordered=bool(own and own.first),
     )
 
 

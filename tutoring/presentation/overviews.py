@@ -60,44 +60,6 @@ def course_cards(person: Person) -> list[Context]:
     ]
 
 
-def course_path(person: Person, course: Course) -> Context:
-    """Return a course's path: each concept with its state, what it builds on, and how far the person is."""
-    value = course.catalogue()
-    known = {concept.id for concept in value.concepts}
-    rows = [concept for concept in _concepts(course) if concept.slug in known]
-    masteries, kept = _masteries(person, rows), reviews.recalls(person.pk, course)
-    started = set(Lesson.objects.filter(learner_id=person.pk, concept__in=rows).values_list("concept_id", flat=True))
-    mastered = {concept.slug for concept in rows if (row := masteries.get(concept.pk)) and row.is_mastered}
-    by_slug = {concept.slug: concept for concept in rows}
-    states = {row.slug: _state(row, value, mastered=mastered, started=row.pk in started) for row in rows}
-    # Where somebody is at work, else the first that nothing stands before.
-    first = next((slug for wanted in ("started", "ready") for slug in states if states[slug] == wanted), None)
-    return {
-        "course": {"title": course.title, "summary": course.summary, "url": course.get_absolute_url()},
-        "goals": [_named(row) | {"reached": row.slug in mastered} for row in rows if row.is_goal],
-        "mastered": len(mastered),
-        "concepts": [
-            {
-                "title": concept.title,
-                "summary": value.concept(concept.slug).summary,
-                "url": concept.get_absolute_url(),
-                "state": states[concept.slug],
-                "is_next": concept.slug == first,
-                "requires": [by_slug[slug].title for slug in value.prerequisites(concept.slug) if slug in by_slug],
-                "first": [
-                    _named(by_slug[slug])
-                    for slug in value.prerequisites(concept.slug)
-                    if slug in by_slug and slug not in mastered
-                ],
-                "mastery": mastery_view(concept, masteries.get(concept.pk), kept=kept.get(concept.slug)),
-                "is_goal": concept.is_goal,
-                "minutes": value.concept(concept.slug).minutes,
-            }
-            for concept in rows
-        ],
-    }
-
-
 def _named(concept: Concept) -> Context:
     return {"title": concept.title, "url": concept.get_absolute_url()}
 
@@ -191,12 +153,6 @@ def _first_picture(concept: catalogue.Concept) -> Picture | None:
     return next((block for block in blocks if isinstance(block, Picture)), None)
 
 
-def _concepts(course: Course) -> Iterable[Concept]:
-    for concept in course.concepts.order_by("position"):
-        concept.course = course
-        yield concept
-
-
 def _met(person: Person) -> list[Concept]:
     """Return the concepts the person had a lesson or an answer on, in course order."""
     concepts = Concept.objects.filter(
@@ -208,15 +164,6 @@ def _met(person: Person) -> list[Concept]:
 
 def _masteries(person: Person, concepts: Iterable[Concept]) -> Mapping[int, Mastery]:
     return {row.concept_id: row for row in Mastery.objects.filter(learner_id=person.pk, concept__in=concepts)}
-
-
-def _state(concept: Concept, value: catalogue.Course, *, mastered: set[str], started: bool) -> str:
-    """Return mastered, started, locked_hint (something it builds on is not mastered yet) or ready; none is locked."""
-    if concept.slug in mastered:
-        return "mastered"
-    if started:
-        return "started"
-    return "ready" if mastered.issuperset(value.prerequisites(concept.slug)) else "locked_hint"
 
 
 def _misconceptions(person: Person) -> list[Context]:

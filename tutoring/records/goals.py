@@ -1,6 +1,7 @@
 """What a learner aims at, and what they changed of the way: set, reached, dropped."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,9 +25,10 @@ def set_goal(learner: Person, concept: Concept, *, words: str = "", session: Ses
     return goal
 
 
-def drop_goal(learner: Person, concept: Concept) -> None:
-    """Let the learner aim at the concept no more; what was learned stays."""
-    Goal.objects.open().filter(learner_id=learner.pk, concept=concept).update(dropped_at=timezone.now())
+def drop_goal(learner: Person, concept: Concept) -> bool:
+    """Let the learner aim at the concept no more; what was learned stays. Tell whether they did."""
+    dropped = Goal.objects.open().filter(learner_id=learner.pk, concept=concept).update(dropped_at=timezone.now())
+    return dropped > 0
 
 
 def note_mastered(learner_id: int, concept: Concept) -> None:
@@ -55,14 +57,40 @@ def open_gap(learner_id: int, concept: Concept, *, session: Session, words: str)
         )
 
 
-@transaction.atomic
-def change_path(
-    learner: Person, course: Course, *, first: Sequence[str] | None = None, set_aside: Sequence[str] | None = None
-) -> Path:
-    """Keep what the learner changed of their path; None leaves a part of it as it was."""
-    Path.objects.get_or_create(learner_id=learner.pk, course=course)
-    path = Path.objects.select_for_update().get(learner_id=learner.pk, course=course)
-    path.first = path.first if first is None else list(first)
-    path.set_aside = path.set_aside if set_aside is None else list(set_aside)
-    path.save()
-    return path
+def want_first(learner: Person, course: Course, slug: str) -> None:
+    """Let a concept come as early on the learner's path as what it rests on allows, before all else they wanted first."""
+    with _own_path(learner, course) as path:
+        path.first = [slug, *(each for each in path.first if each != slug)]
+        path.set_aside = [each for each in path.set_aside if each != slug]
+
+
+def put_aside(learner: Person, course: Course, slug: str) -> None:
+    """Let the learner's path do without a concept: what rests on it does not wait for it."""
+    with _own_path(learner, course) as path:
+        path.first = [each for each in path.first if each != slug]
+        path.set_aside = list(dict.fromkeys((*path.set_aside, slug)))
+
+
+def take_up(learner: Person, course: Course, slug: str) -> None:
+    """Let a concept that was put aside have its place again."""
+    with _own_path(learner, course) as path:
+        path.set_aside = [each for each in path.set_aside if each != slug]
+
+
+def in_planned_order(learner: Person, course: Course) -> None:
+    """Forget what the learner wanted first; what they put aside stays aside."""
+    with _own_path(learner, course) as path:
+        path.first = []
+
+
+@contextmanager
+def _own_path(learner: Person, course: Course) -> Iterator[Path]:
+    """Hold the learner's path in the course, change it, and keep it; what the course has no more falls out."""
+    with transaction.atomic():
+        Path.objects.get_or_create(learner_id=learner.pk, course=course)
+        path = Path.objects.select_for_update(of=("self",)).get(learner_id=learner.pk, course=course)
+        yield path
+        known = {concept.id for concept in course.catalogue().concepts}
+        path.first = [each for each in path.first if each in known]
+        path.set_aside = [each for each in path.set_aside if each in known]
+        path.save()

@@ -79,6 +79,10 @@ class PlannedPath:
     """Lessons that could begin as well."""
     known: tuple[Concept, ...] = ()
     """What the goals rest on and is mastered, in order."""
+    put_aside: tuple[Concept, ...] = ()
+    """What the learner does without, in course order."""
+    reordered: bool = False
+    """The learner wanted something first."""
 
     def step(self, concept_id: str) -> Step | None:
         return next((step for step in self.steps if step.concept == concept_id), None)

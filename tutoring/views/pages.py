@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from tutoring.access import concept_for, course_for
+from tutoring.access import concept_for
 from tutoring.models import Lesson
 from tutoring.presentation import overviews
 from tutoring.views.requests import LearnerRequest
@@ -32,13 +32,6 @@ def level(request: LearnerRequest) -> HttpResponse:
 @require_safe
 def learn(request: LearnerRequest) -> HttpResponse:
     return render(request, "tutoring/learn.html", {"courses": overviews.course_cards(request.user)})
-
-
-@login_required
-@require_safe
-def course(request: LearnerRequest, course: str) -> HttpResponse:
-    found = course_for(request.user, course)
-    return render(request, "tutoring/course.html", overviews.course_path(request.user, found))
 
 
 @login_required

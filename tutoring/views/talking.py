@@ -1,0 +1,65 @@
+"""The beginning of a conversation that has no topic yet: something is said, and the team finds what it is about."""
+
+import re
+import uuid
+
+from asgiref.sync import sync_to_async
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from agents.rejections import Rejection
+from conversations import drill, stream
+from conversations.models import TEXT_MAX_LENGTH
+from conversations.supervisor import supervisor
+from conversations.turns import Accepted, begin_turn
+from tutoring.forms import validate_storable
+from tutoring.views.lessons import FIRST_WORDS_S
+from tutoring.views.requests import LearnerRequest
+
+OWN_ID = re.compile(r"[0-9a-f]{32}")
+
+
+class TalkForm(forms.Form):
+    """What somebody says first."""
+
+    text = forms.CharField(max_length=TEXT_MAX_LENGTH, validators=[validate_storable])
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+async def talk(request: LearnerRequest) -> HttpResponse:
+    """Ask what it is to be about; a POST says it in a new conversation, and leads there."""
+    response, accepted = await sync_to_async(talk_core)(request, taken_up=supervisor.has_room())
+    if accepted is not None:
+        drill.step("after_accept")
+        supervisor.start(accepted)
+        await stream.first_words(accepted.turn.pk, within_s=FIRST_WORDS_S)
+    return response
+
+
+def talk_core(request: LearnerRequest, *, taken_up: bool = False) -> tuple[HttpResponse, Accepted | None]:
+    """Return the page, or the way to the conversation and the turn that begins it. Its form, sent twice, begins one."""
+    if request.method != "POST":
+        return _page(request, TalkForm()), None
+    form = TalkForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422), None
+    try:
+        accepted = _begun(request, form.cleaned_data["text"], taken_up=taken_up)
+    except Rejection as rejection:
+        form.add_error("text", rejection.message)
+        return _page(request, form, status=rejection.status), None
+    return redirect(accepted.turn.session), accepted
+
+
+def _begun(request: LearnerRequest, text: str, *, taken_up: bool) -> Accepted:
+    sent = request.POST.get("client_id", "")
+    own_id = sent if OWN_ID.fullmatch(sent) else uuid.uuid4().hex
+    return begin_turn(owner=request.user, session_key=f"talk-{own_id}", text=text, client_id=own_id, taken_up=taken_up)
+
+
+def _page(request: LearnerRequest, form: TalkForm, *, status: int = 200) -> HttpResponse:
+    return render(request, "tutoring/talk.html", {"form": form, "client_id": uuid.uuid4().hex}, status=status)
