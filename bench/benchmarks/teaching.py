@@ -1,0 +1,103 @@
+"""How well the rules of teaching do with simulated learners: placement, mastery, the path, wrong ideas, the whole loop.
+
+Every run gives the same figures.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import fmean
+
+from bench.report import Gate, Report
+
+SEED = 1
+SIZES = (30, 45, 60)
+ANSWERS, LEARNERS = 2_000, 600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """Something measured, the less the better: what it has to be at most, if anything, and what would be better still."""
+
+    name: str
+    seen: float
+    beat: float | None = None
+    stretch: float | None = None
+
+
+def run() -> Report:
+    # Its threads would wait for each other longer than they work.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    figures = [*_placement(), *_mastery(), *_path(), *_wrong_ideas(), *_loop()]
+    return Report(
+        title="simulated learners; of all figures, the less the better",
+        rows={each.name: _row(each) for each in figures},
+        gates=tuple(
+            Gate(claim=each.name, seen=each.seen, at_most=each.beat) for each in figures if each.beat is not None
+        ),
+    )
+
+
+def _row(figure: Figure) -> dict[str, float]:
+    goals = {"beat": figure.beat, "stretch": figure.stretch}
+    return {"seen": figure.seen} | {name: goal for name, goal in goals.items() if goal is not None}
+
+
+def _placement() -> Iterator[Figure]:
+    from bench.teaching.placing import at_its_end, questions_needed
+
+    for size in SIZES:
+        needed = questions_needed(size, leak=0.03, seed=SEED)
+        yield Figure(name=f"G5 questions to 90 %, {size} concepts", seen=needed[0.90], beat=12, stretch=10)
+        yield Figure(name=f"G5 questions to 95 %, {size} concepts", seen=needed[0.95], beat=22, stretch=18)
+    for leak, beat, stretch in ((0.03, 0.06, 0.045), (0.10, 0.11, 0.09)):
+        ends = [at_its_end(size, leak=leak, seed=SEED) for size in SIZES]
+        wrong = 1 - fmean(accuracy for accuracy, _ in ends)
+        yield Figure(name=f"G6 share placed wrong at the end, leak {leak:.2f}", seen=wrong, beat=beat, stretch=stretch)
+        asked = fmean(questions for _, questions in ends)
+        yield Figure(name=f"G6 questions until then, leak {leak:.2f}", seen=asked, beat=20)
+
+
+def _mastery() -> Iterator[Figure]:
+    from tests.tutoring.simulation import calibration_error, cohort
+
+    many = cohort(learners=LEARNERS, seed=SEED)
+    yield Figure(name="G3 share of false mastery", seen=many.false_mastery, beat=0.04, stretch=0.03)
+    yield Figure(name="G3 answers to mastery", seen=many.answers_to_mastery, beat=8.0, stretch=7.5)
+    early, later = many.predictions[:ANSWERS], many.predictions[ANSWERS:]
+    yield Figure(
+        name="G4 calibration error after 2,000 answers", seen=calibration_error(later), beat=0.05, stretch=0.03
+    )
+    yield Figure(name="G4 calibration error of the first 2,000", seen=calibration_error(early))
+
+
+def _path() -> Iterator[Figure]:
+    from bench.teaching.walking import COHORTS as learners
+    from bench.teaching.walking import questions_to_goals
+
+    for name in learners:
+        taken = questions_to_goals(name, seed=SEED)
+        whole, up_to_goals = (taken["path"] / taken[other] for other in ("syllabus", "up to the goals"))
+        yield Figure(name=f"G7 questions, of the whole syllabus's, {name}", seen=whole, beat=0.60, stretch=0.55)
+        yield Figure(name=f"G7 questions, of the syllabus's up to the goals, {name}", seen=up_to_goals)
+
+
+def _wrong_ideas() -> Iterator[Figure]:
+    from bench.contenders import ground
+
+    ground.ready()
+    from tests.tutoring.probing import wrong_answers_needed
+
+    took = list(wrong_answers_needed().values())
+    late = sum(missed is None or missed > 2 for missed in took) / len(took)
+    yield Figure(name="G12 share not known after 2 wrong answers", seen=late, beat=0.05, stretch=0.02)
+
+
+def _loop() -> Iterator[Figure]:
+    from bench.teaching.gaining import gains_on_course, gains_on_graphs
+
+    for name, (ours, fixed) in {
+        "the shipped course, 60 questions": gains_on_course(questions=60, seed=SEED),
+        "40 concepts, 100 questions": gains_on_graphs(questions=100, seed=SEED),
+    }.items():
+        yield Figure(name=f"G17 the fixed loop's gain, of ours: {name}", seen=fixed / ours, beat=0.8, stretch=0.714)

@@ -1,0 +1,1 @@
+"""Simulated learners before the rules of teaching: for comparing rules and for goals, no claim about people."""

@@ -1,0 +1,76 @@
+"""How soon and how well learners are placed."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from bench.teaching.graphs import Graph, knowledge, random_graph
+from tutoring.rules.placement import Answer, Pool, is_over, marginals, next_concept, pool_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+GUESS, SLIP = 0.20, 0.10
+GRAPHS, LEARNERS = 4, 40
+LONGEST = 24
+"""Questions after which the search for 95 % is given up."""
+
+
+def questions_needed(size: int, *, leak: float, seed: int) -> dict[float, int]:
+    """Return after how many questions 90 and 95 % of the concepts are placed right, on random graphs of `size`.
+
+    One more than were asked where it never is.
+    """
+    curves = [
+        [_accuracy(likely, knows) for likely, _ in islice(_questions(pool, knows, rng), LONGEST + 1)]
+        for pool, knows, rng in _cases(size, leak=leak, seed=seed)
+    ]
+    means = [fmean(accuracies) for accuracies in zip(*curves, strict=True)]
+    return {
+        wanted: next((number for number, mean in enumerate(means) if mean >= wanted), LONGEST + 1)
+        for wanted in (0.90, 0.95)
+    }
+
+
+def at_its_end(size: int, *, leak: float, seed: int) -> tuple[float, float]:
+    """Return the share of concepts placed right when the rules end the placement, and after how many questions."""
+    ends = [
+        next(
+            (_accuracy(likely, knows), len(answers))
+            for likely, answers in _questions(pool, knows, rng)
+            if is_over(likely, answers)
+        )
+        for pool, knows, rng in _cases(size, leak=leak, seed=seed)
+    ]
+    return fmean(accuracy for accuracy, _ in ends), fmean(number for _, number in ends)
+
+
+def _cases(size: int, *, leak: float, seed: int) -> Iterator[tuple[Pool, dict[str, bool], "np.random.Generator"]]:
+    """Yield each learner: the pool of their graph, what they know, and their own chance."""
+    import numpy as np
+
+    rng = np.random.default_rng((seed, size))
+    for _ in range(GRAPHS):
+        graph: Graph = random_graph(size, rng)
+        for row in knowledge(graph, rng, learners=LEARNERS, leak=leak):
+            yield pool_of(graph), dict(zip(graph, map(bool, row), strict=True)), rng
+
+
+def _questions(
+    pool: Pool, knows: Mapping[str, bool], rng: "np.random.Generator"
+) -> Iterator[tuple[dict[str, float], list[Answer]]]:
+    """Yield what is believed, and all answers, after each question, beginning with none."""
+    answers: list[Answer] = []
+    guesses = dict.fromkeys(knows, GUESS)
+    while True:
+        likely = marginals(pool, answers)
+        yield likely, answers
+        concept = next_concept(likely, answers, guesses=guesses, slip=SLIP)
+        assert concept
+        right = bool(rng.random() < (1 - SLIP if knows[concept] else GUESS))
+        answers.append(Answer(concept=concept, correct=right, guess=GUESS, slip=SLIP))
+
+
+def _accuracy(likely: Mapping[str, float], knows: Mapping[str, bool]) -> float:
+    return fmean((likely[concept] > 0.5) == known for concept, known in knows.items())

@@ -1,0 +1,181 @@
+"""How many questions the way to two goals takes, by the product's rules and through the whole syllabus."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import fmean
+from typing import TYPE_CHECKING, Literal
+
+from bench.teaching.graphs import Graph, knowledge, random_graph
+from bench.teaching.pupils import Pupil, Tutor
+from tutoring.rules import paths, placement
+from tutoring.rules.cycle import MAXIMUM_QUESTIONS, MISSES_BEFORE_DETOUR
+from tutoring.rules.mastery import guess_of, placed_belief
+from tutoring.rules.prerequisites import ancestors, in_order, restricted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+type Cohort = Literal["novice", "mixed", "advanced"]
+
+COHORTS: dict[Cohort, tuple[float, float]] = {"novice": (-2, 0.5), "mixed": (0, 1), "advanced": (1, 0.7)}
+"""General ability, in logits, and its spread."""
+CONCEPTS, GRAPHS, LEARNERS, LEAK = 40, 40, 4, 0.03
+CHECK_EVERY = 5
+"""One question of so many in a lesson checks something earlier."""
+
+
+def through_the_syllabus(tutor: Tutor, goals: Sequence[str]) -> int:
+    """Teach all concepts in order, each until it is mastered, and goals again that an exam at the end fails.
+
+    Return how many questions had been asked when the goals were first mastered.
+    """
+    reached = 0
+    for concept in in_order(tutor.pupil.graph):
+        _until_mastered(tutor, concept)
+        reached = reached or (tutor.asked if tutor.mastered.issuperset(goals) else 0)
+    while tutor.may_ask and (failed := _exam(tutor, goals)):
+        for goal in failed:
+            _until_mastered(tutor, goal)
+    return reached
+
+
+def to_the_goals(tutor: Tutor, goals: Sequence[str]) -> None:
+    """Place the learner and follow the path until the goals are mastered, and again what an exam fails."""
+    place(tutor, goals)
+    follow(tutor, goals)
+    while tutor.may_ask and _exam(tutor, goals):
+        follow(tutor, goals)
+
+
+def place(tutor: Tutor, goals: Sequence[str]) -> None:
+    """Ask a placement on what the goals rest on, with typed answers, and believe it."""
+    graph = tutor.pupil.graph
+    needed = restricted(graph, ancestors(graph, goals).union(goals))
+    pool, guesses = placement.pool_of(needed), dict.fromkeys(needed, guess_of("numeric"))
+    answers: list[placement.Answer] = []
+    while not (ending := placement.is_over(known := placement.marginals(pool, answers), answers)):
+        concept = placement.next_concept(known, answers, guesses=guesses)
+        if concept is None:
+            break
+        right = tutor.pupil.answers(concept, "numeric", "medium")
+        answers.append(placement.Answer(concept=concept, correct=right, guess=guesses[concept]))
+    tutor.asked += len(answers)
+    tutor.beliefs |= {each: placed_belief(value) for each, value in placement.placed(known, ending=ending).items()}
+
+
+def follow(tutor: Tutor, goals: Sequence[str]) -> None:
+    """Teach what the path says, with its ways back, until nothing is left to learn."""
+    detours: dict[str, list[str]] = {}
+    while tutor.may_ask and (step := _step(tutor, goals)):
+        _lesson(tutor, step.concept, detours.setdefault(step.concept, []))
+
+
+def _step(tutor: Tutor, goals: Sequence[str]) -> paths.Step | None:
+    return paths.next_step(paths.path(tutor.pupil.graph, standings(tutor), goals=goals))
+
+
+def _until_mastered(tutor: Tutor, concept: str) -> None:
+    asked = 0
+    while concept not in tutor.mastered and tutor.may_ask:
+        if asked % MAXIMUM_QUESTIONS == 0:
+            tutor.explain(concept)
+        tutor.ask(concept)
+        asked += 1
+
+
+def _exam(tutor: Tutor, goals: Sequence[str]) -> list[str]:
+    """Return the goals that are not known in truth; their mastery is doubted from here on."""
+    failed = [goal for goal in goals if not tutor.pupil.known[goal]]
+    for goal in failed:
+        tutor.doubt(goal)
+    return failed
+
+
+def _lesson(tutor: Tutor, concept: str, visited: list[str]) -> None:
+    """Ask about the concept until it is mastered, or misses lead back to a prerequisite, which is then doubted."""
+    graph, misses, asked = tutor.pupil.graph, 0, 0
+    while concept not in tutor.mastered and tutor.may_ask:
+        if asked % MAXIMUM_QUESTIONS == 0:
+            tutor.explain(concept)
+        asked += 1
+        if asked % CHECK_EVERY == 0 and (waiting := paths.checks_in_passing(graph, standings(tutor), concept)):
+            tutor.ask(waiting[0])
+            continue
+        misses += not tutor.ask(concept)
+        if misses >= MISSES_BEFORE_DETOUR:
+            misses = 0
+            if graph[concept]:
+                tutor.doubt(_back(tutor, concept, visited))
+                return
+
+
+def _back(tutor: Tutor, concept: str, visited: list[str]) -> str:
+    """Return the prerequisite to go back to; when each was visited, the weakest of all that the concept rests on."""
+    graph, now = tutor.pupil.graph, standings(tutor)
+    back = paths.least_practised_prerequisite(graph, now, concept, visited=visited)
+    if back is None:
+        visited.clear()
+        return paths.remediation(graph, now, concept)[0]
+    visited.append(back)
+    return back
+
+
+def standings(tutor: Tutor) -> dict[str, paths.Standing]:
+    """Return what is believed, as the path planner takes it."""
+    return {
+        concept: paths.Standing(
+            probability=(belief := tutor.belief(concept)).probability,
+            answers=belief.answers,
+            mastered=concept in tutor.mastered,
+        )
+        for concept in tutor.pupil.graph
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A learner at the beginning, and where they want to go."""
+
+    graph: Graph
+    goals: Sequence[str]
+    known: Mapping[str, bool]
+    seed: str
+
+    def pupil(self) -> Pupil:
+        """Return the same learner anew."""
+        return Pupil(graph=self.graph, known=dict(self.known), rng=Random(self.seed))
+
+
+def questions_to_goals(cohort: Cohort, *, seed: int) -> dict[str, float]:
+    """Return the mean number of questions to two goals on graphs of 40 concepts, by each way, for the same learners."""
+    taken: dict[str, list[int]] = {"syllabus": [], "up to the goals": [], "path": []}
+    for case in random_cases(cohort, seed=seed):
+        through, along = Tutor(pupil=case.pupil()), Tutor(pupil=case.pupil())
+        taken["up to the goals"].append(through_the_syllabus(through, case.goals))
+        taken["syllabus"].append(through.asked)
+        to_the_goals(along, case.goals)
+        taken["path"].append(along.asked)
+    return {name: fmean(numbers) for name, numbers in taken.items()}
+
+
+def random_cases(cohort: Cohort, *, seed: int) -> Iterator[Case]:
+    """Yield learners on random graphs of 40 concepts, with two leaves as goals."""
+    import numpy as np
+
+    rng = np.random.default_rng((seed, list(COHORTS).index(cohort)))
+    mean, spread = COHORTS[cohort]
+    for number in range(GRAPHS):
+        graph = random_graph(CONCEPTS, rng)
+        leaves = sorted(set(graph).difference(*graph.values()))
+        goals = [str(each) for each in rng.choice(leaves, size=2, replace=False)]
+        rows = knowledge(graph, rng, learners=LEARNERS, leak=LEAK, ability=mean, spread=spread)
+        yield from cases_of(graph, goals, rows, seed=f"{seed}:{cohort}:{number}")
+
+
+def cases_of(graph: Graph, goals: Sequence[str], rows: "NDArray[np.bool_]", *, seed: str) -> Iterator[Case]:
+    """Yield a learner for each row of what is known."""
+    for number, row in enumerate(rows):
+        known = dict(zip(graph, map(bool, row), strict=True))
+        yield Case(graph=graph, goals=goals, known=known, seed=f"{seed}:{number}")

@@ -1,0 +1,37 @@
+"""The simulations of the benchmark `teaching`, on a few learners."""
+
+import pytest
+
+from bench.teaching import gaining, placing, walking
+from bench.teaching.pupils import Tutor
+from tutoring.rules.prerequisites import ancestors
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, graphs, learners in ((placing, 1, 2), (walking, 1, 2)):
+        monkeypatch.setattr(module, "GRAPHS", graphs)
+        monkeypatch.setattr(module, "LEARNERS", learners)
+    monkeypatch.setattr(walking, "CONCEPTS", 12)
+
+
+def test_the_same_seed_gives_the_same_figures():
+    runs = [(placing.at_its_end(8, leak=0.03, seed=2), walking.questions_to_goals("mixed", seed=2)) for _ in range(2)]
+    assert runs[0] == runs[1]
+
+
+def test_the_path_ends_with_goals_that_are_known_and_teaches_nothing_else():
+    for case in walking.random_cases("novice", seed=3):
+        tutor = Tutor(pupil=case.pupil())
+        walking.to_the_goals(tutor, case.goals)
+        assert tutor.asked < tutor.budget
+        assert all(tutor.pupil.known[goal] for goal in case.goals)
+        assert tutor.mastered <= ancestors(case.graph, case.goals).union(case.goals)
+
+
+def test_no_loop_asks_more_than_it_may():
+    case = next(walking.random_cases("novice", seed=4))
+    for loop in (gaining._whole_loop, gaining._fixed_loop):
+        tutor = Tutor(pupil=case.pupil(), budget=25)
+        loop(tutor, case)
+        assert tutor.asked == 25
