@@ -50,6 +50,8 @@ class RunResult:
     position: Position | None
     """Where the next walk starts; None when the graph came to its end."""
     aborted: bool = False
+    choices: tuple[Choice, ...] = ()
+    """Of its routes, in the order in which they were made."""
 
 
 async def run(
@@ -74,7 +76,13 @@ async def run(
     rest = await walk.step(graph.root, position)
     if walk.aborted:
         rest = position or None
-    return RunResult(outcomes=tuple(walk.outcomes), state=walk.state, position=rest, aborted=walk.aborted)
+    return RunResult(
+        outcomes=tuple(walk.outcomes),
+        state=walk.state,
+        position=rest,
+        aborted=walk.aborted,
+        choices=tuple(walk.choices),
+    )
 
 
 class _Part:
@@ -137,6 +145,7 @@ class _Walk:
         self.roles = roles
         self.prompts = prompts
         self.outcomes: list[Outcome] = []
+        self.choices: list[Choice] = []
         self.aborted = False
         """An agent that the graph cannot do without has failed: no further step starts."""
         self.clock = asyncio.get_running_loop().time
@@ -193,6 +202,7 @@ class _Walk:
             choice = step.choose(self.request())
             if choice.to not in step.branches:
                 raise GraphError(f"a route has no branch {choice.to!r}")
+            self.choices.append(choice)
             self.emit(routed(choice))
             branch, below = choice.to, ()
         rest = await self.step(step.branches[branch], below)

@@ -31,6 +31,12 @@ def speakers_for(
     return {tier: _speaker(tier, person, behalf) for tier in get_args(Tier)}
 
 
+def may_ask(person: Person, tier: Tier) -> bool:
+    """Tell whether a model may be asked on the person's behalf: one is connected, and here, or with their consent."""
+    backend = chain(tier)
+    return backend.name != "offline" and (person.consent or not backend.calls_outside)
+
+
 def accounts_of(person: Person) -> tuple[str, ...]:
     """Return whose budgets a call counts against that is made on the person's behalf. Asks the database."""
     return (f"person:{person.username}", *sorted(person.audiences), "site")

@@ -2,10 +2,11 @@
 
 from django.utils.translation import gettext as _
 
-from agents.graph import Choice, Graph, loop, sequence
+from agents.graph import Choice, Graph, loop, route, sequence
 from agents.registry import register_graph
 from agents.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
+from tutoring.roles import coordinator
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.turns import FeedbackTurn
 from tutoring.rules.cycle import MAXIMUM_CYCLES
@@ -35,6 +36,16 @@ LOBBY = register_graph(Graph(name="lobby", root=sequence("tutor")))
 DIAGNOSIS = register_graph(Graph(name="diagnosis", root=sequence("diagnostic", "pathplanner")))
 PLANNING = register_graph(Graph(name="planning", root=sequence("pathplanner")))
 LOOKING_BACK = register_graph(Graph(name="looking_back", root=sequence("feedback")))
+COORDINATING = register_graph(
+    Graph(
+        name="coordinating",
+        root=sequence(
+            "coordinator",
+            route(coordinator.choice, tutor="tutor", pathplanner="pathplanner", feedback="feedback"),
+        ),
+    )
+)
+"""Serves what neither rule nor classifier could place, where a model may be asked."""
 QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("question_writer", "question_checker")))
 """Serves no turn: a job walks it, see `tutoring.writing.jobs`."""
 

@@ -1,13 +1,15 @@
 """The coordinator: which agent of the team a turn goes to, and why; the facts are gathered for that one."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from agents.graph import Choice, Graph
+from agents.runner import RunResult
+from agents.speakers import may_ask
 from conversations.models import Turn
 from tutoring import graphs
 from tutoring.courses.catalogue import Concept as ConceptValue
@@ -15,9 +17,11 @@ from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.lessons import gathering, looking_back, placing, planning
 from tutoring.lessons.undoing import SENT
 from tutoring.models import Concept, Course, Goal, Lesson
+from tutoring.roles import coordinator
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
 from tutoring.roles.placing import placement_of
 from tutoring.roles.state import LessonState, lesson_state
+from tutoring.roles.undecided import UndecidedFacts
 from tutoring.routing.deciding import Routed, route
 from tutoring.routing.rules import Situation, first_fitting
 from tutoring.routing.topics import Meant, topic_meant
@@ -37,7 +41,11 @@ _STOPS = re.compile(
     r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin))\b"
 )
 
-ROUTING_STATES: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
+ROUTING_STATES: Mapping[str, RoutingState] = {
+    "diagnosis": "diagnose",
+    "planning": "plan",
+    "coordinating": "classify_intent",
+}
 """Graph → where the routing machine of document 003 stands while it is walked; all others: "learn"."""
 
 type Decided = tuple[Graph, Any, Choice]
@@ -73,8 +81,18 @@ def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[
             shared |= {"current_topic": facts.topic.id, "goals": [goal.id for goal in facts.path.goals]}
         case PathFacts():
             shared |= {"goals": [goal.id for goal in facts.path.goals]}
+        case UndecidedFacts(tutor=LessonFacts() as lesson):
+            shared |= {"current_topic": lesson.concept.id, "learner_level": lesson.level}
     held = turn.session.state
     return {key: value for key, value in shared.items() if key not in held or held[key] != value}
+
+
+def note_decision(turn: Turn, result: RunResult) -> None:
+    """Keep whom the coordinator's graph gave the turn to, and why; the caller saves the session."""
+    turn.session.positions.pop(graphs.COORDINATING.name, None)
+    for choice in result.choices:
+        turn.session.state["routing_reason"] = choice.reason
+        turn.session.state["routing_state"] = "plan" if choice.to == "pathplanner" else "learn"
 
 
 def sent_elsewhere(turn: Turn, text: str, heard: Heard) -> Routed | None:
@@ -113,6 +131,9 @@ def _in_lobby(turn: Turn, said: gathering.Told) -> Decided:
     if routed.agent in ("pathplanner", "feedback") and (goal := _latest_goal(turn)):
         return _planned(turn, said, goal.course, routed)
     if meant is None:
+        goal = _latest_goal(turn) if routed.unsure and may_ask(turn.owner, coordinator.ROLE.tier) else None
+        if goal is not None:
+            return _undecided(facts, {"pathplanner": _path_facts(turn, said, goal.course)}, routed)
         return _lobby(replace(facts, unsure=routed.unsure), routed.reason, routed)
     if meant.concept is None:
         return _lobby(replace(facts, offered=_offers(meant)), _("More than one lesson may be meant."), routed)
@@ -181,7 +202,11 @@ def _new_topic(turn: Turn, said: gathering.Told, topic: Concept, routed: Routed 
 
 def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     facts = gathering.lesson_facts(turn, lesson, said)
-    sent = _sent(turn) or _about_the_path(turn, facts) or _by_classifier(turn, facts)
+    sent = _sent(turn) or _about_the_path(turn, facts)
+    if sent is None and (guessed := _by_classifier(turn, facts)) is not None:
+        if guessed.unsure:
+            return _asked_of_model(turn, said, lesson, facts, guessed)
+        sent = guessed
     match sent.agent if sent else "":
         case "pathplanner" if facts.path is not None or not facts.cycle.is_over:
             return _planned(turn, said, lesson.concept.course, sent, lesson=lesson)
@@ -229,15 +254,45 @@ def _by_classifier(turn: Turn, facts: LessonFacts) -> Routed | None:
     if not vague or (waiting and heard is not None and heard.kind == "other") or len(facts.text.split()) < FEW_WORDS:
         return None
     routed = route(facts.text, situation=situation_of(turn))
+    if routed.unsure:
+        return routed if _may_be_elsewhere(facts) and may_ask(turn.owner, coordinator.ROLE.tier) else None
     leaves = routed.agent is None or routed.agent in ("pathplanner", "feedback")
-    return routed if leaves and routed.confidence >= SURE and not routed.unsure else None
+    return routed if leaves and routed.confidence >= SURE else None
+
+
+def _may_be_elsewhere(facts: LessonFacts) -> bool:
+    """Tell whether the lesson's walk can stand still for a turn: the tutor would answer, and wait where it waits now."""
+    graph, _choice_of_lesson = graphs.choose_graph(facts)
+    asks = facts.heard is not None and facts.heard.kind == "question"
+    return graph is graphs.ASIDE or (asks and (graph is graphs.AFTERWARDS or bool(facts.lesson.piece)))
+
+
+def _asked_of_model(turn: Turn, said: gathering.Told, lesson: Lesson, facts: LessonFacts, routed: Routed) -> Decided:
+    others: dict[str, LessonFacts | PathFacts] = {
+        "pathplanner": _path_facts(turn, said, lesson.concept.course, lesson=lesson),
+        "feedback": replace(facts, last_answer=looking_back.last_answer(turn.session)),
+    }
+    return _undecided(facts, others, routed)
+
+
+def _undecided(
+    facts: LessonFacts | LobbyFacts, others: Mapping[str, LessonFacts | PathFacts], routed: Routed
+) -> Decided:
+    """Let a model say whose the message is."""
+    undecided = UndecidedFacts(tutor=facts, others=others)
+    return graphs.COORDINATING, undecided, _choice("coordinator", _("Not clear what is wanted: a model says."), routed)
 
 
 def _planned(
     turn: Turn, said: gathering.Told, course: Course, routed: Routed | None, *, lesson: Lesson | None = None
 ) -> Decided:
+    facts = _path_facts(turn, said, course, lesson=lesson)
+    return graphs.PLANNING, facts, _choice("pathplanner", routed.reason if routed else "", routed)
+
+
+def _path_facts(turn: Turn, said: gathering.Told, course: Course, *, lesson: Lesson | None = None) -> PathFacts:
     question = gathering.open_question(turn.session)
-    facts = PathFacts(
+    return PathFacts(
         turn_id=str(turn.pk),
         seed=gathering.seed_of(turn),
         path=planning.planned_path(turn.owner_id, course),
@@ -246,21 +301,9 @@ def _planned(
         asked=gathering.asked_of(question, None),
         placing=placement_of(turn.session.state).under_way,
     )
-    return graphs.PLANNING, facts, _choice("pathplanner", routed.reason if routed else "", routed)
 
 
 def _choice(to: str, reason: str, routed: Routed | None = None) -> Choice:
     if routed is None:
         return Choice(to=to, reason=reason)
     return Choice(to=to, reason=reason, strategy=routed.strategy, confidence=round(routed.confidence, 3))
-
-
-def concepts_named(text: str, courses: Sequence[CourseValue]) -> list[tuple[CourseValue, ConceptValue]]:
-    """Return the concepts whose title, or name in an address, stands in the text."""
-    named = " ".join(text.casefold().split())
-    return [
-        (course, concept)
-        for course in courses
-        for concept in course.concepts
-        if concept.title.casefold() in named or concept.id in named
-    ]

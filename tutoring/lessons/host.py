@@ -23,6 +23,7 @@ from tutoring.records import goals, progress, reviews
 from tutoring.roles.placing import placement_of
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.turns import DiagnosticTurn, FeedbackTurn, NewQuestion, PathTurn, QuizTurn, Spoken
+from tutoring.routing.topics import concepts_named
 from tutoring.rules.listening import Heard
 from tutoring.rules.moves import LAST_RUNG
 from tutoring.writing import orders
@@ -73,6 +74,7 @@ class TutoringHost(Host):
 
     def settle(self, turn: Turn, result: RunResult) -> None:
         turn.session.state["last_routed_to"] = result.outcomes[-1].agent if result.outcomes else ""
+        coordinating.note_decision(turn, result)
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
                 standing.begin_elsewhere(turn)
@@ -127,7 +129,7 @@ def _lesson_named(turn: Turn, text: str) -> Lesson | None:
 
     What rests on much that nobody has seen of the learner begins with questions instead, see `coordinating`.
     """
-    found = coordinating.concepts_named(text, gathering.courses())
+    found = concepts_named(text, gathering.courses())
     if not found:
         return None
     course, named = max(found, key=lambda each: len(each[1].title))

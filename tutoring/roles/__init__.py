@@ -1,9 +1,18 @@
 """The teaching roles, one a file; registering them makes them known to the engine."""
 
 from agents.registry import register_role
-from tutoring.roles import diagnostic, feedback, pathplanner, question_checker, question_writer, quiz, tutor
+from tutoring.roles import (
+    coordinator,
+    diagnostic,
+    feedback,
+    pathplanner,
+    question_checker,
+    question_writer,
+    quiz,
+    tutor,
+)
 
-TEAM = (tutor.ROLE, quiz.ROLE, feedback.ROLE, diagnostic.ROLE, pathplanner.ROLE)
+TEAM = (coordinator.ROLE, tutor.ROLE, quiz.ROLE, feedback.ROLE, diagnostic.ROLE, pathplanner.ROLE)
 
 for role in (*TEAM, question_writer.ROLE, question_checker.ROLE):
     register_role(role)

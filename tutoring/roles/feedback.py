@@ -23,6 +23,7 @@ from tutoring.roles.mistaken import ErrorPattern
 from tutoring.roles.speech import Part, speech
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import FeedbackTurn, Gap, spoke_before
+from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, wording
 from tutoring.rules.cycle import LearningCycle
@@ -168,7 +169,7 @@ ROLE = Role(
     name="feedback",
     label=gettext_lazy("Feedback"),
     purpose=gettext_lazy("looks back on the quiz"),
-    plan=plan,
+    plan=with_own_facts("feedback", plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "feedback.md"),
     result=FeedbackTurn,
     writes=frozenset(

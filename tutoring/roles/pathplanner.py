@@ -13,6 +13,7 @@ from tutoring.roles import endings
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, PathFacts, PlannedPath
 from tutoring.roles.speech import Part, listed, replies, speech, standing_card
 from tutoring.roles.turns import FeedbackTurn, PathTurn, TutorTurn, spoke_before
+from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import milestones, wording
 from tutoring.rules.paths import Step
 
@@ -190,7 +191,7 @@ ROLE = Role(
     name="pathplanner",
     label=gettext_lazy("Path planner"),
     purpose=gettext_lazy("says what comes next, and why"),
-    plan=plan,
+    plan=with_own_facts("pathplanner", plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "pathplanner.md"),
     result=PathTurn,
     writes=frozenset({"learning_path", "next_topic", "path_reasoning"}),

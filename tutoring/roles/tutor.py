@@ -19,6 +19,7 @@ from tutoring.roles.guarding import for_model, harmless_blocks, safe, worded
 from tutoring.roles.speech import Part, has_text, speech, standing_card
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import TutorTurn, spoke_before
+from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, wording
 from tutoring.rules.moves import Ladder, Move, Situation, decide
@@ -379,7 +380,7 @@ ROLE = Role(
     name="tutor",
     label=gettext_lazy("Tutor"),
     purpose=gettext_lazy("explains and asks"),
-    plan=plan,
+    plan=with_own_facts("tutor", plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     result=TutorTurn,
     writes=frozenset({lesson_state.KEY, "explanation", "examples_provided", "quiz_paused"}),

@@ -126,3 +126,14 @@ def _stem(word: str) -> str:
         if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
             return word[: -len(suffix)] + instead
     return word
+
+
+def concepts_named(text: str, courses: Sequence["Course"]) -> list[tuple["Course", "Concept"]]:
+    """Return the concepts whose title, or name in an address, stands in the text."""
+    named = " ".join(text.casefold().split())
+    return [
+        (course, concept)
+        for course in courses
+        for concept in course.concepts
+        if concept.title.casefold() in named or concept.id in named
+    ]

@@ -1,0 +1,170 @@
+"""Where neither rule nor classifier can tell whose a message is, a model says; without one the tutor asks."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from agents.classifier import Guess
+from agents.roles import Request
+from conversations.models import Transition
+from tests import people
+from tests.provider import Answer, Provider
+from tests.tutoring.lessons.learners import solve
+from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tests.tutoring.modelled import connect
+from tutoring.models import Concept
+from tutoring.records.goals import set_goal
+from tutoring.roles import coordinator
+from tutoring.roles.coordinator import Coordinated, choice, one_line
+from tutoring.roles.facts import LobbyFacts
+from tutoring.roles.undecided import UndecidedFacts
+from tutoring.routing import deciding
+
+pytestmark = pytest.mark.django_db
+COORDINATOR = "You decide which member of a teaching team"
+VAGUE = "what is all of that with the other thing?"
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider(beat_s=0.01) as provider:
+        yield provider
+
+
+@pytest.fixture
+def wire() -> str:
+    return "openai"
+
+
+@pytest.fixture
+def stage(wire: str, settings: Any, monkeypatch: Any, provider: Provider) -> Any:
+    """A lesson with a question open, in which the classifier is sure of nothing, and a model is at hand."""
+
+    class Unsure:
+        def classify(self, text: str) -> Guess:
+            return Guess(label="quiz", confidence=0.2)
+
+    monkeypatch.setattr(deciding, "classifier_of", lambda path: Unsure())
+    speakers = connect(settings, monkeypatch, provider, wire, outside=False)
+    load_fractions()
+    concept = Concept.objects.select_related("course").get(slug="one-half")
+    with counted_turns(seed=3):
+        stage = Stage(people.make_person("ada", level="beginner"), concept, speakers=speakers)
+        stage.open()
+        stage.say("quiz me")
+        while stage.question.kind != "numeric":
+            solve(stage)
+        provider.requests.clear()
+        yield stage
+
+
+def says(provider: Provider, agent: str, reason: str = "Asks about the way ahead.") -> None:
+    provider.script(COORDINATOR, Answer(object={"agent": agent, "reason": reason}))
+
+
+def told(exchange: Any) -> list[tuple[str, str, str]]:
+    rows = Transition.objects.filter(turn=exchange.turn).order_by("pk")
+    return [(row.to_agent, row.strategy, row.reason) for row in rows if row.strategy != "handoff"]
+
+
+@pytest.mark.parametrize(("agent", "wire"), [("tutor", "openai"), ("pathplanner", "anthropic"), ("feedback", "openai")])
+def test_model_decides_and_its_reason_is_kept(stage: Any, provider: Provider, agent: str) -> None:
+    says(provider, agent)
+    question, cycle = stage.question, stage.standing.cycle
+    exchange = stage.say(VAGUE)
+    assert [wire["agent"] for wire in exchange.events("agent_started")] == ["coordinator", agent]
+    assert told(exchange) == [
+        ("coordinator", "classifier", "Not clear what is wanted: a model says."),
+        (agent, "llm", "Asks about the way ahead."),
+    ]
+    state = stage.state
+    assert (state["last_routed_to"], state["routing_reason"]) == (agent, "Asks about the way ahead.")
+    assert state["routing_state"] == ("plan" if agent == "pathplanner" else "learn")
+    assert "coordinating" not in stage.session.positions
+    # The quiz stands where it stood, and goes on.
+    assert (stage.question, stage.standing.cycle.asked) == (question, cycle.asked)
+    solve(stage)
+    assert question.attempts.get().correct
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(object={"agent": "admin", "reason": "Because I say so."}),
+        Answer(object={"reason": "no agent"}),
+        Answer(text="the path planner, I think"),
+        Answer(fault="V6"),
+        Answer(fault="V13"),
+        Answer(status=500),
+    ],
+    ids=["unknown agent", "no agent", "no object", "V6", "V13", "500"],
+)
+def test_answer_that_is_none_leaves_it_to_the_tutor(stage: Any, provider: Provider, answer: Answer) -> None:
+    """V6, V13: a coordinator that fails costs its word, never the turn."""
+    provider.script(COORDINATOR, answer)
+    exchange = stage.say(VAGUE)
+    assert [wire["agent"] for wire in exchange.events("agent_failed")] == ["coordinator"]
+    assert told(exchange)[-1] == ("tutor", "rule", "Nobody could tell what is wanted: the tutor asks.")
+    assert exchange.reply
+    assert exchange.cards("question")
+
+
+def test_reason_that_gives_the_answer_away_is_not_told(stage: Any, provider: Provider) -> None:
+    """P1: neither in the transition nor in any event."""
+    answer = stage.question.instance().key.value
+    says(provider, "tutor", f"Wants to hear that it is {answer}.")
+    exchange = stage.say(VAGUE)
+    assert told(exchange)[-1] == ("tutor", "llm", "A language model reads the message so.")
+    assert f"it is {answer}" not in str(exchange.wires)
+
+
+def test_model_is_not_asked_where_a_rule_knows_or_without_consent(
+    stage: Any, provider: Provider, settings: Any
+) -> None:
+    """K: a child's words reach no model outside."""
+    stage.say("what's next?")
+    assert not any(COORDINATOR in each.asked.system for each in provider.requests)
+    for options in settings.LLMS.values():
+        options["OPTIONS"]["outside"] = True
+    settings.LLMS = dict(settings.LLMS)
+    before = provider.attempts
+    exchange = stage.say(VAGUE)
+    assert [wire["agent"] for wire in exchange.events("agent_started")] == ["tutor"]
+    assert not any(COORDINATOR in each.asked.system for each in list(provider.requests)[before - provider.attempts :])
+
+
+def test_without_a_topic_the_way_to_the_goal_may_be_meant(stage: Any, provider: Provider) -> None:
+    set_goal(stage.person, Concept.objects.get(slug="add-like"))
+    stage.key = "another"
+    says(provider, "pathplanner")
+    assert stage.say(VAGUE).cards("path")
+    provider.script(COORDINATOR, Answer(status=500))
+    stage.say(VAGUE)
+    assert "you are not sure what the learner would like" in provider.requests[-1].asked.system
+
+
+@pytest.mark.parametrize(
+    ("reason", "shown"),
+    [
+        ("  asks\nfor\tthe way\x00 ", "asks for the way"),
+        ("word " * 100, "word " * 23 + "word…"),
+        ("", "A language model reads the message so."),
+        ("<b>asks</b>", "A language model reads the message so."),
+        ("see https://example.com", "A language model reads the message so."),
+        ("You have mastered this.", "A language model reads the message so."),
+        (coordinator.ROLE.prompt.text[:100], "A language model reads the message so."),
+    ],
+)
+def test_reason_is_one_plain_line(reason: str, shown: str) -> None:
+    facts = UndecidedFacts(tutor=LobbyFacts(turn_id="", courses=()), others={})
+    results = {"coordinator": Coordinated(agent="tutor", reason=reason)}
+    made = choice(Request(facts=facts, results=results))
+    assert (made.to, made.reason) == ("tutor", shown)
+    assert one_line(one_line(reason)) == one_line(reason)
+
+
+def test_agent_that_cannot_serve_here_is_not_chosen() -> None:
+    facts = UndecidedFacts(tutor=LobbyFacts(turn_id="", courses=()), others={})
+    made = choice(Request(facts=facts, results={"coordinator": Coordinated(agent="feedback", reason="why")}))
+    assert (made.to, made.strategy) == ("tutor", "rule")
