@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tutoring.halves import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
-from tutoring.roles import feedback, findings, lobby
+from tutoring.roles import feedback, findings, lobby, mistaken
 from tutoring.roles.facts import Answered, LessonFacts, LobbyFacts
 from tutoring.roles.speech import has_text, speech
 from tutoring.roles.turns import TutorTurn, spoke_before
@@ -63,7 +63,7 @@ def test_letters_are_noted_as_what_they_stand_for():
 
 
 def test_patterns_have_the_documents_fields():
-    (pattern,) = feedback.error_patterns(FACTS)
+    pattern = mistaken.patterns(FACTS)[0].as_state()
     assert pattern.keys() == {"pattern_type", "description", "affected_questions", "suggested_remediation"}
     assert pattern["affected_questions"] == ["q1"]
 

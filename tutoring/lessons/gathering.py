@@ -32,6 +32,10 @@ OWN_ANSWERS = 60
 RUNNING = 10
 """Questions, latest first, that are looked at for what came in a row."""
 
+PRIOR_CONCEPTS = 2
+PRIOR_BELIEFS: Mapping[Level, float] = {"beginner": 0.2, "intermediate": 0.55, "advanced": 0.85}
+"""What the level that somebody names says of a concept, as a probability (0–1): the middle of the level's range."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
@@ -158,18 +162,19 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
 def level_of(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: mastery.Ability) -> Level:
     """Return the level to explain at: the learner's choice, else what is believed of what the concept rests on.
 
-    Where nothing is known of that, it is the level they began with.
+    The level they began with is the prior, and weighs as much as two concepts: one concept known makes nobody advanced.
     """
     if lesson.own_level:
         return cast("Level", lesson.own_level)
     requires = {concept.id: concept.requires for concept in row.course.catalogue().concepts}
     below = ancestors(requires, [row.slug])
-    met = [each for each in below if each in masteries]
     beliefs = [
         masteries[each].probability if each in masteries else first_belief(ability, row.course.skill(each)).probability
         for each in below
     ]
-    level = learner_level(beliefs, answers=len(met))
+    met = sum(each in masteries for each in below)
+    prior = [PRIOR_BELIEFS[cast("Level", lesson.level)]] * PRIOR_CONCEPTS
+    level = learner_level([*beliefs, *prior], answers=met)
     return cast("Level", lesson.level if level == "unknown" else level)
 
 

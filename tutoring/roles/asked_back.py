@@ -55,7 +55,7 @@ def standing(facts: LessonFacts) -> str:
         "goal": f"{facts.course.threshold:.2f}",
     }
     if facts.mastered:
-        return _("*%(concept)s* is mastered: %(answers)s, score %(score)s.") % names
+        return _("*%(concept)s* is mastered: %(answers)s, mastery %(score)s.") % names
     return _("On *%(concept)s* you stand at %(score)s after %(answers)s; %(goal)s is what counts as mastered.") % names
 
 

@@ -16,9 +16,9 @@ def mastered(facts: LessonFacts) -> tuple[Part, ...]:
     if not unsaid:
         return (_evidence(facts), _found_on_the_way(facts))
     text = ngettext(
-        "Your answers show mastery of *%(concept)s*: %(answers)s, score %(score)s. One idea is still to say in your own "
+        "Your answers show mastery of *%(concept)s*: %(answers)s, mastery %(score)s. One idea is still to say in your own "
         "words.",
-        "Your answers show mastery of *%(concept)s*: %(answers)s, score %(score)s. %(count)d ideas are still to say in "
+        "Your answers show mastery of *%(concept)s*: %(answers)s, mastery %(score)s. %(count)d ideas are still to say in "
         "your own words, one after the other.",
         len(unsaid),
     )
@@ -92,7 +92,7 @@ def weakest_prerequisite(facts: LessonFacts) -> str | None:
 
 
 def _evidence(facts: LessonFacts) -> str:
-    return _("*%(concept)s* is yours now: %(answers)s, score %(score)s.") % _numbers(facts)
+    return _("*%(concept)s* is yours now: %(answers)s bear it out (mastery %(score)s).") % _numbers(facts)
 
 
 def _numbers(facts: LessonFacts) -> dict[str, str]:
@@ -120,5 +120,5 @@ def what_next(facts: LessonFacts) -> tuple[Part, ...]:
     card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)
     said = _("*%(concept)s* builds on it, if you like to go on.")
     if facts.concept.id not in facts.next_concept.requires:
-        said = _("*%(concept)s* is still open, if you like to go on.")
+        said = _("*%(concept)s* could come next, if you like to go on.")
     return (said % {"concept": facts.next_concept.title}, card)

@@ -129,7 +129,7 @@ def improvement(facts: LessonFacts) -> str:
         return ""
     if sum(facts.quiz_marks) / len(facts.quiz_marks) <= facts.round_before:
         return ""
-    return _("That is more than in the round before; what you changed is working.")
+    return _("That is more than in the round before.")
 
 
 def looking_back(right: int, asked: int, *, seed: int) -> str:

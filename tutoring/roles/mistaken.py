@@ -64,7 +64,7 @@ def _in_general(pattern: Pattern, facts: LessonFacts) -> tuple[str, str]:
             return says, _("Hold each line against the one above it.")
         case "conceptual":
             says = _("%(concept)s itself is not settled yet.") % {"concept": title}
-            return says, _("A picture of it first, then the numbers.")
+            return says, _("Draw what the numbers mean before working with them.")
 
 
 def _suspected(facts: LessonFacts) -> list[ErrorPattern]:
