@@ -21,16 +21,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pages import DESK, PHONE, View, views
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 SIZES = {DESK: (1280, 860), PHONE: (390, 844)}
 SCHEMES = ("light", "dark")
-TALLEST = 2400
+TALLEST = 1800
 """Pixels of a whole page that a picture shows at most."""
-QUALITY = 60
+QUALITY = 50
 """Of the WebP, 0-100: text stays sharp."""
 AXE = ROOT / "tests" / "e2e" / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 AROUND = """piece => {
@@ -39,6 +39,7 @@ AROUND = """piece => {
     return {x: x + scrollX - 8, y: y + scrollY - 8, width: width + 16, height: height + 16};
 }"""
 """Where a piece stands on the page, with a little ground around it."""
+expect.set_options(timeout=30_000)
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
