@@ -1,11 +1,16 @@
-"""A small classifier of short texts, fitted on labelled examples when it is first needed.
+"""A small classifier of short texts, fitted on labelled examples.
 
 Texts are compared with the examples: by the sentence model's embeddings and by shared pieces of words, or by these alone
 where the model is missing. A ridge regression over the comparisons scores every label. A multinomial logistic regression
 turns scores into probabilities; it is fitted on what each example scores when it is left out itself, which calibrates it.
+
+To fit takes seconds where there are thousands of examples: `python -m agents.classifier EXAMPLES.yaml` keeps the outcome
+beside them, for as long as they stay as they are.
 """
 
+import hashlib
 import re
+import sys
 import threading
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +19,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 import yaml
 
@@ -66,71 +72,145 @@ def read_examples(path: Path) -> Examples:
 
 
 def classifier_of(path: Path, *, with_model: bool = True) -> "Classifier":
-    """Return the classifier of a file of examples, fitted once in a process: about 2 s for 1,000 examples."""
+    """Return the classifier of a file of examples: as it was kept, else fitted now, once in a process."""
     with _fitting:
-        return _fitted(path, with_model)
+        return _ready(path, with_model)
 
 
 @cache
-def _fitted(path: Path, with_model: bool) -> "Classifier":
-    return Classifier(read_examples(path), with_model=with_model)
+def _ready(path: Path, with_model: bool) -> "Classifier":
+    uses_model = with_model and embeddings.is_available()
+    kept = _kept(path) if uses_model else None
+    return Classifier(kept or fit(read_examples(path), with_model=uses_model))
+
+
+def keep(path: Path) -> None:
+    """Fit on a file of examples, and keep the outcome beside it."""
+    import numpy as np
+
+    fitted = fit(read_examples(path))
+    rows = {name: getattr(fitted, name) for name in _ARRAYS}
+    rows["meanings"] = fitted.meanings.astype(np.float16)
+    np.savez_compressed(path.with_suffix(".npz"), **rows, labels=np.array(fitted.labels), key=np.array(_key(path)))
+
+
+def is_kept(path: Path) -> bool:
+    """Tell whether what is kept beside a file of examples was fitted on them as they are."""
+    return _kept(path) is not None
+
+
+def _kept(path: Path) -> "Fitted | None":
+    import numpy as np
+
+    try:
+        with np.load(path.with_suffix(".npz"), allow_pickle=False) as rows:
+            if str(rows["key"]) != _key(path):
+                return None
+            arrays = {name: rows[name].astype(np.float32) for name in _ARRAYS}
+            return Fitted(labels=tuple(map(str, rows["labels"])), **arrays)
+    except (OSError, KeyError, ValueError, BadZipFile):
+        return None
+
+
+def _key(path: Path) -> str:
+    """Return what the outcome depends on, digested."""
+    settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECES, RIDGE_WITH_MODEL, STEPS, STEP_SIZE, DECAY)
+    return hashlib.sha256(path.read_bytes() + repr(settings).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """What a classifier knows."""
+
+    labels: tuple[str, ...]
+    rarity: "Matrix"
+    """[PIECES]: how much a piece of a word counts."""
+    centre: "Matrix"
+    """[384]: what all meanings share."""
+    meanings: "Matrix"
+    """[n, 384]: the examples' rows, of length 1; [0, 384] without the sentence model."""
+    prior: "Matrix"
+    """[labels]: their shares among the examples."""
+    weights: "Matrix"
+    """[n, labels]: of being near an example's meaning."""
+    by_piece: "Matrix"
+    """[PIECES, labels]: of a piece of a word."""
+    calibration: "Matrix"
+    """[labels + 1, labels]: from scores to logits."""
+
+
+_ARRAYS = ("rarity", "centre", "meanings", "prior", "weights", "by_piece", "calibration")
+
+
+def fit(examples: Examples, *, with_model: bool = True) -> Fitted:
+    """Fit on examples; without the sentence model, or `with_model` false, on the pieces of words alone."""
+    import numpy as np
+
+    texts = [text for of_label in examples.values() for text in of_label]
+    labels = np.repeat(np.arange(len(examples)), [len(of_label) for of_label in examples.values()])
+    counts = np.array([_counts(text) for text in texts])
+    rarity = np.log((1 + len(texts)) / (1 + (counts > 0).sum(axis=0))).astype(np.float32) + 1
+    pieces = _unit(counts * rarity)
+    alike: Matrix = pieces @ pieces.T
+    share, ridge = 0.0, RIDGE
+    centre, meanings = _meanings(texts if with_model else ())
+    if len(meanings):
+        share, ridge = EMBEDDING_SHARE, RIDGE_WITH_MODEL
+        alike = share * _near(meanings @ meanings.T) + (1 - share) * alike
+    prior, weights, left_out = _ridge(alike, labels, ridge=ridge)
+    return Fitted(
+        labels=tuple(examples),
+        rarity=rarity,
+        centre=centre,
+        meanings=meanings,
+        prior=prior,
+        weights=share * weights,
+        by_piece=(1 - share) * (pieces.T @ weights),
+        calibration=_logistic(left_out, labels),
+    )
+
+
+def _meanings(texts: Sequence[str]) -> "tuple[Matrix, Matrix]":
+    """Return the texts' centre and a row of length 1 for each; no rows where the model is missing."""
+    import numpy as np
+
+    try:
+        rows: Matrix = embeddings.embed(texts)
+    except EmbeddingsMissing:
+        rows = np.empty((0, embeddings.DIMENSIONS), dtype=np.float32)
+    centre: Matrix = rows.mean(axis=0) if len(rows) else np.zeros(embeddings.DIMENSIONS, dtype=np.float32)
+    return centre, _unit(rows - centre)
 
 
 class Classifier:
-    """Fitted on examples; classifies in about 5 ms, from any thread."""
+    """Classifies in about 5 ms, from any thread."""
 
-    def __init__(self, examples: Examples, *, with_model: bool = True) -> None:
-        """Fit; without the sentence model, or `with_model` false, on the pieces of words alone."""
-        import numpy as np
-
-        self._labels = tuple(examples)
-        texts = [text for of_label in examples.values() for text in of_label]
-        labels = np.repeat(np.arange(len(self._labels)), [len(of_label) for of_label in examples.values()])
-        counts = np.array([_counts(text) for text in texts])
-        self._rarity = np.log((1 + len(texts)) / (1 + (counts > 0).sum(axis=0))).astype(np.float32) + 1
-        pieces = _unit(counts * self._rarity)
-        alike = pieces @ pieces.T
-        self._meanings = self._learn_meanings(texts) if with_model else None
-        if self._meanings is not None:
-            alike = EMBEDDING_SHARE * _near(self._meanings @ self._meanings.T) + (1 - EMBEDDING_SHARE) * alike
-        self._prior, self._weights, left_out = _ridge(
-            alike, labels, ridge=RIDGE_WITH_MODEL if self.uses_model else RIDGE
-        )
-        self._by_piece = (1 - EMBEDDING_SHARE if self.uses_model else 1) * (pieces.T @ self._weights)
-        self._calibration = _logistic(left_out, labels)
+    def __init__(self, fitted: Fitted) -> None:
+        self._fitted = fitted
 
     @property
     def uses_model(self) -> bool:
         """Whether the sentence model takes part."""
-        return self._meanings is not None
+        return len(self._fitted.meanings) > 0
 
     def classify(self, text: str) -> Guess:
         """Return the likeliest label of a text, None if it belongs nowhere, with its probability."""
-        probabilities = _softmax(_with_one(self._scores(text)[None]) @ self._calibration)[0]
+        probabilities = _softmax(_with_one(self._scores(text)[None]) @ self._fitted.calibration)[0]
         best = int(probabilities.argmax())
-        label = self._labels[best]
+        label = self._fitted.labels[best]
         return Guess(label=None if label == OUT_OF_SCOPE else label, confidence=float(probabilities[best]))
-
-    def _learn_meanings(self, texts: Sequence[str]) -> "Matrix | None":
-        """Return a row of length 1 for each example; None where the model is missing."""
-        try:
-            rows = embeddings.embed(texts)
-        except EmbeddingsMissing:
-            return None
-        self._centre = rows.mean(axis=0)
-        return _unit(rows - self._centre)
 
     def _scores(self, text: str) -> "Matrix":
         """Return a score for each label."""
         import numpy as np
 
         # Not by `@`: its threads wait for each other on a busy machine.
-        words = _unit((_counts(text) * self._rarity)[None])[0]
-        scores: Matrix = self._prior + np.einsum("i,ij->j", words, self._by_piece)
-        if self._meanings is not None:
-            meaning = _unit(embeddings.embed([text]) - self._centre)[0]
-            near = _near(np.einsum("ij,j->i", self._meanings, meaning))
-            scores = scores + EMBEDDING_SHARE * np.einsum("i,ij->j", near, self._weights)
+        known = self._fitted
+        words = _unit((_counts(text) * known.rarity)[None])[0]
+        scores: Matrix = known.prior + np.einsum("i,ij->j", words, known.by_piece)
+        if self.uses_model:
+            meaning = _unit(embeddings.embed([text]) - known.centre)[0]
+            scores = scores + np.einsum("i,ij->j", _near(np.einsum("ij,j->i", known.meanings, meaning)), known.weights)
         return scores
 
 
@@ -211,3 +291,8 @@ def _pieces(text: str) -> Iterator[str]:
 
 def _are_texts(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        keep(Path(name))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents import embeddings
-from agents.classifier import Classifier, ExamplesUnreadable, classifier_of, read_examples
+from agents.classifier import Classifier, ExamplesUnreadable, classifier_of, fit, is_kept, keep, read_examples
 from agents.errors import EmbeddingsMissing
 
 EXAMPLES = {
@@ -20,7 +20,7 @@ EXAMPLES = {
 
 @pytest.fixture(scope="module")
 def with_model() -> Classifier:
-    return Classifier(EXAMPLES)
+    return Classifier(fit(EXAMPLES))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_the_model_hears_what_shares_no_word(with_model: Classifier, text: str, 
 
 
 def test_without_the_model_words_decide() -> None:
-    by_words = Classifier(EXAMPLES, with_model=False)
+    by_words = Classifier(fit(EXAMPLES, with_model=False))
     assert not by_words.uses_model
     assert by_words.classify("a recipe for lunch with rice").label == "food"
     assert by_words.classify("book a hotel in Rome").label == "travel"
@@ -44,7 +44,7 @@ def test_where_the_model_is_missing_words_decide(monkeypatch: pytest.MonkeyPatch
         raise EmbeddingsMissing
 
     monkeypatch.setattr(embeddings, "embed", missing)
-    assert not Classifier(EXAMPLES).uses_model
+    assert not Classifier(fit(EXAMPLES)).uses_model
 
 
 def test_examples_are_surer_than_what_lies_between(with_model: Classifier) -> None:
@@ -53,7 +53,7 @@ def test_examples_are_surer_than_what_lies_between(with_model: Classifier) -> No
 
 
 def test_fitting_twice_gives_the_same(with_model: Classifier) -> None:
-    again = Classifier(EXAMPLES)
+    again = Classifier(fit(EXAMPLES))
     assert again.classify("a snack on the plane") == with_model.classify("a snack on the plane")
 
 
@@ -67,6 +67,29 @@ def test_a_file_of_examples_is_fitted_once(tmp_path: Path) -> None:
     path.write_text("food: [rice, soup]\nnone: [lol, hm]\n")
     assert read_examples(path) == {"food": ("rice", "soup"), "none": ("lol", "hm")}
     assert classifier_of(path, with_model=False) is classifier_of(path, with_model=False)
+
+
+def test_what_is_kept_says_the_same_until_the_examples_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "examples.yaml"
+    path.write_text("food: [rice, soup, cake]\ntravel: [train, hotel, bus]\nnone: [lol, hm, asdf]\n")
+    assert not is_kept(path)
+    fitted = Classifier(fit(read_examples(path))).classify("bread")
+    keep(path)
+    assert is_kept(path)
+    with monkeypatch.context() as patched:
+        patched.setattr("agents.classifier.fit", lambda *_args, **_options: pytest.fail("it was kept"))
+        kept = classifier_of(path).classify("bread")
+    assert kept.label == fitted.label
+    assert kept.confidence == pytest.approx(fitted.confidence, abs=0.01)
+    path.write_text("food: [rice]\nnone: [lol]\n")
+    assert not is_kept(path)
+
+
+def test_a_damaged_keepsake_is_no_keepsake(tmp_path: Path) -> None:
+    path = tmp_path / "examples.yaml"
+    path.write_text("food: [rice, soup]\nnone: [lol, hm]\n")
+    path.with_suffix(".npz").write_bytes(b"damaged")
+    assert not is_kept(path)
 
 
 @pytest.mark.parametrize("text", ["", "- a\n- b", "food: rice", "food: []", "food: [1, 2]"])

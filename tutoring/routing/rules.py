@@ -95,10 +95,12 @@ _PLACING = _any(
     r"\b(?:what|which|my|right|what kind of) (?:\w+ )?(?:starting point|level)\b",
     r"\b(?:how much|what|how well|things?) (?:of \w+ )?(?:do |that )?i (?:already |still )?(?:know|remember)\b",
     r"\b(?:assess|check|test|evaluate|verify|see|find out) (?:\w+ ){0,4}"
-    r"(?:i (?:already |still )(?:know|remember|can)|i (?:know|remember)|my (?:\w+ ){0,2}(?:level|knowledge))\b",
+    r"(?:i (?:already|still) (?:know|remember|can)|my (?:\w+ ){0,2}(?:level|knowledge))\b",
     r"\bam i (?:a |an |still |too )?(?:\w+ )?(?:beginner|intermediate|advanced)\b|\bso (?:that )?you (?:know|see|can tell)\b",
 )
-_NOT_PLACING = re.compile(r"\bnext\b|\bwhy\b|\bshould i\b|\bwhat do i (?:need|have) to\b|\btest my knowledge\b")
+_NOT_PLACING = re.compile(
+    r"\bnext\b|\bwhy\b|\bshould i\b|\bwhat do i (?:need|have) to\b|\btest my knowledge\b|\bby asking\b"
+)
 
 _FEEDBACK = _any(
     r"\bhow (?:well |badly )?(?:did|'d|have) i (?:do(?:ne)?|go|perform(?:ed)?|score)\b|\bhow (?:bad|good) was\b|\bfeedback\b",
@@ -142,7 +144,7 @@ _NOT_QUIZ = _any(
     r"\b(?:i have|i've got|we have|upcoming|coming up|for my|before (?:the|my)|until (?:the|my)|pass) (?:\w+ ){0,4}(?:tests?|exams?|quiz)\b",
     r"\b(?:wrong|incorrect|did i get|off on|mistakes?|score|results?|report|how did|marked|understand|explain|stuck|don't get|help|hint|why|mean|confused)\b",
     r"\b(?:i have|i've|got|one|quick) (?:a |one |another )?(?:\w+ )?questions? (?:about|on|for you|:)|\bi have a question\b",
-    r"\b(?:should|which|when|plan|order|schedule|misread|copy|for me and|in my place|exam for me|question (?:one|two|three|four|five|\d+)|worksheet so|homework|answers? to)\b",
+    r"\b(?:should|which|when|plan|order|schedule|misread|copy|for me and|in my place|skip the part|test me (?:first|out)|did i do|exam for me|question (?:one|two|three|four|five|\d+)|worksheet so|homework|answers? to)\b",
 )
 
 _NEW_TOPIC = _any(
