@@ -24,6 +24,7 @@ from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.undecided import UndecidedFacts
 from tutoring.routing.deciding import Routed, route
 from tutoring.routing.rules import Situation, first_fitting
+from tutoring.routing.spelling import tidy
 from tutoring.routing.topics import Meant, topic_meant
 from tutoring.rules.claims import plain
 from tutoring.rules.cycle import RoutingState
@@ -99,7 +100,7 @@ def sent_elsewhere(turn: Turn, text: str, heard: Heard) -> Routed | None:
     """Return where a rule sends a message that is not said to the lesson; None for what is."""
     if heard.kind not in MAY_LEAVE or heard.bare_answer or heard.answer is not None:
         return None
-    rule = first_fitting(plain(text), situation_of(turn))
+    rule = first_fitting(tidy(text), situation_of(turn))
     if rule is None or rule.agent not in LEAVES:
         return None
     return Routed(agent=rule.agent, strategy="rule", confidence=1.0, reason=str(rule.reason))

@@ -74,7 +74,16 @@ _SHORT_FORMS = {
     "yestrday": "yesterday",
 }
 # Long enough that what differs in one letter is no other word.
-_LONG_WORDS = ["already", "again", "answer", "answers", "assess", "beginner", "challenge", "confused", "continue", "correct", "course", "difference", "difficult", "example", "examples", "exercise", "exercises", "explain", "explanation", "feedback", "finish", "finished", "homework", "incorrect", "knowledge", "learning", "lesson", "lessons", "mistake", "mistakes", "performance", "practice", "practise", "problem", "problems", "progress", "question", "questions", "recommend", "remember", "results", "review", "revision", "schedule", "should", "something", "studying", "subject", "tomorrow", "understand", "understanding", "weakness", "weaknesses"]
+_LONG_WORDS = re.findall(
+    r"\w+",
+    """
+    already again answer answers assess beginner challenge confused continue correct course difference difficult
+    example examples exercise exercises explain explanation feedback finish finished homework incorrect knowledge
+    learning lesson lessons mistake mistakes performance practice practise problem problems progress question
+    questions recommend remember results review revision schedule should something studying subject tomorrow
+    understand understanding weakness weaknesses
+    """,
+)
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _WHY = re.compile(r"(?:^|(?<=[.!?] ))y(?= (?:is|was|are|were|do|does|did|can|can't|isn't|not|the|you|i|it)\b)")
 _INFLECTIONS = ("s", "d", "r", "ed", "ly", "er", "n")
