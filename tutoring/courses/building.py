@@ -37,6 +37,7 @@ from tutoring.courses.schema import (
     PieceEntry,
 )
 from tutoring.courses.templates import TemplateBuilder, ideas_of, plan_of
+from tutoring.rules.cycle import QuizLimits
 from tutoring.rules.nearest import WrongAnswer
 
 type Plans = Mapping[str, PicturePlan | None]
@@ -79,6 +80,7 @@ class _Builder:
             license=entry.license,
             version=entry.version,
             threshold=entry.mastery.threshold,
+            quiz=QuizLimits(questions=entry.quiz.questions, per_concept=entry.quiz.per_concept),
             concepts=tuple(self.concepts(misconceptions)),
             misconceptions=misconceptions,
         )

@@ -6,6 +6,7 @@ from typing import Literal
 
 from tutoring.courses.pictures import Picture
 from tutoring.grading.keys import Form, Idea
+from tutoring.rules.cycle import USUAL, QuizLimits
 from tutoring.rules.nearest import WrongAnswer
 
 type Level = Literal["beginner", "intermediate", "advanced"]
@@ -271,6 +272,7 @@ class Course:
     threshold: float
     concepts: tuple[Concept, ...]
     misconceptions: Mapping[str, Misconception]
+    quiz: QuizLimits = USUAL
 
     def concept(self, concept_id: str) -> Concept:
         for concept in self.concepts:

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from tutoring.courses.catalogue import MisconceptionKind
+from tutoring.rules.cycle import MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
 
 MAX_PATTERN = 600
 _REPEATED_GROUP = re.compile(r"\((?:[^()\\]|\\.)*[*+}](?:[^()\\]|\\.)*\)\s*[*+{]")
@@ -65,6 +66,11 @@ class MasteryEntry(FromFile):
     threshold: Share = 0.85
 
 
+class QuizEntry(FromFile):
+    questions: Annotated[int, Field(ge=MINIMUM_QUESTIONS, le=MAXIMUM_QUESTIONS)] = MAXIMUM_QUESTIONS
+    per_concept: Annotated[int, Field(ge=1, le=MAXIMUM_PER_CONCEPT)] = MAXIMUM_PER_CONCEPT
+
+
 class CourseEntry(FromFile):
     id: Id
     title: Words
@@ -73,6 +79,7 @@ class CourseEntry(FromFile):
     license: Words
     version: Annotated[Words, BeforeValidator(written)]
     mastery: MasteryEntry = MasteryEntry()
+    quiz: QuizEntry = QuizEntry()
 
 
 class ConceptEntry(FromFile):

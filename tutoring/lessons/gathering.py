@@ -78,11 +78,10 @@ def the_lesson_of(session: Session) -> Lesson:
 
 
 def taught(lesson: Lesson, standing: LessonState) -> Concept:
-    """Return what is taught now: the lesson's concept, or the one of its detour."""
+    """Return what is taught now: the lesson's concept, or the one of its detour; one that is gone counts as none."""
     detour = standing.cycle.detour
-    if not detour:
-        return lesson.concept
-    return lesson.concept.course.concepts.get(slug=detour)
+    found = lesson.concept.course.concepts.filter(slug=detour).first() if detour else None
+    return found or lesson.concept
 
 
 def lobby_facts(turn: Turn, said: Told) -> LobbyFacts:

@@ -51,7 +51,7 @@ class TutoringHost(Host):
         if placement_of(turn.session.state).under_way:
             placing.take_in(turn, text, lesson)
             return
-        standing.leave_detour_if_asked(turn, text)
+        standing.leave_detour_if_asked(turn, text, lesson)
         standing.move_on_if_asked(turn, text, lesson)
         standing.note_milestones(turn, text, lesson)
         match turn.kind:

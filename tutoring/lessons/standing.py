@@ -22,12 +22,17 @@ from tutoring.rules.listening import agrees, wants_back
 from tutoring.rules.misconceptions import SUSPECTED
 
 
-def leave_detour_if_asked(turn: Turn, text: str) -> None:
-    """Lead the lesson back from a detour where the message asks for it; the turn is marked `returned`."""
+def leave_detour_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
+    """Lead the lesson back from a detour where the message asks for it, or the course has it no more.
+
+    The turn is marked `returned`.
+    """
     held = lesson_state(turn.session.state)
-    if turn.kind != Turn.Kind.MESSAGE or not held.cycle.detour:
+    if not held.cycle.detour:
         return
-    if wants_back(text, offered=not held.piece and held.cycle.state == "tutor_explaining"):
+    is_gone = not lesson.concept.course.concepts.filter(slug=held.cycle.detour).exists()
+    offered = not held.piece and held.cycle.state == "tutor_explaining"
+    if is_gone or (turn.kind == Turn.Kind.MESSAGE and wants_back(text, offered=offered)):
         _keep(turn.session, off_detour(held))
         begin_elsewhere(turn)
         turn.session.save(update_fields=["state", "positions"])
@@ -53,8 +58,10 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     if turn.kind != Turn.Kind.MESSAGE or not (is_over or not_begun):
         return
     to = _named(text, lesson) or (turn.session.state.get("next_topic", "") if is_over and agrees(text) else "")
-    if to and to != lesson.concept.slug:
-        move(turn, lesson, lesson.concept.course.concepts.get(slug=to))
+    # What was planned may be gone from the course since.
+    concept = lesson.concept.course.concepts.filter(slug=to).first() if to and to != lesson.concept.slug else None
+    if concept is not None:
+        move(turn, lesson, concept)
         turn.session.save(update_fields=["state", "positions"])
 
 

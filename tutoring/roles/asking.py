@@ -22,18 +22,19 @@ PROBES_TRIED = 3
 
 def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
     """Return what to ask about: the concept itself, then a prerequisite in doubt; None when the quiz is over."""
-    own = facts.concept.id
+    own, limits = facts.concept.id, facts.course.quiz
     doubted = [each for each in _doubted(facts) if each not in cycle.asked]
-    open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each)]
+    open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each, limits)]
     decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.course.threshold, skill=facts.skill(own))
-    if not open_to or cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to)):
+    if cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to), limits=limits):
         return None
-    return open_to[0]
+    return open_to[0] if open_to else own
 
 
 def total(facts: LessonFacts) -> int:
     """Return how many questions are planned; fewer are asked where fewer are enough."""
-    return cycles.MAXIMUM_PER_CONCEPT + len(_doubted(facts))
+    limits = facts.course.quiz
+    return max(cycles.MINIMUM_QUESTIONS, min(limits.questions, limits.per_concept + len(_doubted(facts))))
 
 
 def exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:

@@ -45,7 +45,7 @@ class Quizzing:
         concept_id = asking.next_concept(self.facts, self.lesson.cycle)
         if concept_id is None:
             return self.end(*first, move=move)
-        cycle = cycles.ask(self.lesson.cycle, concept_id)
+        cycle = cycles.ask(self.lesson.cycle, concept_id, self.facts.course.quiz)
         number = len(cycle.asked)
         exercise = asking.exercise(self.facts, concept_id, number)
         first = (*first, self.from_elsewhere(concept_id))

@@ -43,6 +43,19 @@ ROUTES: Final[Mapping[RoutingState, frozenset[RoutingState]]] = MappingProxyType
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuizLimits:
+    """The most that one quiz asks, as a course may set it. A quiz of its least comes first, on one concept if need be."""
+
+    questions: int = MAXIMUM_QUESTIONS
+    """3–10."""
+    per_concept: int = MAXIMUM_PER_CONCEPT
+    """1–3."""
+
+
+USUAL: Final = QuizLimits()
+
+
 class WrongStep(Exception):
     """The machine has no such step from where it stands."""
 
@@ -91,27 +104,23 @@ def start_quiz(cycle: LearningCycle) -> LearningCycle:
     return replace(_moved(cycle, "quiz_active"), asked=(), paused=False)
 
 
-def may_ask(cycle: LearningCycle, concept: str) -> bool:
-    """Tell whether this quiz may ask one more question on `concept`: 10 in all, 3 a concept."""
-    return (
-        cycle.state == "quiz_active"
-        and not cycle.paused
-        and len(cycle.asked) < MAXIMUM_QUESTIONS
-        and cycle.asked.count(concept) < MAXIMUM_PER_CONCEPT
-    )
+def may_ask(cycle: LearningCycle, concept: str, limits: QuizLimits = USUAL) -> bool:
+    """Tell whether this quiz may ask one more question on `concept`."""
+    return _has_room(cycle, limits) and cycle.asked.count(concept) < limits.per_concept
 
 
-def ask(cycle: LearningCycle, concept: str) -> LearningCycle:
-    """Return the cycle with one more question asked. Raises WrongStep where `may_ask` says no."""
-    if not may_ask(cycle, concept):
+def ask(cycle: LearningCycle, concept: str, limits: QuizLimits = USUAL) -> LearningCycle:
+    """Return the cycle with one more question asked. Raises WrongStep where it may not be asked, once 3 were."""
+    too_few = _has_room(cycle, limits) and len(cycle.asked) < MINIMUM_QUESTIONS
+    if not too_few and not may_ask(cycle, concept, limits):
         raise WrongStep(f"no question on {concept} in {cycle.state} after {len(cycle.asked)}")
     return replace(cycle, asked=(*cycle.asked, concept))
 
 
-def quiz_should_end(cycle: LearningCycle, *, decided: bool, more: bool = True) -> bool:
-    """Tell whether the quiz is done: 10 asked, or at least 3 and either decided or nothing `more` to ask."""
+def quiz_should_end(cycle: LearningCycle, *, decided: bool, more: bool = True, limits: QuizLimits = USUAL) -> bool:
+    """Tell whether the quiz is done: all asked, or at least 3 and either decided or nothing `more` to ask."""
     asked = len(cycle.asked)
-    return asked >= MAXIMUM_QUESTIONS or (asked >= MINIMUM_QUESTIONS and (decided or not more))
+    return asked >= limits.questions or (asked >= MINIMUM_QUESTIONS and (decided or not more))
 
 
 def pause_quiz(cycle: LearningCycle) -> LearningCycle:
@@ -194,6 +203,10 @@ def cycle_from_json(data: Mapping[str, Any]) -> LearningCycle:
     for key in ("asked", "detours"):
         known[key] = tuple(known.get(key, ()))
     return LearningCycle(**known)
+
+
+def _has_room(cycle: LearningCycle, limits: QuizLimits) -> bool:
+    return cycle.state == "quiz_active" and not cycle.paused and len(cycle.asked) < limits.questions
 
 
 def _moved(cycle: LearningCycle, to: CycleState) -> LearningCycle:

@@ -5,9 +5,11 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from tutoring.courses.sources import read_sources
-from tutoring.models import Concept, Course, Mastery
+from tutoring.models import Concept, Course, Goal, KnowledgeGap, Mastery, Review
+from tutoring.rules.cycle import QuizLimits
 
 pytestmark = pytest.mark.django_db
 
@@ -82,11 +84,45 @@ def without_adding(folder, spoil):
     return spoil("misconceptions.yaml", "  concepts: [adding]\n", "")
 
 
-def test_concept_that_learners_worked_on_is_never_dropped(ada, without_adding):
-    adding = Concept.objects.get(slug="adding")
-    Mastery.objects.create(learner=ada, concept=adding, probability=0.5, threshold=0.85)
+WORK = {
+    "mastery": lambda own: Mastery.objects.create(**own, probability=0.5, threshold=0.85),
+    "goal": lambda own: Goal.objects.create(**own),
+    "review": lambda own: Review.objects.create(**own, card={}, due_at=timezone.now(), reviewed_at=timezone.now()),
+    "gap": lambda own: KnowledgeGap.objects.create(**own, source="diagnostic", current=0.1, required=0.85),
+}
+
+
+@pytest.mark.parametrize("kind", WORK)
+def test_concept_that_learners_worked_on_is_never_dropped(ada, without_adding, kind):
+    WORK[kind]({"learner": ada, "concept": Concept.objects.get(slug="adding")})
     assert "'adding' is gone, but learners have worked on it" in load(without_adding)[1]
     assert Course.objects.get().catalogue().concept("adding")
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("mastery: {threshold: 1.01}", "less than or equal to 1"),
+        ("mastery: {threshold: -0.1}", "greater than or equal to 0"),
+        ("quiz: {questions: 2}", "greater than or equal to 3"),
+        ("quiz: {questions: 11}", "less than or equal to 10"),
+        ("quiz: {per_concept: 0}", "greater than or equal to 1"),
+        ("quiz: {per_concept: 4}", "less than or equal to 3"),
+    ],
+)
+def test_setting_out_of_its_range_is_told_with_its_line(spoil, setting, told):
+    _out, err = load(spoil("course.yaml", "mastery: {threshold: 0.85}", setting))
+    assert "/course.yaml:" in err
+    assert told in err
+    assert not Course.objects.exists()
+
+
+@pytest.mark.parametrize("threshold", [0, 1])
+def test_ends_of_the_ranges_are_taken(spoil, threshold):
+    settings = f"mastery: {{threshold: {threshold}}}\nquiz: {{questions: 3, per_concept: 1}}"
+    load(spoil("course.yaml", "mastery: {threshold: 0.85}", settings))
+    course = Course.objects.get().catalogue()
+    assert (course.threshold, course.quiz) == (threshold, QuizLimits(questions=3, per_concept=1))
 
 
 def test_concept_nobody_worked_on_goes_with_its_files(without_adding):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tutoring.rules import cycle as machine
-from tutoring.rules.cycle import LearningCycle, WrongStep
+from tutoring.rules.cycle import LearningCycle, QuizLimits, WrongStep
 
 CONCEPTS = ("half", "equal", "unit", "compare")
 
@@ -55,6 +55,17 @@ def test_a_decided_quiz_still_asks_three():
     with pytest.raises(WrongStep):
         machine.end_quiz(cycle)
     assert machine.quiz_should_end(asked(cycle, "equal"), decided=True)
+
+
+def test_a_course_may_ask_less_of_a_concept_but_never_less_than_three():
+    once = QuizLimits(questions=4, per_concept=1)
+    cycle = machine.ask(machine.start_quiz(LearningCycle()), "half", once)
+    assert not machine.may_ask(cycle, "half", once)
+    assert not machine.quiz_should_end(cycle, decided=True, more=False, limits=once)
+    cycle = machine.ask(machine.ask(cycle, "half", once), "equal", once)
+    with pytest.raises(WrongStep):
+        machine.ask(cycle, "half", once)
+    assert machine.quiz_should_end(machine.ask(cycle, "unit", once), decided=False, limits=once)
 
 
 def test_a_paused_quiz_keeps_its_place():

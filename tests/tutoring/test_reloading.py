@@ -1,0 +1,166 @@
+"""A course that changes under a conversation, and what comes late or twice: a defined outcome, and nothing lost."""
+
+import uuid
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from tests import people
+from tests.tutoring.lessons.learners import NeverLearns, right, wrong
+from tests.tutoring.lessons.stage import Stage, counted_turns, fractions, load_fractions
+from tutoring.management.commands.load_courses import store
+from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, Mastery, Path, Question
+from tutoring.roles.placing import placement_of
+from tutoring.rules.placement import CAP
+from tutoring.views.answers import answer_core
+
+pytestmark = pytest.mark.django_db
+
+GOAL = "I want to learn to add fractions with different denominators"
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(settings: Any) -> None:
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+
+
+@pytest.fixture
+def stage() -> Any:
+    load_fractions()
+    with counted_turns(seed=5):
+        yield Stage(people.make_person("novice", level="beginner"))
+
+
+def reload(*, without: str = "", template: str = "") -> None:
+    """Load the course anew, as if its files had lost a concept, or a template."""
+    built = fractions()
+    concepts = tuple(
+        replace(
+            each,
+            requires=tuple(name for name in each.requires if name != without),
+            templates=tuple(one for one in each.templates if one.id != template),
+        )
+        for each in built.course.concepts
+        if each.id != without
+    )
+    store(replace(built, course=replace(built.course, concepts=concepts), hash=f"-{without}-{template}"), position=0)
+
+
+def posted(stage: Stage, question: Question, answer: str) -> int:
+    """Answer on a card, as a tab does that still shows it; return the status."""
+    fields = {"action": "check", "answer": answer, "idempotency_key": uuid.uuid4().hex}
+    request = RequestFactory().post(
+        "/", fields, content_type="application/json", headers={"Accept": "application/json"}
+    )
+    request.user = stage.person
+    response, _accepted = answer_core(request, str(question.pk))
+    return response.status_code
+
+
+def opened(stage: Stage, slug: str) -> Stage:
+    stage.concept = Concept.objects.select_related("course").get(slug=slug)
+    stage.open()
+    return stage
+
+
+class TestPlacement:
+    def test_question_whose_template_is_gone_is_answered_as_it_was_asked(self, stage: Stage) -> None:
+        stage.say(GOAL)
+        question = stage.question
+        reload(template=question.template)
+        stage.check(right(question))
+        assert question.attempts.get().correct
+        assert len(placement_of(stage.state).answers) == 1
+        assert stage.question.template != question.template
+
+    def test_concept_nobody_was_asked_about_may_go_meanwhile(self, stage: Stage) -> None:
+        stage.say(GOAL)
+        asked = stage.question.concept.slug
+        gone = next(each for each in ("compare-unit-fractions", "unit-fractions") if each != asked)
+        reload(without=gone)
+        for _ in range(CAP + 1):
+            if stage.question is None:
+                break
+            stage.give_up()
+        found = DiagnosticResult.objects.get()
+        assert gone not in {gap["concept"] for gap in found.prerequisite_gaps}
+        assert gone not in stage.state["learning_path"]
+
+    def test_two_tabs_answer_the_same_question_once(self, stage: Stage) -> None:
+        stage.say(GOAL)
+        question = stage.question
+        stage.check(wrong(question))
+        assert posted(stage, question, right(question)) == 409
+        assert Attempt.objects.get().answer == wrong(question)
+        assert [answer.correct for answer in placement_of(stage.state).answers] == [False]
+
+    def test_answer_after_the_end_changes_nothing(self, stage: Stage) -> None:
+        stage.say(GOAL)
+        question = stage.question
+        stage.say("that is enough questions")
+        before = stage.state
+        assert posted(stage, question, right(question)) == 409
+        assert stage.state == before
+        assert not Attempt.objects.exists()
+        assert DiagnosticResult.objects.get().questions == 0
+
+
+class TestLesson:
+    def test_quiz_goes_on_when_the_template_of_its_question_is_gone(self, stage: Stage) -> None:
+        opened(stage, "one-half").say("quiz me")
+        question = stage.question
+        reload(template=question.template)
+        stage.check(right(question))
+        assert question.attempts.get().correct
+        assert stage.session.questions.count() == 2 or stage.standing.explaining
+
+    def test_next_topic_that_is_gone_is_not_begun(self, stage: Stage) -> None:
+        opened(stage, "one-half")
+        session = stage.session
+        over = {**session.state["lesson"], "cycle": {"state": "mastered", "asked": []}}
+        session.state |= {"lesson": over, "next_topic": "gone", "learning_path": ["gone", "unit-fractions"]}
+        session.save()
+        assert stage.say("yes, let us go on").reply
+        assert stage.state["current_topic"] == "one-half"
+        assert stage.state["next_topic"] != "gone"
+
+    def test_detour_to_a_concept_that_is_gone_leads_back(self, stage: Stage) -> None:
+        opened(stage, "one-half")
+        session = stage.session
+        session.state["lesson"]["cycle"] |= {"detour": "gone", "detour_number": 1, "detours": ["gone"]}
+        session.save()
+        said = stage.say("next")
+        assert "Back to *One half*" in said.reply
+        assert not stage.standing.cycle.detour
+
+    def test_what_the_learner_changed_of_the_path_may_name_what_is_gone(self, stage: Stage) -> None:
+        opened(stage, "one-half")
+        course = stage.concept.course
+        Path.objects.create(learner=stage.person, course=course, first=["gone", "equal-parts"], set_aside=["gone"])
+        Goal.objects.create(learner=stage.person, concept=Concept.objects.get(slug="add-like"))
+        assert stage.say("what's next?").cards("path")
+
+    def test_threshold_that_changes_leaves_what_is_stored(self, stage: Stage) -> None:
+        opened(stage, "one-half").say("quiz me")
+        stage.check(right(stage.question))
+        built = fractions()
+        store(replace(built, course=replace(built.course, threshold=1.0), hash="stricter"), position=0)
+        assert Mastery.objects.get().threshold == built.course.threshold
+
+
+@pytest.mark.parametrize("threshold", [0.0, 1.0])
+def test_lesson_ends_at_the_ends_of_the_range_of_thresholds(stage: Stage, threshold: float) -> None:
+    """A threshold of 0 asks for answers, whatever they are; one of 1 for as much certainty as there is."""
+    built = fractions()
+    store(replace(built, course=replace(built.course, threshold=threshold), hash=f"at {threshold}"), position=0)
+    opened(stage, "equal-parts").say("quiz me")
+    learner = NeverLearns()
+    for _ in range(12):
+        if stage.standing.cycle.is_over or stage.standing.cycle.round > 1:
+            break
+        learner.answer(stage, stage.question) if stage.question else learner.reply(stage)
+    assert stage.state["mastery_threshold"] == threshold
+    assert Mastery.objects.get().is_mastered == (threshold == 0.0)
+    assert (stage.standing.cycle.state == "mastered") == (threshold == 0.0)
