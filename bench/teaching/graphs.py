@@ -14,7 +14,10 @@ type Graph = Mapping[str, tuple[str, ...]]
 
 COURSES = Path(__file__).resolve().parent.parent.parent / "courses"
 REACH, PREREQUISITES, ROOTS = 8, (1, 1, 2, 2, 3), 3
-"""A concept rests on one to three of the eight before it, the first three on nothing: two random leaves need 64 %."""
+"""A concept rests on one to three of the eight before it, the first three on nothing.
+
+Two random leaves of 40 concepts then need 65 % of them.
+"""
 DIFFICULTY = 0.5
 """Spread, in logits, of how much harder or easier a concept is to know than the pool supposes."""
 

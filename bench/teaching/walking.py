@@ -21,7 +21,7 @@ type Cohort = Literal["novice", "mixed", "advanced"]
 
 COHORTS: dict[Cohort, tuple[float, float]] = {"novice": (-2, 0.5), "mixed": (0, 1), "advanced": (1, 0.7)}
 """General ability, in logits, and its spread."""
-CONCEPTS, GRAPHS, LEARNERS, LEAK = 40, 40, 4, 0.03
+CONCEPTS, GRAPHS, LEARNERS, LEAK = 40, 80, 2, 0.03
 CHECK_EVERY = 5
 """One question of so many in a lesson checks something earlier."""
 
