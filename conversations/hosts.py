@@ -49,7 +49,9 @@ class Host(Protocol):
         """Return in a sentence what an agent's result decided, as a learner may read it; empty for nothing to tell."""
 
     def surroundings(self, session: Session) -> Mapping[str, Any]:
-        """Return what the page shows beside the conversation: topic, mastery, milestones."""
+        """Return what the page shows beside the conversation: topic, mastery, milestones, the `stage` it is at, and where
+        its learner says how it goes (`settings_url`).
+        """
 
 
 CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], Mapping[str, str]]

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from conversations.models import Session, Turn
-from tutoring.models import Classroom, Concept, Course, Membership, Question
+from conversations.turns import is_storable
+from tutoring.models import Classroom, Concept, Course, Lesson, Membership, Question
 
 TOO_LARGE = 2**63
 """From here on a number is no id that a database could hold."""
@@ -38,6 +39,16 @@ def taught_concept_for(person: Person, course: Course, slug: str) -> Concept:
     if all(concept.id != slug for concept in course.catalogue().concepts):
         raise Http404(_nothing_here())
     return concept_for(person, course.slug, slug)
+
+
+def lesson_for(person: Person, key: str) -> Lesson:
+    """Return what the person's own conversation of that key is a lesson on, with session, concept and course."""
+    lessons = Lesson.objects.select_related("session", "concept__course").defer("concept__course__content")
+    own = lessons.filter(session__owner_id=person.pk, session__key=key, session__deleted_at=None)
+    lesson = own.first() if is_storable(key) else None
+    if lesson is None:
+        raise Http404(_nothing_here())
+    return lesson
 
 
 def question_for(person: Person, pk: str) -> Question:

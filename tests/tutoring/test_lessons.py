@@ -21,13 +21,12 @@ from tutoring.rules.cycle import MAXIMUM_CYCLES
 CONCEPTS = tuple(CLAIMS)
 DOCUMENT_003 = {
     "tutor": {"explanation", "examples_provided"},
-    "quiz": {
-        "quiz_questions", "quiz_responses", "quiz_score", "quiz_question_index", "mastery_score", "mastery_threshold",
-    },
+    "quiz": {"quiz_questions", "quiz_responses", "quiz_score", "quiz_question_index", "mastery_score"},
     "feedback": {"error_patterns", "feedback_text", "improvement_areas", "learning_cycle_count"},
     "pathplanner": {"learning_path", "next_topic", "path_reasoning"},
 }  # fmt: skip
 SHARED = {"lesson", "quiz_paused"}
+CHOSEN = {"mastery_threshold"}
 COORDINATORS = {
     "user_id", "session_id", "current_topic", "learner_level", "last_routed_to", "routing_reason", "routing_state",
     "quiz_paused",
@@ -180,7 +179,7 @@ def test_state_has_the_documents_keys_and_each_is_written_by_its_role_only(stage
     stage = played(stage_for, "wrong_in_quiz")
     writers = {name: roles[name].writes for name in DOCUMENT_003}
     keys = set().union(*DOCUMENT_003.values())
-    assert stage.state.keys() == keys | SHARED | COORDINATORS
+    assert stage.state.keys() == keys | SHARED | COORDINATORS | CHOSEN
     assert COORDINATORS <= session.COORDINATORS
     assert not session.COORDINATORS & keys - SHARED
     for name, own in DOCUMENT_003.items():

@@ -15,6 +15,7 @@ from tutoring.lessons import looking_back, planning
 from tutoring.models import Ability, Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
+from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle
@@ -132,7 +133,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     text, attempt = said.in_turn(turn), attempt_of(turn)
     question = attempt.question if attempt else open_question(session)
     masteries = planning.masteries_in(lesson.learner_id, row.course)
-    noticed, known = _noticed(session, lesson), _known(lesson.learner_id, row, masteries)
+    noticed, known = _noticed(session, lesson), _known(lesson.learner_id, row, masteries, state=session.state)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=seed_of(turn),
@@ -225,7 +226,9 @@ def _noticed(session: Session, lesson: Lesson) -> dict[str, Any]:
     }
 
 
-def _known(learner_id: int, row: Concept, masteries: Mapping[str, Mastery]) -> dict[str, Any]:
+def _known(
+    learner_id: int, row: Concept, masteries: Mapping[str, Mastery], *, state: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return what is believed of the learner's knowledge, and where it leads."""
     course, concept = row.course.catalogue(), row.value()
     own = masteries.get(concept.id)
@@ -239,6 +242,7 @@ def _known(learner_id: int, row: Concept, masteries: Mapping[str, Mastery]) -> d
         "ability": ability.value() if ability else mastery.Ability(),
         "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=row.course)},
         "mastered": own is not None and own.is_mastered,
+        "threshold": own.threshold if own else threshold_in(state, default=course.threshold),
         "next_concept": _next_concept(course, concept, masteries),
     }
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import Q
+from django.urls import reverse
 
 from agents.conf import agent_settings
 from agents.history import prompt_history
@@ -19,6 +20,7 @@ from tutoring.lessons import coordinating, gathering, placing, standing, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions
 from tutoring.presentation.contexts import mastery_view
+from tutoring.presentation.stages import stage
 from tutoring.records import goals, progress, reviews
 from tutoring.roles.placing import placement_of
 from tutoring.roles.state import LessonState, lesson_state
@@ -116,6 +118,8 @@ class TutoringHost(Host):
         row = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept).first()
         changes = MasteryChange.objects.filter(mastery=row).select_related("attempt").order_by("-pk")
         return {
+            "settings_url": reverse("lesson-wishes", args=[session.key]),
+            "stage": stage(session.state, taught=concept.title),
             "course_title": concept.course.title,
             "course_url": concept.course.get_absolute_url(),
             "topic_title": concept.title,

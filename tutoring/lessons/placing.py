@@ -17,6 +17,7 @@ from tutoring.records import goals, progress
 from tutoring.records.evidence import kind_as_answered
 from tutoring.roles.facts import DiagnosisFacts
 from tutoring.roles.placing import Placement, placement_of
+from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState
 from tutoring.roles.turns import DiagnosticTurn, Placed
 from tutoring.rules import placement as rules
@@ -81,7 +82,9 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
         ),
         probabilities=placed if placement.answers else {},
         level=rules.learner_level(list(below.values()), answers=len(placement.answers) + len(masteries)),
-        gaps=rules.gaps(graph, topic.slug, placed, threshold=course.threshold),
+        gaps=rules.gaps(
+            graph, topic.slug, placed, threshold=threshold_in(turn.session.state, default=course.threshold)
+        ),
         recommendations=rules.recommendations(graph, topic.slug, placed) if placement.answers else (),
         asked=gathering.asked_of(question, attempt),
         answered=gathering.answered_of(attempt) if attempt else None,
@@ -246,15 +249,12 @@ def _keep(turn: Turn, topic: Concept, found: Placed) -> None:
     What was answered before in lessons stands; of the rest the belief begins where the placement left it.
     """
     rows = {row.slug: row for row in topic.course.concepts.all()}
+    threshold = threshold_in(turn.session.state, default=topic.course.catalogue().threshold)
     for slug, probability in found.probabilities.items():
         Mastery.objects.get_or_create(
             learner_id=turn.owner_id,
             concept=rows[slug],
-            defaults={
-                "probability": probability,
-                "placed": probability,
-                "threshold": topic.course.catalogue().threshold,
-            },
+            defaults={"probability": probability, "placed": probability, "threshold": threshold},
         )
     DiagnosticResult.objects.create(
         learner_id=turn.owner_id,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tutoring.models import Ability, Attempt, ItemOffset, Mastery, MasteryChange, Question
+from tutoring.roles.session import threshold_in
 from tutoring.rules import mastery
 
 
@@ -85,9 +86,10 @@ def _rows_of(attempt: Attempt, *, question: Question) -> _Rows:
 
 def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
     """Return the mastery of a concept that the learner answers for the first time, not stored yet."""
+    course = question.concept.course.catalogue()
     return Mastery(
         learner_id=question.learner_id,
         concept_id=question.concept_id,
         probability=mastery.first_belief(ability.value(), question.concept.skill()).probability,
-        threshold=question.concept.course.catalogue().threshold,
+        threshold=threshold_in(question.session.state if question.session else {}, default=course.threshold),
     )

@@ -52,7 +52,7 @@ def standing(facts: LessonFacts) -> str:
         "concept": facts.concept.title,
         "answers": answers,
         "score": f"{mastery.mastery_score(own.probability):.2f}",
-        "goal": f"{facts.course.threshold:.2f}",
+        "goal": f"{facts.threshold:.2f}",
     }
     if facts.mastered:
         return _("*%(concept)s* is mastered: %(answers)s, mastery %(score)s.") % names

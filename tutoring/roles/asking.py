@@ -25,7 +25,7 @@ def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
     own, limits = facts.concept.id, facts.course.quiz
     doubted = [each for each in _doubted(facts) if each not in cycle.asked]
     open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each, limits)]
-    decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.course.threshold, skill=facts.skill(own))
+    decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.threshold, skill=facts.skill(own))
     if cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to), limits=limits):
         return None
     return open_to[0] if open_to else own

@@ -82,11 +82,10 @@ def spent(facts: LessonFacts) -> tuple[Part, ...]:
 
 def weakest_prerequisite(facts: LessonFacts) -> str | None:
     """Return the prerequisite that is least believed to be known, of those not mastered; None without one."""
-    threshold = facts.course.threshold
     open_ones = [
         each
         for each in facts.concept.requires
-        if not mastery.is_mastered(facts.beliefs[each], threshold=threshold, skill=facts.skill(each))
+        if not mastery.is_mastered(facts.beliefs[each], threshold=facts.threshold, skill=facts.skill(each))
     ]
     return min(open_ones, key=lambda each: facts.beliefs[each].probability, default=None)
 

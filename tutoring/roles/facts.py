@@ -11,7 +11,7 @@ from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.errors import Mistake
 from tutoring.rules.listening import Heard
-from tutoring.rules.mastery import DEFAULT_SKILL, Ability, Belief, ItemOffset, SkillParameters
+from tutoring.rules.mastery import DEFAULT_SKILL, DEFAULT_THRESHOLD, Ability, Belief, ItemOffset, SkillParameters
 from tutoring.rules.misconceptions import Suspicion
 from tutoring.rules.paths import Step
 from tutoring.rules.placement import Gap, Recommendation
@@ -192,6 +192,8 @@ class LessonFacts:
     """The answer judged last; only where somebody asks how they did."""
     mastered: bool = False
     """Whether the concept is mastered now."""
+    threshold: float = DEFAULT_THRESHOLD
+    """The mastery score (0–1) from which it is: what was begun keeps its own, the rest has the conversation's."""
     detour_from: Concept | None = None
     """The lesson's own concept, while a prerequisite is taught instead."""
     returned: bool = False

@@ -265,7 +265,6 @@ ROLE = Role(
             "quiz_paused",
             "quiz_question_index",
             "mastery_score",
-            "mastery_threshold",
         }
     ),
     speaks=True,

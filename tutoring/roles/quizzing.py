@@ -126,7 +126,6 @@ class Quizzing:
         shown = {
             lesson_state.KEY: lesson_to_json(lesson),
             "mastery_score": round(mastery.mastery_score(own.probability), 3) if own.answers else None,
-            "mastery_threshold": self.facts.course.threshold,
             "quiz_paused": False,
             "quiz_responses": self.responses,
             "quiz_questions": self.questions,

@@ -73,7 +73,14 @@ COORDINATORS: Final = frozenset(
         "last_routed_to", "routing_reason", "routing_state",
     }
 )  # fmt: skip
-"""What is the coordinator's to write; the rest are in each role's `writes`."""
+"""What is the coordinator's to write; `mastery_threshold` is the learner's, the rest are in each role's `writes`."""
+
+
+def threshold_in(state: Mapping[str, Any], *, default: float) -> float:
+    """Return the mastery score (0–1) from which a conversation goes on; `default`, its course's, where it names none."""
+    wanted = state.get("mastery_threshold", default)
+    is_number = isinstance(wanted, int | float) and not isinstance(wanted, bool)
+    return float(wanted) if is_number and 0 <= wanted <= 1 else default
 
 
 def shared_state(state: Mapping[str, Any], *, user_id: str, session_id: str) -> SessionState:

@@ -1,0 +1,54 @@
+"""Where a lesson stands, in plain words: the present state of its machines as the page beside it shows it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tutoring.presentation.contexts import Context
+from tutoring.roles.placing import placement_of
+from tutoring.roles.state import lesson_state
+from tutoring.rules.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle
+from tutoring.rules.placement import CAP
+
+STEPS: Final[Mapping[str, str | Promise]] = {
+    "explaining": gettext_lazy("Explaining"),
+    "quiz": gettext_lazy("Quiz"),
+    "looking_back": gettext_lazy("Looking back"),
+}
+AT: Final[Mapping[CycleState, str]] = {
+    "tutor_explaining": "explaining",
+    "quiz_active": "quiz",
+    "feedback_analysing": "looking_back",
+    "loop_again": "looking_back",
+}
+
+
+def stage(state: Mapping[str, Any], *, taught: str) -> Context:
+    """Return what a conversation's state says of where its lesson stands: `words`, and the round's `steps`, if it has any.
+
+    `taught` is the title of the concept that is taught now.
+    """
+    placement = placement_of(state)
+    if placement.under_way:
+        number = min(len(placement.answers) + 1, CAP)
+        words = _("Being placed: question %(number)d of at most %(most)d") % {"number": number, "most": CAP}
+        return {"words": words, "steps": []}
+    cycle = lesson_state(state).cycle
+    if cycle.state == "mastered":
+        return {"words": _("Mastered in round %(number)d") % {"number": cycle.round}, "steps": []}
+    here = AT[cycle.state]
+    steps = [{"label": label, "here": name == here} for name, label in STEPS.items()]
+    return {"words": _words(cycle, taught=taught), "steps": steps}
+
+
+def _words(cycle: LearningCycle, *, taught: str) -> str:
+    most = DETOUR_ROUNDS if cycle.detour else MAXIMUM_CYCLES
+    words = _("Round %(number)d of %(most)d") % {"number": cycle.round, "most": most}
+    if cycle.detour:
+        words = _("On a detour to %(title)s: round %(number)d of %(most)d") % {
+            "title": taught, "number": cycle.round, "most": most,
+        }  # fmt: skip
+    return _("%(round)s; the quiz waits") % {"round": words} if cycle.paused else words

@@ -1,0 +1,47 @@
+"""How a lesson goes: the page on which its learner says so."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tutoring.access import lesson_for
+from tutoring.lessons.gathering import taught
+from tutoring.models import Lesson, Mastery
+from tutoring.records.wishes import keep_wishes
+from tutoring.roles.session import threshold_in
+from tutoring.roles.state import lesson_state
+from tutoring.views.requests import LearnerRequest
+from tutoring.wish_forms import WishForm
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def wishes(request: LearnerRequest, key: str) -> HttpResponse:
+    """Show how the person's own lesson goes; a POST changes it, and leads back to the conversation."""
+    lesson = lesson_for(request.user, key)
+    if request.method != "POST":
+        return _page(request, lesson, WishForm(present=_threshold(lesson), initial=_initial(lesson)))
+    form = WishForm(request.POST, present=_threshold(lesson))
+    if not form.is_valid():
+        return _page(request, lesson, form, status=422)
+    keep_wishes(lesson, own_level=form.cleaned_data["own_level"], threshold=form.cleaned_data["threshold"])
+    messages.success(request, _("Saved. It holds from the next reply on."))
+    return redirect("lesson-wishes", key)
+
+
+def _initial(lesson: Lesson) -> dict[str, object]:
+    return {"own_level": lesson.own_level, "threshold": _threshold(lesson)}
+
+
+def _threshold(lesson: Lesson) -> float:
+    return threshold_in(lesson.session.state, default=lesson.concept.course.catalogue().threshold)
+
+
+def _page(request: LearnerRequest, lesson: Lesson, form: WishForm, *, status: int = 200) -> HttpResponse:
+    concept = taught(lesson, lesson_state(lesson.session.state))
+    begun = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept).first()
+    context = {"lesson": lesson, "session": lesson.session, "concept": concept, "begun": begun, "form": form}
+    return render(request, "tutoring/wishes.html", context, status=status)
