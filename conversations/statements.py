@@ -47,18 +47,22 @@ def session_with_turns(owner_pk: int, key: str) -> tuple[Session, int, bool] | N
 
     The session is held until the transaction ends: its state is read here, and written with what the message means.
     """
-    # SQLite has one writer anyway. NO KEY: rows that merely name the session need not wait.
-    held = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
     statement = f"""
         SELECT conversations_session.*,
                (SELECT MAX(number) FROM conversations_turn WHERE session_id = conversations_session.id) AS last_number,
                EXISTS (SELECT 1 FROM conversations_turn
                        WHERE session_id = conversations_session.id AND status IN ({OPEN})) AS is_busy
-        FROM conversations_session WHERE owner_id = %s AND key = %s AND deleted_at IS NULL {held}"""
+        FROM conversations_session WHERE owner_id = %s AND key = %s AND deleted_at IS NULL {_held()}"""
     for found in Session.with_deleted.raw(statement, [owner_pk, key]):
         row: Any = found
         return found, row.last_number or 0, bool(row.is_busy)
     return None
+
+
+def held_session(pk: int) -> Session:
+    """Return where a session stands now, held until the transaction ends."""
+    [session] = Session.with_deleted.raw(f"SELECT * FROM conversations_session WHERE id = %s {_held()}", [pk])
+    return session
 
 
 def run_begun(turn: Turn, *, lease_s: float) -> bool:
@@ -85,6 +89,11 @@ def end_turn(turn: Turn, *, process: str, status: str, answer: Any) -> bool:
         WHERE id = %s AND lease_owner = %s AND attempt = %s AND status IN ({OPEN})"""
     stored = Turn._meta.get_field("answer").get_db_prep_save(answer, connection)
     return _count(statement, [status, stored, _id(turn.pk), process, turn.attempt]) == 1
+
+
+def _held() -> str:
+    # SQLite has one writer anyway. NO KEY: rows that merely name the session need not wait.
+    return "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
 
 
 def _now(shift_s: float = 0) -> str:

@@ -405,17 +405,9 @@ def _take_state(session: Session, ending: Ending) -> None:
     """
     result = ending.result
     assert result is not None
-    held = _held(session.pk)
+    held = statements.held_session(session.pk)
     changed = {key: value for key, value in result.state.items() if ending.before.get(key, _ABSENT) != value}
     session.state = held.state | changed
     session.positions = {key: value for key, value in held.positions.items() if key != ending.graph}
     if result.position is not None:
         session.positions[ending.graph] = list(result.position)
-
-
-def _held(session_pk: int) -> Session:
-    """Return where a session stands now, held until the transaction ends."""
-    rows = Session.with_deleted.only("state", "positions")
-    # SQLite has one writer anyway. NO KEY: rows that merely name the session need not wait.
-    held = rows.select_for_update(no_key=True) if connection.features.has_select_for_update else rows
-    return held.get(pk=session_pk)
