@@ -95,6 +95,9 @@ def lessons() -> Iterator[View]:
         ("team", lesson, lambda page: page.get_by_role("button", name="The team").click(), PHONE),
     ):
         yield View(name=name, person="ada", path=path, act=act, only=only, whole=False)
+    yield View(name="lobby", person="ada", path="/talk/", whole=False)
+    yield View(name="review", person="demo-mira", path="/progress/review/")
+    yield View(name="review-question", person="demo-tom", path="/progress/review/", act=ask_for_review)
     for state in ("open", "answered"):
         parts = {f"kind-{kind}-{state}": f".turn:nth-child({place}) .question" for place, kind in enumerate(KINDS, 2)}
         yield View(name=f"kinds-{state}", person="ada", path=f"/c/kinds-{state}/", parts=parts)
@@ -136,6 +139,12 @@ def unfold_story(page: Page) -> None:
     story = page.locator(".story").first
     expect(story).to_be_visible()
     story.evaluate("story => scrollTo({top: scrollY + story.getBoundingClientRect().top - 260, behavior: 'instant'})")
+
+
+def ask_for_review(page: Page) -> None:
+    if page.locator(".question").count() == 0:  # It is open since the picture before.
+        page.locator("main form[action$='review/'] button").first.click()
+        expect(page.locator(".question")).to_be_visible()
 
 
 def edit(page: Page) -> None:
