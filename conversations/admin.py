@@ -1,11 +1,11 @@
-"""What people thought of replies, as admins see it: their verdict and words, and the reply it is about."""
+"""What admins see of conversations: what people thought of replies, and which agent they were passed to, and why."""
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import EXCERPT_LENGTH, Feedback, Message
+from conversations.models import EXCERPT_LENGTH, Feedback, Message, Transition
 
 
 class HasWords(admin.SimpleListFilter):
@@ -24,9 +24,40 @@ class HasWords(admin.SimpleListFilter):
         return queryset
 
 
+class ToRead(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
+    """Rows that are made in conversations, and changed by nobody here."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Transition)
+class TransitionAdmin(ToRead):
+    """Who passed a learner to whom: by agent, by the way it was decided, and by the words of the reason."""
+
+    list_display = ["created_at", "from_agent", "to_agent", "strategy", "confidence", "reason", "message_excerpt"]
+    list_filter = [
+        ("to_agent", admin.AllValuesFieldListFilter), ("from_agent", admin.AllValuesFieldListFilter), "strategy",
+    ]  # fmt: skip
+    search_fields = ["=from_agent", "=to_agent", "reason", "=session__owner__username"]
+    search_help_text = _("An agent’s name, words of the reason, or a user name")
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    ordering = ["-pk"]
+    fields = [
+        "created_at", "session", "turn", "from_agent", "to_agent", "strategy", "confidence", "reason", "message_excerpt",
+    ]  # fmt: skip
+
+
 @admin.register(Feedback)
-class FeedbackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
-    """To read only: what somebody thinks is changed by nobody else."""
+class FeedbackAdmin(ToRead):
+    """What somebody thinks is changed by nobody else."""
 
     list_display = ["updated_at", "verdict", "excerpt", "person", "turn_status"]
     list_filter = ["verdict", HasWords, "updated_at", "turn__status"]
@@ -49,12 +80,3 @@ class FeedbackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in t
     @admin.display(description=_("ended"))
     def turn_status(self, feedback: Feedback) -> str:
         return str(feedback.turn.get_status_display())
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Feedback | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Feedback | None = None) -> bool:
-        return False

@@ -15,6 +15,9 @@ from tutoring.models import (
     Concept,
     Course,
     Cycle,
+    DiagnosticResult,
+    Goal,
+    KnowledgeGap,
     Lesson,
     Mastery,
     MasteryChange,
@@ -112,6 +115,32 @@ class MisconceptionStateAdmin(Record):
 class CycleAdmin(Record):
     list_display = ["learner", "concept", "number", "quiz_score", "mastery_achieved", "started_at", "completed_at"]
     list_select_related = ["learner", "concept"]
+
+
+@admin.register(Goal)
+class GoalAdmin(Record):
+    list_display = ["learner", "concept", "words", "created_at", "reached_at", "dropped_at"]
+    list_filter = [
+        ("reached_at", admin.EmptyFieldListFilter), ("dropped_at", admin.EmptyFieldListFilter), "concept__course",
+    ]  # fmt: skip
+    list_select_related = ["learner", "concept"]
+    search_fields = ["learner__username", "concept__slug"]
+
+
+@admin.register(DiagnosticResult)
+class DiagnosticResultAdmin(Record):
+    list_display = ["learner", "topic", "learner_level", "questions", "ended", "created_at"]
+    list_filter = ["ended", "learner_level", "topic__course"]
+    list_select_related = ["learner", "topic"]
+    search_fields = ["learner__username", "topic__slug"]
+
+
+@admin.register(KnowledgeGap)
+class KnowledgeGapAdmin(Record):
+    list_display = ["learner", "concept", "source", "words", "current", "required", "opened_at", "resolved_at"]
+    list_filter = ["source", ("resolved_at", admin.EmptyFieldListFilter), "concept__course"]
+    list_select_related = ["learner", "concept"]
+    search_fields = ["learner__username", "concept__slug"]
 
 
 @admin.register(Lesson)

@@ -60,13 +60,17 @@ def showing(places: Sequence[Membership], course: Course, *, now: datetime) -> l
         return []
     since = now - RECENT
     states = MisconceptionState.objects.filter(learner_id__in=by_person, course=course, updated_at__gte=since)
-    found = []
     states = states.exclude(status=MisconceptionState.Status.NONE).order_by("pk")
-    for state in states.only("learner_id", "course_id", "misconception", "status", "evidence"):
-        place = by_person[state.learner_id]
-        if seen := traces(state, place, since=since):
-            found.append(Showing(place=place, state=state, traces=seen))
-    return found
+    fields = states.only("learner_id", "course_id", "misconception", "status", "evidence")
+    return still_showing(fields, by_person, since=since)
+
+
+def still_showing(
+    states: Iterable[MisconceptionState], places: Mapping[int, Membership], *, since: datetime
+) -> list[Showing]:
+    """Return of these misconceptions those with something in them since then; `places` by person."""
+    seen = ((state, traces(state, places[state.learner_id], since=since)) for state in states)
+    return [Showing(place=places[state.learner_id], state=state, traces=found) for state, found in seen if found]
 
 
 def needs(

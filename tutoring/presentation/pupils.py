@@ -1,8 +1,10 @@
 """One learner as the teachers of a class see them, and what was said in a conversation they may read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
+from django.db.models import FilteredRelation, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -10,11 +12,12 @@ from django.utils.translation import gettext as _
 from conversations.markup import to_html
 from conversations.models import Message, Session, Turn
 from tutoring.access import readable_sessions
-from tutoring.models import Concept, Course, Membership, MisconceptionState
+from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.presentation import overviews
 from tutoring.presentation.contexts import Context
-from tutoring.presentation.needs import needs, showing
+from tutoring.presentation.needs import needs, still_showing
 from tutoring.presentation.sight import traces
+from tutoring.rules.helping import RECENT
 
 CONVERSATIONS_SHOWN = 50
 MESSAGES_SHOWN = 400
@@ -25,6 +28,7 @@ def pupil(place: Membership) -> Context:
     """Return what a learner's page shows, as far as the class's policy goes. The place comes with class and person."""
     policy = place.classroom.policy
     met = overviews.courses_met(place.person) if policy.shows_levels else {}
+    suspected = _suspected(place)
     return {
         "courses": [
             {
@@ -33,8 +37,9 @@ def pupil(place: Membership) -> Context:
             }
             for course, rows in met.items()
         ],
-        "reasons": _reasons(place, list(met)) if policy.shows_levels else [],
-        "misconceptions": _misconceptions(place),
+        "reasons": _reasons(place, list(met), suspected) if policy.shows_levels else [],
+        **(_plans(place) if policy.shows_levels else {}),
+        "misconceptions": _misconceptions(place, suspected),
         "conversations": _conversations(place) if policy.shows_conversations else [],
         "readable_since": policy.readable_since(place.joined_at),
     }
@@ -76,6 +81,41 @@ def _said(message: Message) -> Context:
     }
 
 
+def _plans(place: Membership) -> Context:
+    """Return what the learner aims at, what their last placement came to, and which gaps are open.
+
+    Their own words of a goal stay with them; what a gap showed in is shown to those who may see answers.
+    """
+    with_words = place.classroom.policy.shows_answers
+    placements = DiagnosticResult.objects.filter(learner_id=place.person_id).select_related("topic")
+    rows = _aims_and_gaps(place.person_id)
+    return {
+        "goals": [{"title": row["title"], "since": row["aim__created_at"]} for row in rows if row["aim__created_at"]],
+        "placement": placements.order_by("-pk").first(),
+        "gaps": [
+            {
+                "title": row["title"],
+                "source": KnowledgeGap.Source(row["gap__source"]).label,
+                "words": row["gap__words"] if with_words else "",
+            }
+            for row in rows
+            if row["gap__source"]
+        ],
+    }
+
+
+def _aims_and_gaps(learner_id: int) -> Sequence[Mapping[str, Any]]:
+    """Return the concepts that the learner aims at or was seen to lack, in course order; one query."""
+    of_goals = Q(goals__learner_id=learner_id, goals__reached_at=None, goals__dropped_at=None)
+    of_gaps = Q(knowledge_gaps__learner_id=learner_id, knowledge_gaps__resolved_at=None)
+    rows = Concept.objects.annotate(
+        aim=FilteredRelation("goals", condition=of_goals),
+        gap=FilteredRelation("knowledge_gaps", condition=of_gaps),
+    )
+    found = rows.filter(Q(aim__isnull=False) | Q(gap__isnull=False)).order_by("course", "position")
+    return list(found.values("title", "aim__created_at", "gap__source", "gap__words"))
+
+
 def _answers_url(concept: Concept, place: Membership) -> str:
     """Return where a learner's answers on a concept are read; empty where the class does not show them."""
     if not place.classroom.policy.shows_answers:
@@ -84,24 +124,31 @@ def _answers_url(concept: Concept, place: Membership) -> str:
     return reverse("class-evidence", args=where)
 
 
-def _reasons(place: Membership, courses: Sequence[Course]) -> list[str]:
+def _suspected(place: Membership) -> list[MisconceptionState]:
+    """Return what is or was suspected of the learner, with courses, the latest first."""
+    states = MisconceptionState.objects.filter(learner_id=place.person_id)
+    states = states.exclude(status=MisconceptionState.Status.NONE).select_related("course").defer("course__content")
+    return list(states.order_by("-updated_at"))
+
+
+def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[MisconceptionState]) -> list[str]:
     """Return why the learner needs help, over the courses they have met."""
+    places = {place.person_id: place} if place.classroom.policy.shows_answers else {}
+    lately = [state for state in suspected if state.updated_at >= timezone.now() - RECENT] if places else []
     now, found = timezone.now(), dict[str, None]()
     for course in courses or Course.objects.listed()[:1]:
-        titles = dict(course.concepts.values_list("slug", "title"))
-        shown = showing([place], course, now=now)
+        titles = {concept.id: concept.title for concept in course.catalogue().concepts}
+        states = [state for state in reversed(lately) if state.course_id == course.pk]
+        shown = still_showing(states, places, since=now - RECENT)
         need = needs([place], course, shown=shown, titles=titles, now=now)[place.person_id]
         found |= dict.fromkeys(need.words)
     return list(found)
 
 
-def _misconceptions(place: Membership) -> list[Context]:
+def _misconceptions(place: Membership, suspected: Sequence[MisconceptionState]) -> list[Context]:
     """Return what shows, or once showed, in what a teacher may see of the learner, the latest first."""
-    states = MisconceptionState.objects.filter(learner_id=place.person_id).exclude(
-        status=MisconceptionState.Status.NONE
-    )
     found: list[Context] = []
-    for state in states.select_related("course").defer("course__content").order_by("-updated_at"):
+    for state in suspected:
         known = state.course.catalogue().misconceptions.get(state.misconception)
         seen = traces(state, place)
         if known is not None and seen:
