@@ -6,7 +6,8 @@ from tests import people
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring import graphs  # noqa: F401  # Registers the roles.
-from tutoring.models import DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.models import Concept, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.records.goals import set_goal
 from tutoring.rules.placement import CAP
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +76,13 @@ def test_what_next_shows_the_path_and_the_question_waits(stage):
     asked = stage.say("how far am I on my way?")
     assert asked.cards("path")
     assert stage.state["routing_state"] == "plan"
+
+
+@pytest.mark.parametrize("held_before", [True, False])
+def test_goal_goes_with_the_message_that_set_it_and_only_with_that(stage, held_before):
+    if held_before:
+        set_goal(stage.person, Concept.objects.get(slug="add-unlike"))
+    said = stage.say(GOAL)
+    assert Goal.objects.count() == 1
+    stage.say("hello", replaces=said)
+    assert Goal.objects.exists() is held_before

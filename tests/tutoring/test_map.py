@@ -192,7 +192,7 @@ class TestChanges:
         assert "Nothing was changed" in said(post(client, fractions, "no_goal", GOAL))[0]
 
     def test_two_rows_for_one_goal_cannot_be(self, fractions, ada):
-        goal = goals.set_goal(ada, fractions.concepts.get(slug=GOAL))
+        goal, _created = goals.set_goal(ada, fractions.concepts.get(slug=GOAL))
         with pytest.raises(IntegrityError), transaction.atomic():
             Goal.objects.create(learner=ada, concept=goal.concept)
 

@@ -239,7 +239,9 @@ def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> None:
         turn.payload[undoing.BEGAN_LESSON] = True
     elif lesson.concept_id != topic.pk:
         standing.move(turn, lesson, topic)
-    turn.payload[undoing.SET_GOAL] = goals.set_goal(turn.owner, topic, words=diagnosed.words, session=session).pk
+    goal, is_new = goals.set_goal(turn.owner, topic, words=diagnosed.words, session=session)
+    if is_new:
+        turn.payload[undoing.SET_GOAL] = goal.pk
     turn.save(update_fields=["payload"])
 
 

@@ -13,16 +13,17 @@ from tutoring.models.plans import WORDS_MAX_LENGTH
 from tutoring.rules.mastery import mastery_score
 
 
-def set_goal(learner: Person, concept: Concept, *, words: str = "", session: Session | None = None) -> Goal:
-    """Let the learner aim at the concept; who does already keeps their words."""
-    goal, _created = Goal.objects.open().get_or_create(
+def set_goal(
+    learner: Person, concept: Concept, *, words: str = "", session: Session | None = None
+) -> tuple[Goal, bool]:
+    """Let the learner aim at the concept; who does already keeps their words. Return the goal, and whether it is new."""
+    return Goal.objects.open().get_or_create(
         learner_id=learner.pk,
         concept=concept,
         reached_at=None,
         dropped_at=None,
         defaults={"words": words[:WORDS_MAX_LENGTH], "session": session},
     )
-    return goal
 
 
 def drop_goal(learner: Person, concept: Concept) -> bool:
