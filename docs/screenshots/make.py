@@ -82,7 +82,8 @@ class Camera:
             if name:
                 page = context.new_page()
                 page.goto(sign_in_address(people[name]))
-                page.get_by_role("button", name="Sign in").click()
+                with page.expect_navigation():
+                    page.get_by_role("button", name="Sign in").click()
                 page.close()
             context.add_init_script(path=AXE)
             for view in all_views:
