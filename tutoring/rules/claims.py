@@ -50,7 +50,7 @@ _TAG = re.compile(
     r"[\s,]+(?:right|yes|yeah|correct|true|ok|okay|no|huh|eh|innit|isn'?t (?:it|that)|aren'?t they|don'?t they|doesn'?t it)"
     r"\s*[?.!]*$"
 )
-_AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|would|should|will|has|have|must|might|may)"
+_AUXILIARY = r"(?:is|am|are|was|were|do|does|did|can|could|would|should|will|has|have|must|might|may)"
 _PRONOUN = r"(?:i|you|we|they|he|she|there|it)"
 # "Have to be the same", "is bigger than the other": replies that leave their subject out.
 _AFTER_NO_SUBJECT = r"\d+|not|to|be|more|less|too|equal(?! parts)|the same|because|fewer|\w{3,5}er than|(?:bigg|larg|small|long|short|wid|thick|thinn)er"

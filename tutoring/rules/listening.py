@@ -34,6 +34,8 @@ Destination = Literal["diagnose", "learn", "plan"]
 COVERED = 0.75
 """Share of an answer's ideas, by weight, from which it counts as said."""
 WORDS_OF_A_VENTURE = 4
+WORDS_OF_ANOTHER_QUESTION = 3
+"""Words of a question from which an answer of another concept than the one taught fits it."""
 
 _DONT_TELL = re.compile(r"\b(?:don'?t|do not|without) (?:you )?(?:tell|give|show|say|reveal)(?:ing)?\b")
 _ANSWER_DEMAND = re.compile(
@@ -90,6 +92,7 @@ _BACK = re.compile(
     r"^(?:(?:please|ok(?:ay)?|now|can we|let'?s|let us|i want to|i'?d like to)\W+)*(?:go )?(?:back|return)\b(?! to (?:the |my |our )?(?:quiz|question|test))"
 )
 _DECLINES = re.compile(r"^(?:no|nope|nah|not now|later|stay here|skip (?:it|this|that))\b")
+_IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 _PLAN = re.compile(
     r"\bwhat (?:should|shall|can|do) (?:i|we) (?:learn|do|study) (?:next|first|now|after)\b|\b(?:learning|study) (?:path|plan)\b"
     r"|\bplan (?:for|my)\b|\bwhat comes after\b|\bnext topic\b"
@@ -172,7 +175,7 @@ def hear(
         coverage=share,
         missing=missing,
         owed=owed,
-        answer=course_answer(words, concept=concept) if found[0] in ("question", "idea_said") else None,
+        answer=_answer(words, course=course, concept=concept) if found[0] in ("question", "idea_said") else None,
         bare_answer=bare.group(1).strip() if bare else "",
     )
 
@@ -206,14 +209,30 @@ def course_answer(text: str, *, concept: "Concept") -> "Answer | None":
     Of several answers that fit, the one whose pattern finds the most of the question.
     """
     words = plain(text)
-    found = {answer: max(_length_found(asks, words) for asks in answer.asks) for answer in concept.answers}
-    best = max(found, key=lambda answer: found[answer], default=None)
-    return best if best is not None and found[best] else None
+    return _best_answer([(answer, _found(answer, words)) for answer in concept.answers])
 
 
-def _length_found(pattern: str, words: str) -> int:
-    match = compile_pattern(pattern).search(words)
-    return len(match.group()) if match else 0
+def _answer(words: str, *, course: "Course", concept: "Concept") -> "Answer | None":
+    """Return what the course answers to a question asked where the concept is taught.
+
+    Where the concept's own answers do not fit, those of the others are tried: more than a word or two of it must.
+    """
+    if own := course_answer(words, concept=concept):
+        return own
+    found = [(answer, _found(answer, words)) for each in course.concepts for answer in each.answers]
+    return _best_answer([(answer, said) for answer, said in found if len(said.split()) >= WORDS_OF_ANOTHER_QUESTION])
+
+
+def _best_answer(found: "Sequence[tuple[Answer, str]]") -> "Answer | None":
+    best = max(found, key=lambda each: len(each[1]), default=None)
+    return best[0] if best is not None and best[1] else None
+
+
+def _found(answer: "Answer", words: str) -> str:
+    """Return the most of a question that a pattern of the answer finds; a match that ends within a fraction is none."""
+    matches = (compile_pattern(pattern).search(words) for pattern in answer.asks)
+    found = (match.group() for match in matches if match and not _IN_FRACTION.match(words, match.end()))
+    return max(found, key=len, default="")
 
 
 def is_greeting(text: str) -> bool:

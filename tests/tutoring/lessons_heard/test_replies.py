@@ -98,6 +98,31 @@ def test_of_several_answers_the_one_that_finds_most_of_the_question_is_given():
     assert answer.says.startswith("Mixed numbers are good for")
 
 
+@pytest.mark.parametrize("taught", ["equal-parts", "unit-fractions", "simplify", "common-bottoms", "add-unlike"])
+@pytest.mark.parametrize(
+    "asked", ["Can you explain why 1/3 is bigger than 1/4?", "why is a third more than a quarter?"]
+)
+def test_a_question_about_another_concept_is_answered_from_there(taught: str, asked: str):
+    course = fractions()
+    heard = hear(asked, course=course, concept=course.concept(taught))
+    assert heard.kind == "question"
+    assert heard.answer is not None
+    assert "share" in heard.answer.says
+
+
+def test_an_answer_of_another_concept_needs_more_than_a_word_of_the_question():
+    course = fractions()
+    heard = hear("is there a sort of trick?", course=course, concept=course.concept("simplify"))
+    assert heard.answer is None
+
+
+def test_how_am_i_doing_is_a_question_where_a_reply_is_waited_for():
+    course = fractions()
+    concept = course.concept("simplify")
+    heard = hear("how am I doing?", course=course, concept=concept, milestone=concept.milestones[0])
+    assert heard.kind == "question"
+
+
 def test_every_piece_has_a_right_reply_and_a_wrong_one():
     course = fractions()
     asked = {piece.id for concept in course.concepts for piece in pieces_of(concept)} | set(course.misconceptions)
