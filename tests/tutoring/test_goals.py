@@ -86,3 +86,23 @@ def test_goal_goes_with_the_message_that_set_it_and_only_with_that(stage, held_b
     assert Goal.objects.count() == 1
     stage.say("hello", replaces=said)
     assert Goal.objects.exists() is held_before
+
+
+def test_placement_stopped_before_its_first_answer_claims_nothing(stage):
+    stage.say(GOAL)
+    stage.say("that is enough questions")
+    result = DiagnosticResult.objects.get()
+    assert (result.questions, result.prerequisite_gaps, result.learner_level) == (0, [], "unknown")
+    assert not KnowledgeGap.objects.exists()
+    assert stage.state["prerequisite_gaps"] == []
+
+
+def test_without_questions_only_what_is_on_record_and_not_mastered_is_a_gap(stage):
+    answered = {"answers": 5, "unassisted": 5, "templates": ["a", "b"], "threshold": 0.85}
+    for concept in Concept.objects.exclude(slug="add-unlike"):
+        known = 0.2 if concept.slug == "simplify" else 0.97
+        Mastery.objects.create(learner=stage.person, concept=concept, probability=known, **answered)
+    stage.say(GOAL)
+    result = DiagnosticResult.objects.get()
+    assert [gap["concept"] for gap in result.prerequisite_gaps] == ["simplify"]
+    assert result.learner_level == "advanced"

@@ -1,6 +1,6 @@
 """Rows → the facts that the diagnostic decides by, and what a placement leaves behind."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -21,7 +21,7 @@ from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState
 from tutoring.roles.turns import DiagnosticTurn, Placed
 from tutoring.rules import placement as rules
-from tutoring.rules.mastery import first_belief, guess_of
+from tutoring.rules.mastery import guess_of
 from tutoring.rules.placement import Answer
 from tutoring.rules.prerequisites import ancestors, restricted
 
@@ -60,9 +60,9 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
     ending = _ending(turn, topic, placement, known, graph, masteries, wants=wants, begins=begins)
     placed = rules.placed(known, ending="novice" if ending == "novice" else None)
     if not placement.answers:
-        value = ability.value() if ability else None
-        placed = {each: first_belief(value, topic.course.skill(each)).probability for each in graph}
+        placed |= {each: row.probability for each, row in masteries.items() if each in graph}
     below = {each: placed[each] for each in graph if each != topic.slug}
+    threshold = threshold_in(turn.session.state, default=course.threshold)
     return DiagnosisFacts(
         turn_id=str(turn.pk),
         seed=gathering.seed_of(turn),
@@ -81,10 +81,10 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
             ability=ability.value() if ability else None,
         ),
         probabilities=placed if placement.answers else {},
-        level=rules.learner_level(list(below.values()), answers=len(placement.answers) + len(masteries)),
-        gaps=rules.gaps(
-            graph, topic.slug, placed, threshold=threshold_in(turn.session.state, default=course.threshold)
+        level=rules.learner_level(
+            list(below.values()), answers=len(placement.answers) + sum(each in masteries for each in below)
         ),
+        gaps=_seen(rules.gaps(graph, topic.slug, placed, threshold=threshold), placement, masteries),
         recommendations=rules.recommendations(graph, topic.slug, placed) if placement.answers else (),
         asked=gathering.asked_of(question, attempt),
         answered=gathering.answered_of(attempt) if attempt else None,
@@ -104,6 +104,13 @@ def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: b
     correct = None if attempt.gave_up else attempt.correct
     answer = Answer(concept=attempt.question.concept.slug, correct=correct, guess=guess)
     return replace(held, answers=(*held.answers, answer))
+
+
+def _seen(gaps: Iterable[rules.Gap], placement: Placement, masteries: Mapping[str, Mastery]) -> tuple[rules.Gap, ...]:
+    """Return the gaps that something speaks for: without an answer just those on record, and none that is mastered."""
+    if placement.answers:
+        return tuple(gaps)
+    return tuple(each for each in gaps if (row := masteries.get(each.concept)) and not row.is_mastered)
 
 
 def _graph(course: CourseValue, topic: str) -> Mapping[str, tuple[str, ...]]:
