@@ -74,7 +74,8 @@ async def run(
     """
     walk = _Walk(request, emit=emit, speakers=speakers, limits=limits or DEFAULT_LIMITS, roles=roles, prompts=prompts)
     rest = await walk.step(graph.root, position)
-    if walk.aborted:
+    if walk.aborted and rest is None:
+        # An agent of a parallel step: only before that step can the walk rest.
         rest = position or None
     return RunResult(
         outcomes=tuple(walk.outcomes),
@@ -246,8 +247,11 @@ class _Walk:
                 ms=outcome.ms,
             )
         )
-        self.aborted = self.aborted or role.on_failure == "abort"
-        return None
+        if role.on_failure != "abort":
+            return None
+        self.aborted = True
+        # What came before it in this walk stands: the next walk begins with this one.
+        return ()
 
     async def outcome(self, part: _Part) -> Outcome:
         """Let an agent answer within its time. Every ending is a value, but for a cancelled run's."""
@@ -277,8 +281,8 @@ class _Walk:
         """Plan once, then have it said, again where the role's strategy says so and nothing was seen yet."""
         role = part.role
         plan = role.plan(self.request())
-        if plan.state:
-            self.change_state(role, plan)
+        if foreign := plan.state.keys() - role.writes:
+            raise ValueError(f"role {role.name!r} may not change {', '.join(sorted(foreign))}")
         call = Call(role=role, request=self.request(), plan=plan, prompt=part.prompt, ends=part.ends)
         while True:
             try:
@@ -289,6 +293,8 @@ class _Walk:
                 await asyncio.sleep(random.uniform(0, self.limits.retry_pause_s * 2**part.tries))
                 part.tries += 1
             else:
+                # Only now: of an agent that fails on the way nothing is kept.
+                self.change_state(plan)
                 return Answered(
                     agent=role.name,
                     result=completed.result,
@@ -310,10 +316,7 @@ class _Walk:
             and part.tries <= self.limits.agent_retries
         )
 
-    def change_state(self, role: Role, plan: Plan) -> None:
-        foreign = plan.state.keys() - role.writes
-        if foreign:
-            raise ValueError(f"role {role.name!r} may not change {', '.join(sorted(foreign))}")
+    def change_state(self, plan: Plan) -> None:
         for key, value in plan.state.items():
             if self.state.get(key) != value:
                 self.state = {**self.state, key: value}

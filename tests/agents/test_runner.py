@@ -236,8 +236,8 @@ async def test_retry_does_not_plan_again() -> None:
         return Plan(state={"asked": len(plans)})
 
     counting = Role(name="agent", purpose="Counts.", plan=plan, writes=frozenset({"asked"}), on_failure="retry")
-    result = await walk("agent", counting, scripts={"agent": [LLMUnavailable()]})
-    assert result.state == {"asked": 1}
+    await walk("agent", counting, scripts={"agent": [LLMUnavailable()]})
+    assert len(plans) == 1
 
 
 async def test_abort_stops_later_steps_but_not_those_beside_it() -> None:
@@ -270,6 +270,26 @@ async def test_aborted_walk_rests_where_it_began() -> None:
     needed = role("needed", on_failure="abort")
     result = await walk(sequence("first", "needed"), needed, scripts={"needed": [LLMUnavailable()]}, position=(1,))
     assert result.position == (1,)
+
+
+async def test_aborted_walk_goes_on_with_the_agent_that_failed() -> None:
+    """V16: what came before it is stored and must not be said again; what comes after it waits for it."""
+    graph = sequence(loop(sequence("first", "needed"), until=lambda request: False, at_most=5), "last")
+    needed = role("needed", on_failure="abort")
+    result = await walk(graph, needed, scripts={"needed": [LLMUnavailable()]}, position=(0, 2, 0))
+    assert names(result) == ["first", "needed"]
+    assert result.position == (0, 2, 1)
+
+
+async def test_agent_that_fails_changes_no_state() -> None:
+    """V16: else the state would tell of a question that was never stored."""
+    failing = role("failing", plan=Plan(state={"topic": "thirds"}), writes=frozenset({"topic"}))
+    events: list[Event] = []
+    given_request = Request(state={"topic": "halves"})
+    scripts = {"failing": ["Half of", LLMUnavailable()]}
+    result = await walk(sequence("failing", "later"), failing, scripts=scripts, request=given_request, events=events)
+    assert result.state == {"topic": "halves"}
+    assert not any(isinstance(event, StateChanged) for event in events)
 
 
 async def test_failure_is_reported_with_its_strategy() -> None:

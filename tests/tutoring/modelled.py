@@ -1,8 +1,13 @@
 """A provider on this machine behind every tier, in either wire format, for turns that a stage plays."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
+
+from django.conf import settings
+from django.test import override_settings
 
 from agents import chain as chains
 from agents.chain import chain
@@ -30,12 +35,12 @@ def options(provider: Provider, wire: str, **more: Any) -> dict[str, Any]:
     return {alias: {"BACKEND": f"agents.llm.{backend}", "OPTIONS": given} for alias in ("strong", "fast", "vision")}
 
 
-def connect(settings: Any, monkeypatch: Any, provider: Provider, wire: str, **more: Any) -> Mapping[Tier, Speaker]:
-    """Connect the provider, and return who speaks then. What admins would be told is kept from the database."""
-    monkeypatch.setattr(chains, "alarm", Heard())
-    settings.AGENTS = {**settings.AGENTS, "model_limits": IMPATIENT, "turns_per_minute": 0, "cards_per_minute": 0}
-    settings.LLMS = options(provider, wire, **more)
-    for backend in set(llm_backends().values()):
-        if isinstance(backend, SDKBackend):
-            asyncio.run(backend.aopen())  # Importing an SDK takes longer than these limits allow for an answer.
-    return {tier: PlanSpeaker(chain(tier), broke_off=BROKE_OFF) for tier in ("fast", "strong", "vision")}
+@contextmanager
+def connected(provider: Provider, wire: str, **more: Any) -> Iterator[Mapping[Tier, Speaker]]:
+    """Connect the provider, and yield who speaks then. What admins would be told is kept from the database."""
+    agents = {**settings.AGENTS, "model_limits": IMPATIENT, "turns_per_minute": 0, "cards_per_minute": 0}
+    with override_settings(AGENTS=agents, LLMS=options(provider, wire, **more)), patch.object(chains, "alarm", Heard()):
+        for backend in set(llm_backends().values()):
+            if isinstance(backend, SDKBackend):
+                asyncio.run(backend.aopen())  # Importing an SDK takes longer than these limits allow for an answer.
+        yield {tier: PlanSpeaker(chain(tier), broke_off=BROKE_OFF) for tier in ("fast", "strong", "vision")}

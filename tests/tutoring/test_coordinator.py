@@ -12,7 +12,7 @@ from tests import people
 from tests.provider import Answer, Provider
 from tests.tutoring.lessons.learners import solve
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
-from tests.tutoring.modelled import connect
+from tests.tutoring.modelled import connected
 from tutoring.models import Concept
 from tutoring.records.goals import set_goal
 from tutoring.roles import coordinator
@@ -23,7 +23,7 @@ from tutoring.routing import deciding
 
 pytestmark = pytest.mark.django_db
 COORDINATOR = "You decide which member of a teaching team"
-VAGUE = "what is all of that with the other thing?"
+VAGUE = "so where does all of this go?"
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def wire() -> str:
 
 
 @pytest.fixture
-def stage(wire: str, settings: Any, monkeypatch: Any, provider: Provider) -> Any:
+def stage(wire: str, monkeypatch: Any, provider: Provider) -> Any:
     """A lesson with a question open, in which the classifier is sure of nothing, and a model is at hand."""
 
     class Unsure:
@@ -46,10 +46,9 @@ def stage(wire: str, settings: Any, monkeypatch: Any, provider: Provider) -> Any
             return Guess(label="quiz", confidence=0.2)
 
     monkeypatch.setattr(deciding, "classifier_of", lambda path: Unsure())
-    speakers = connect(settings, monkeypatch, provider, wire, outside=False)
     load_fractions()
     concept = Concept.objects.select_related("course").get(slug="one-half")
-    with counted_turns(seed=3):
+    with connected(provider, wire, outside=False) as speakers, counted_turns(seed=3):
         stage = Stage(people.make_person("ada", level="beginner"), concept, speakers=speakers)
         stage.open()
         stage.say("quiz me")

@@ -240,9 +240,18 @@ def _sent(turn: Turn) -> Routed | None:
 
 
 def _about_the_path(turn: Turn, facts: LessonFacts) -> Routed | None:
-    """Return the path planner for what is asked right after it has spoken, before the lesson it named began."""
+    """Return the path planner for what is asked right after it has spoken, before the lesson it named began.
+
+    And for whatever is said where it has still to speak, since it failed when a placement led to it.
+    """
     asks = facts.heard is not None and facts.heard.kind in ("question", "other") and facts.heard.answer is None
-    if not asks or facts.lesson != LessonState() or turn.session.state.get("last_routed_to") != "pathplanner":
+    if facts.lesson != LessonState():
+        return None
+    if placement_of(turn.session.state).ended and planning.FOLLOWING not in turn.session.state:
+        return Routed(
+            agent="pathplanner", strategy="current", confidence=1.0, reason=_("The way is still to be shown.")
+        )
+    if not asks or turn.session.state.get("last_routed_to") != "pathplanner":
         return None
     return Routed(agent="pathplanner", strategy="current", confidence=1.0, reason=_("Asks about the path just shown."))
 

@@ -16,7 +16,7 @@ from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
 from tutoring.grading import grade
 from tutoring.grading.numbers import spans_of
-from tutoring.lessons import coordinating, gathering, placing, standing, undoing
+from tutoring.lessons import coordinating, gathering, placing, planning, standing, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions
 from tutoring.presentation.contexts import mastery_view
@@ -90,6 +90,8 @@ class TutoringHost(Host):
                     _close_cycle(feedback, turn, gathering.the_lesson_of(turn.session))
                 case Answered(result=DiagnosticTurn() as diagnosed):
                     placing.settle(turn, diagnosed)
+                    if diagnosed.placed is not None and not _was_planned(result):
+                        turn.session.state.pop(planning.FOLLOWING, None)
                 case Answered(result=PathTurn(next_topic=following)) if following:
                     standing.begin_path(turn, following)
 
@@ -126,6 +128,11 @@ class TutoringHost(Host):
             "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.kept_of(row)),
             "milestones": standing.milestones_view(lesson.learner_id, concept, held, row),
         }
+
+
+def _was_planned(result: RunResult) -> bool:
+    """Tell whether the path planner has answered in the run."""
+    return any(isinstance(each, Answered) and isinstance(each.result, PathTurn) for each in result.outcomes)
 
 
 def _lesson_named(turn: Turn, text: str) -> Lesson | None:

@@ -11,6 +11,9 @@ from tutoring.rules import paths
 from tutoring.rules.mastery import Ability, first_belief
 from tutoring.rules.prerequisites import ancestors, in_order
 
+FOLLOWING = "next_topic"
+"""The shared state's key of what comes next; without it a placement that is over has led nowhere yet."""
+
 
 def planned_path(
     learner_id: int,

@@ -1,0 +1,63 @@
+"""The whole way from a goal to the first thing mastered, past every agent, whatever goes wrong: `make drill NAME=team`
+plays the full matrix."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests import people
+from tests.provider import Provider
+from tests.tutoring import team
+from tests.tutoring.lessons.stage import SPEAKERS, Stage, counted_turns, load_fractions
+from tests.tutoring.modelled import connected
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(settings: Any) -> None:
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider(beat_s=0.01) as provider:
+        yield provider
+
+
+def played(speakers: Any, *, misses: int) -> Stage:
+    load_fractions()
+    with counted_turns(seed=5):
+        return team.play(Stage(people.make_person("novice", level="beginner"), speakers=speakers), misses=misses)
+
+
+@pytest.mark.parametrize(("fault", "wire"), [("V6:mid", "anthropic"), ("V9:json", "openai"), ("V17:reset", "openai")])
+def test_cycle_ends_and_what_is_stored_is_right_with_a_model_at_fault(
+    provider: Provider, fault: str, wire: str
+) -> None:
+    """V6, V9, V17: in every answer of the model, from the first to the last."""
+    provider.fault(fault)
+    with connected(provider, wire, outside=False) as speakers:
+        stage = played(speakers, misses=0)
+    assert list(team.faults(stage)) == []
+    assert provider.attempts > len(stage.exchanges) / 2
+
+
+@pytest.mark.parametrize(
+    ("agent", "how"),
+    [
+        ("diagnostic", "raises"),
+        ("tutor", "returns nothing"),
+        ("quiz", "hangs"),
+        ("feedback", "hangs"),
+        ("feedback", "raises"),
+        ("pathplanner", "raises"),
+        ("pathplanner", "says too much"),
+    ],
+)
+def test_cycle_ends_and_what_is_stored_is_right_with_an_agent_at_fault(agent: str, how: str) -> None:
+    """V16: once, in the middle of a turn; a bug costs that agent's part, and the next turn goes on with it."""
+    with team.failing(agent, how, SPEAKERS) as speakers:
+        stage = played(speakers, misses=4)
+    assert list(team.faults(stage, misses=4)) == []
