@@ -106,3 +106,17 @@ def test_without_questions_only_what_is_on_record_and_not_mastered_is_a_gap(stag
     result = DiagnosticResult.objects.get()
     assert [gap["concept"] for gap in result.prerequisite_gaps] == ["simplify"]
     assert result.learner_level == "advanced"
+
+
+def test_placement_asked_for_in_a_quiz_puts_its_question_away_and_asks_its_own(stage):
+    stage.concept = Concept.objects.select_related("course").get(slug="add-unlike")
+    stage.open()
+    stage.say("quiz me")
+    left = stage.question
+    asked = stage.say("can you find out what i already know?")
+    left.refresh_from_db()
+    assert left.status == Question.Status.ABANDONED
+    assert stage.question.purpose == Question.Purpose.PLACEMENT
+    assert [card["id"] for card in asked.cards("question")] == [str(stage.question.pk)]
+    stage.say("that is enough questions")
+    assert Lesson.objects.get().concept.slug == stage.state["next_topic"]

@@ -50,8 +50,9 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
     """Gather a turn's facts; `topic` comes with its course. About eight queries."""
     course = topic.course.catalogue()
     attempt = gathering.attempt_of(turn)
-    question = attempt.question if attempt else gathering.open_question(turn.session)
     begins = not placement_of(turn.session.state).under_way
+    # What a lesson left open is put away where a placement begins.
+    question = attempt.question if attempt else None if begins else gathering.open_question(turn.session)
     placement = _placement(turn, topic, attempt, begins=begins)
     masteries = planning.masteries_in(turn.owner_id, topic.course)
     ability = Ability.objects.filter(learner_id=turn.owner_id).first()
@@ -244,7 +245,7 @@ def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> None:
     if lesson is None:
         progress.begin_lesson(turn.owner, topic, session)
         turn.payload[undoing.BEGAN_LESSON] = True
-    elif lesson.concept_id != topic.pk:
+    else:
         standing.move(turn, lesson, topic)
     goal, is_new = goals.set_goal(turn.owner, topic, words=diagnosed.words, session=session)
     if is_new:
