@@ -56,6 +56,7 @@ def newcomers() -> Iterator[View]:
     for name, path in {
         "home-new": "/",
         "course-new": "/learn/fractions/",
+        "talk": "/talk/",
         "conversations-none": "/c/",
         "archive-none": "/c/?show=archived",
         "trash-none": "/c/?show=trash",
@@ -72,6 +73,7 @@ def lessons() -> Iterator[View]:
         "home": "/",
         "learn": "/learn/",
         "course": "/learn/fractions/",
+        "lesson-wishes": "/learn/lesson/fractions-one-half/",
         "progress": "/progress/",
         "evidence": "/progress/fractions/one-half/",
         "transcript": "/c/fractions-one-half/transcript/",

@@ -48,6 +48,15 @@ def play(page: Page, url: str) -> None:
     begin_lesson(page, url, "/learn/fractions/unit-fractions/")
     say(page, "one of four equal parts")
     reach_question(page)
+    aim(page, url)
+
+
+def aim(page: Page, url: str) -> None:
+    """Pick a goal on the map, and put one thing on the way aside."""
+    page.goto(f"{url}/learn/fractions/")
+    page.get_by_role("button", name="Make this my goal: Adding unlike fractions").click()
+    page.get_by_role("button", name="Put aside: Simplest form").click()
+    expect(page.get_by_role("button", name="Take up again: Simplest form")).to_be_visible()
 
 
 def to_mastery(page: Page) -> None:

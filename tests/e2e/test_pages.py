@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.browsing import Complaints, begin_lesson, goes_sideways, reach_question, say, sign_in, wait_until_said
+from tutoring.models import Concept
+from tutoring.records.goals import set_goal
 
 AXE = Path(__file__).parent / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 FAULTS = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
@@ -16,6 +18,8 @@ PATHS = (
     "/",
     "/learn/",
     "/learn/fractions/",
+    "/learn/lesson/fractions-one-half/",
+    "/talk/",
     "/progress/",
     "/progress/fractions/one-half/",
     "/c/",
@@ -27,7 +31,8 @@ PATHS = (
 
 @pytest.fixture
 def lesson(page: Page, url: str, learner: Any) -> str:
-    """The address of a lesson with a contrast case in it, a finding, and a question that waits."""
+    """The address of a lesson with a contrast case in it, a finding, and a question that waits, on the way to a goal."""
+    set_goal(learner, Concept.objects.get(slug="add-unlike"))
     begin_lesson(page, url)
     say(page, "these two pieces are halves")
     reach_question(page)
