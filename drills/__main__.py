@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from drills import answers, begging, endings, faults, kills, lesson, long_lessons, models, outage, restarts
+from drills import answers, begging, endings, faults, kills, lesson, long_lessons, models, outage, restarts, team
 from drills.prepared import prepared
 
 DRILLS = {
@@ -19,6 +19,7 @@ DRILLS = {
     "faults": faults.run,
     "outage": outage.run,
     "models": models.run,
+    "team": team.run,
 }
 
 TO_BE_READ = {"lesson"}
