@@ -3,10 +3,10 @@
 import pytest
 
 from tests import people
-from tests.tutoring.lessons.learners import right
+from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring import graphs  # noqa: F401  # Registers the roles.
-from tutoring.models import Concept, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.models import Concept, Cycle, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records.goals import set_goal
 from tutoring.rules.placement import CAP
 
@@ -120,3 +120,24 @@ def test_placement_asked_for_in_a_quiz_puts_its_question_away_and_asks_its_own(s
     assert [card["id"] for card in asked.cards("question")] == [str(stage.question.pk)]
     stage.say("that is enough questions")
     assert Lesson.objects.get().concept.slug == stage.state["next_topic"]
+
+
+def test_concept_of_a_failed_detour_is_mastered_in_a_lesson_of_its_own(stage):
+    """What the second pass came to is stored beside the first, and the goal is reached by it."""
+    stage.concept = Concept.objects.select_related("course").get(slug="one-half")
+    stage.open()
+    stage.say("quiz me")
+    while not Cycle.objects.exclude(completed_at=None).exists():
+        stage.check(wrong(stage.question)) if stage.question else stage.say("ok")
+    assert stage.standing.cycle.detour == "equal-parts"
+    set_goal(stage.person, Concept.objects.get(slug="equal-parts"))
+    stage.say("I want to learn something new: number line fractions")
+    assert Lesson.objects.get().concept.slug == "equal-parts"
+    learner = Learner()
+    for _ in range(60):
+        if stage.standing.cycle.state == "mastered":
+            break
+        learner.answer(stage, stage.question) if stage.question else learner.reply(stage)
+    passes = Cycle.objects.filter(concept__slug="equal-parts").order_by("number")
+    assert list(passes.values_list("number", "mastery_achieved")) == [(1, False), (2, True)]
+    assert Goal.objects.get(concept__slug="equal-parts").reached_at is not None

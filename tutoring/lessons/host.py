@@ -274,15 +274,13 @@ def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
         purpose=new.purpose,
         number=new.number,
         total=new.total,
-        cycle=progress.begin_cycle(
-            learner=turn.owner, session=turn.session, concept=concepts[new.concept], number=new.cycle
-        ),
+        cycle=progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concepts[new.concept]),
     )
 
 
 def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
     concept = lesson.concept.course.concepts.get(slug=feedback.concept)
-    cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept, number=feedback.cycle)
+    cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept)
     if progress.close_cycle(cycle).mastery_achieved:
         goals.note_mastered(turn.owner_id, concept)
     else:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from django.db.models import Subquery
+
 from conversations.models import Session
 from tutoring.models import Attempt, Concept, Cycle, Question
 from tutoring.records.evidence import kind_as_answered
@@ -35,8 +37,9 @@ def quiz_so_far(session: Session, row: Concept, cycle: LearningCycle) -> QuizSoF
 
     A cycle that a detour interrupted has had another quiz before: what that one asked is left out.
     """
-    quiz = {"question__cycle__concept": row, "question__cycle__number": cycle.round, "question__purpose": "quiz"}
-    firsts = Attempt.objects.filter(question__session=session, number=1, **quiz)
+    latest_cycle = Cycle.objects.filter(session=session, concept=row).order_by("-number").values("pk")[:1]
+    quiz = {"question__cycle": Subquery(latest_cycle), "question__purpose": "quiz"}
+    firsts = Attempt.objects.filter(number=1, **quiz)
     rows = firsts.select_related("question__concept__course", "change").defer("question__concept__course__content")
     latest = tuple(rows.order_by("-pk")[: len(cycle.asked)])[::-1]
     return QuizSoFar(
@@ -62,7 +65,7 @@ def round_before(session: Session, row: Concept, cycle: LearningCycle) -> float 
     """Return the share (0–1) right at the first attempt in the round before this one; None in the first."""
     if cycle.round < 2:
         return None
-    earlier = Cycle.objects.filter(session=session, concept=row, number=cycle.round - 1)
+    earlier = Cycle.objects.filter(session=session, concept=row).exclude(completed_at=None).order_by("-number")
     score: float | None = earlier.values_list("quiz_score", flat=True).first()
     return score
 

@@ -237,12 +237,16 @@ def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:
     return lesson
 
 
-def begin_cycle(*, learner: Person, session: Session, concept: Concept, number: int) -> Cycle:
-    """Start a pass of explain → quiz → feedback; the same number finds the same cycle."""
-    cycle, _created = Cycle.objects.get_or_create(
-        session=session, concept=concept, number=number, defaults={"learner_id": learner.pk}
-    )
-    return cycle
+def begin_cycle(*, learner: Person, session: Session, concept: Concept) -> Cycle:
+    """Return the pass of explain → quiz → feedback that is under way; where none is, begin the next one.
+
+    Numbers go on where a conversation comes back to a concept, as a detour or as a lesson of its own.
+    """
+    last = Cycle.objects.filter(session=session, concept=concept).order_by("-number").first()
+    if last is not None and last.completed_at is None:
+        return last
+    number = last.number + 1 if last else 1
+    return Cycle.objects.create(learner_id=learner.pk, session=session, concept=concept, number=number)
 
 
 @transaction.atomic

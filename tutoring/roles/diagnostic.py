@@ -44,9 +44,7 @@ def _asking(facts: DiagnosisFacts) -> Plan:
     number = len(facts.placement.answers) + 1
     card_id = question_id(facts.turn_id, number)
     card = question_card(facts.exercise, question=card_id, number=number, total=None)
-    new = NewQuestion(
-        exercise=facts.exercise, number=number, total=None, concept=facts.topic.id, cycle=0, purpose="placement"
-    )
+    new = NewQuestion(exercise=facts.exercise, number=number, total=None, concept=facts.topic.id, purpose="placement")
     opening = _opening(facts) if facts.begins else wording.one_of(NOTED, seed=facts.seed)
     kept = replace(facts.placement, templates=(*facts.placement.templates, facts.exercise.template), paused=False)
     return _planned(facts, opening, card, ways_out(facts.turn_id), kept=kept, new=new)

@@ -60,7 +60,6 @@ class Quizzing:
             number=number,
             total=total,
             concept=self.facts.concept.id,
-            cycle=lesson.cycle.round,
             purpose="practice" if number == TWIN else "quiz",
         )
         earlier = [] if number == 1 else self.questions

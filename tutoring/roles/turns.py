@@ -18,7 +18,6 @@ class NewQuestion(BaseModel):
     total: int | None
     concept: str
     """What is taught: the lesson's concept, or the one of its detour."""
-    cycle: int
     purpose: Literal["quiz", "practice", "placement"] = "quiz"
 
 
