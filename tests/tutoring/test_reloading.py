@@ -11,7 +11,8 @@ from tests import people
 from tests.tutoring.lessons.learners import NeverLearns, right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, fractions, load_fractions
 from tutoring.management.commands.load_courses import store
-from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, Mastery, Path, Question
+from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, Lesson, Mastery, Path, Question
+from tutoring.records.wishes import keep_wishes
 from tutoring.roles.placing import placement_of
 from tutoring.rules.placement import CAP
 from tutoring.views.answers import answer_core
@@ -148,6 +149,36 @@ class TestLesson:
         built = fractions()
         store(replace(built, course=replace(built.course, threshold=1.0), hash="stricter"), position=0)
         assert Mastery.objects.get().threshold == built.course.threshold
+
+
+class TestWish:
+    """How sure a learner wants to be before the lesson goes on, said on a page of its own."""
+
+    def test_is_kept_when_a_message_is_said_anew(self, stage: Stage) -> None:
+        opened(stage, "one-half")
+        said = stage.say("hm")
+        self.wish(stage)
+        stage.say("next", replaces=said)
+        assert stage.state["mastery_threshold"] == 0.75
+
+    def test_is_kept_while_a_turn_runs(self, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+        opened(stage, "one-half").say("quiz me")
+        answered = stage._run
+
+        def run(turn: Any, emit: Any) -> Any:
+            ran = answered(turn, emit)
+            self.wish(stage)
+            return ran
+
+        monkeypatch.setattr(stage, "_run", run)
+        stage.check(right(stage.question))
+        assert stage.state["mastery_threshold"] == 0.75
+        assert stage.state["quiz_responses"]
+        assert Lesson.objects.get().own_level == "advanced"
+
+    @staticmethod
+    def wish(stage: Stage) -> None:
+        keep_wishes(Lesson.objects.get(), own_level="advanced", threshold=0.75)
 
 
 @pytest.mark.parametrize("threshold", [0.0, 1.0])

@@ -23,6 +23,7 @@ PLACED = "placed"
 SENT = "sent"
 """Where a message beside the lesson was sent by a rule: `{agent, reason}`."""
 HINT = "hint"
+THRESHOLD = "mastery_threshold"
 
 
 def why_it_stays(turn: Turn) -> str:
@@ -50,6 +51,8 @@ def undo(turn: Turn) -> None:
         Lesson.objects.filter(session=turn.session).update(concept_id=moves[-1])
     if any(BEGAN_LESSON in payload for payload in undone.values()):
         _unbegin(turn.session)
+    else:
+        _keep_wish(turn.session)
 
 
 def _unbegin(session: Session) -> None:
@@ -58,6 +61,13 @@ def _unbegin(session: Session) -> None:
     if session.title == lesson.concept.title:
         session.title = ""
     lesson.delete()
+
+
+def _keep_wish(session: Session) -> None:
+    """Let stand how sure the learner wants to be before the lesson goes on: no message said that; the caller saves it."""
+    now = Session.objects.values_list("state", flat=True).get(pk=session.pk)
+    if THRESHOLD in now:
+        session.state[THRESHOLD] = now[THRESHOLD]
 
 
 def hint_of_replaced(turn: Turn) -> str:
