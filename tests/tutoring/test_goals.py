@@ -7,7 +7,7 @@ from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring import graphs  # noqa: F401  # Registers the roles.
 from tutoring.models import Concept, Cycle, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
-from tutoring.records.goals import set_goal
+from tutoring.records.goals import note_mastered, set_goal
 from tutoring.rules.placement import CAP
 
 pytestmark = pytest.mark.django_db
@@ -141,3 +141,18 @@ def test_concept_of_a_failed_detour_is_mastered_in_a_lesson_of_its_own(stage):
     passes = Cycle.objects.filter(concept__slug="equal-parts").order_by("number")
     assert list(passes.values_list("number", "mastery_achieved")) == [(1, False), (2, True)]
     assert Goal.objects.get(concept__slug="equal-parts").reached_at is not None
+
+
+def test_prerequisite_mastered_in_the_quiz_of_another_concept_is_no_gap_any_more(stage):
+    stage.concept = Concept.objects.select_related("course").get(slug="one-half")
+    stage.open()
+    stage.say("quiz me")
+    below = {"learner": stage.person, "concept": Concept.objects.get(slug="equal-parts")}
+    KnowledgeGap.objects.create(**below, source="diagnostic", current=0.3, required=0.85)
+    set_goal(stage.person, below["concept"])
+    answered = {"answers": 5, "unassisted": 5, "templates": ["a", "b"], "threshold": 0.85}
+    Mastery.objects.create(**below, probability=0.96, **answered)
+    stage.session.questions.update(concept=below["concept"])
+    note_mastered(Cycle.objects.get())
+    assert KnowledgeGap.objects.get().resolved_at is not None
+    assert Goal.objects.get().reached_at is not None

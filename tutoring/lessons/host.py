@@ -280,10 +280,9 @@ def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
 
 def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
     concept = lesson.concept.course.concepts.get(slug=feedback.concept)
-    cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept)
-    if progress.close_cycle(cycle).mastery_achieved:
-        goals.note_mastered(turn.owner_id, concept)
-    else:
+    cycle = progress.close_cycle(progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept))
+    goals.note_mastered(cycle)
+    if not cycle.mastery_achieved:
         for gap in feedback.gaps:
             goals.open_gap(turn.owner_id, concept, session=turn.session, words=gap.words)
     orders.order_if_wanted(turn.owner, concept)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from agents.people import Person
 from conversations.models import Session
-from tutoring.models import Concept, Course, Goal, KnowledgeGap, Mastery, Path
+from tutoring.models import Concept, Course, Cycle, Goal, KnowledgeGap, Mastery, Path, Question
 from tutoring.models.plans import WORDS_MAX_LENGTH
 from tutoring.rules.mastery import mastery_score
 
@@ -32,12 +32,15 @@ def drop_goal(learner: Person, concept: Concept) -> bool:
     return dropped > 0
 
 
-def note_mastered(learner_id: int, concept: Concept) -> None:
-    """Note that the concept is mastered: a goal reached, where it was one, and a gap closed."""
+def note_mastered(cycle: Cycle) -> None:
+    """Note what is mastered of all that the cycle asked about: a goal is reached, where it was one, and a gap closed."""
     now = timezone.now()
-    Goal.objects.open().filter(learner_id=learner_id, concept=concept).update(reached_at=now)
-    gaps = KnowledgeGap.objects.filter(learner_id=learner_id, concept=concept, resolved_at=None)
-    gaps.update(resolved_at=now)
+    asked = Question.objects.filter(cycle=cycle).values("concept")
+    rows = Mastery.objects.filter(learner_id=cycle.learner_id, concept__in=asked)
+    rows = rows.select_related("concept__course").defer("concept__course__content")
+    of = {"learner_id": cycle.learner_id, "concept__in": [row.concept_id for row in rows if row.is_mastered]}
+    Goal.objects.open().filter(**of).update(reached_at=now)
+    KnowledgeGap.objects.filter(**of, resolved_at=None).update(resolved_at=now)
 
 
 def open_gap(learner_id: int, concept: Concept, *, session: Session, words: str) -> None:
