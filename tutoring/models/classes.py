@@ -73,8 +73,14 @@ class Policy(models.Model):
 
     class Progress(models.TextChoices):
         NOTHING = "nothing", _("Your teacher cannot see your progress.")
-        LEVELS = "levels", _("Your teacher can see how far you are with each concept, not your answers.")
-        EVIDENCE = "evidence", _("Your teacher can see how far you are with each concept, and your answers.")
+        LEVELS = (
+            "levels",
+            _("Your teacher can see how far you are with each concept and what you aim at, not your answers."),
+        )
+        EVIDENCE = (
+            "evidence",
+            _("Your teacher can see how far you are with each concept, what you aim at, and your answers."),
+        )
 
     classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="policy")
     conversations = models.CharField(max_length=12, choices=Conversations, default=Conversations.NOTHING)
