@@ -136,6 +136,18 @@ class TestLesson:
         assert "Back to *One half*" in said.reply
         assert not stage.standing.cycle.detour
 
+    @pytest.mark.parametrize(
+        ("key", "state"), [("piece", "tutor_explaining"), ("contrast", "tutor_explaining"), ("explaining", "mastered")]
+    )
+    def test_what_was_asked_last_may_be_gone(self, stage: Stage, key: str, state: str) -> None:
+        opened(stage, "one-half")
+        session = stage.session
+        session.state["lesson"] |= {"piece": "", key: "gone", "cycle": {"state": state}}
+        session.save()
+        said = stage.say("there have to be two pieces and they must be the same size")
+        assert said.reply
+        assert "gone" not in (stage.standing.contrast, stage.standing.piece, stage.standing.explaining)
+
     def test_what_the_learner_changed_of_the_path_may_name_what_is_gone(self, stage: Stage) -> None:
         opened(stage, "one-half")
         course = stage.concept.course
