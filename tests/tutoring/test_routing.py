@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agents.classifier import Guess, classifier_of, is_kept
 from tutoring.routing import deciding
-from tutoring.routing.deciding import EXAMPLES, Routed, Strategy, route
+from tutoring.routing.deciding import EXAMPLES, Strategy, route
 from tutoring.routing.rules import Agent, Situation
 from tutoring.routing.spelling import tidy
 
@@ -117,25 +117,6 @@ def test_nobody_is_turned_away_on_a_doubt(guessed: list[Guess]) -> None:
     doubtful, sure = route("hm so what"), route("hm so what")
     assert (doubtful.agent, doubtful.unsure) == ("tutor", True)
     assert (sure.agent, sure.unsure) == (None, False)
-
-
-def test_a_model_is_asked_only_about_what_is_unsure(guessed: list[Guess]) -> None:
-    asked: list[str] = []
-
-    def model(text: str) -> Routed:
-        asked.append(text)
-        return Routed(agent="feedback", strategy="llm", confidence=0.8, reason="It asks about the test.")
-
-    guessed += [Guess(label="tutor", confidence=0.9), Guess(label="quiz", confidence=0.2)]
-    assert route("Hm, so what", ask_model=model).strategy == "llm"
-    assert route("Hm, well then", ask_model=model).strategy == "classifier"
-    assert route("quiz me", ask_model=model).strategy == "rule"
-    assert asked == ["Hm, so what"]
-
-
-def test_a_model_without_an_answer_leaves_it_to_the_tutor(guessed: list[Guess]) -> None:
-    guessed.append(Guess(label="quiz", confidence=0.2))
-    assert route("hm so what", ask_model=lambda text: None).unsure
 
 
 @pytest.mark.parametrize("end", ["What did I get wrong in the last test?", "quiz me on this"])

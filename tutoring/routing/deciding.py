@@ -1,6 +1,8 @@
-"""Routing a message: rules first, then the small classifier, then a model, else the tutor with a question back."""
+"""Routing a message: rules first, then the small classifier, else it is unsure.
 
-from collections.abc import Callable
+Then a model is asked, where the learner may use one (`tutoring.roles.coordinator`), or the tutor asks back.
+"""
+
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
@@ -11,7 +13,7 @@ from agents.classifier import Guess, classifier_of
 from tutoring.routing.rules import BEGUN, Agent, Situation, first_fitting
 from tutoring.routing.spelling import tidy
 
-Strategy = Literal["rule", "classifier", "llm", "current"]
+Strategy = Literal["rule", "classifier", "current"]
 
 EXAMPLES = Path(__file__).parent / "examples.yaml"
 RULE_CONFIDENCE = 0.95
@@ -38,12 +40,8 @@ class Routed:
     """Too little to go by: the tutor asks what is meant."""
 
 
-AskModel = Callable[[str], Routed | None]
-"""Asks a model where a text goes; None where it has no usable answer."""
-
-
-def route(text: str, *, situation: Situation = BEGUN, ask_model: AskModel | None = None) -> Routed:
-    """Return which agent serves a message. Takes any text in under 50 ms, but for a model and 2 s once in a process."""
+def route(text: str, *, situation: Situation = BEGUN) -> Routed:
+    """Return which agent serves a message. Takes any text in under 50 ms, but for 2 s once in a process."""
     words = tidy(_ends(text))
     if rule := first_fitting(words, situation):
         strategy: Strategy = "current" if rule.stays else "rule"
@@ -56,7 +54,7 @@ def route(text: str, *, situation: Situation = BEGUN, ask_model: AskModel | None
             confidence=guess.confidence,
             reason=_sounds_like(guess.label),
         )
-    return (ask_model(text) if ask_model else None) or _unsure(guess)
+    return _unsure(guess)
 
 
 def _ends(text: str) -> str:
