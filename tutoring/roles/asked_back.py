@@ -39,7 +39,8 @@ def last(answer: LastAnswer | None, facts: LessonFacts) -> str:
     solved = " ".join(answer.solution)
     said = _("Your last answer, %(answer)s, was not right yet. %(why)s This is how it goes: %(solution)s")
     shown = said % {"answer": answer.answer or _("“I don’t know”"), "why": why, "solution": solved}
-    return " ".join(shown.split(" ")).replace("  ", " ")
+    # Without a reason two spaces meet.
+    return shown.replace("  ", " ")
 
 
 def standing(facts: LessonFacts) -> str:

@@ -46,7 +46,7 @@ def _asking(facts: DiagnosisFacts) -> Plan:
     card = question_card(facts.exercise, question=card_id, number=number, total=None)
     new = NewQuestion(exercise=facts.exercise, number=number, total=None, concept=facts.topic.id, purpose="placement")
     opening = _opening(facts) if facts.begins else wording.one_of(NOTED, seed=facts.seed)
-    kept = replace(facts.placement, templates=(*facts.placement.templates, facts.exercise.template), paused=False)
+    kept = replace(facts.placement, templates=(*facts.placement.templates, facts.exercise.template))
     return _planned(facts, opening, card, ways_out(facts.turn_id), kept=kept, new=new)
 
 
@@ -61,8 +61,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         )
     else:
         said = _("The question stands, whenever you like. “I don’t know” is an answer, and “stop” ends it.")
-    kept = replace(facts.placement, paused=False)
-    return _planned(facts, said, standing_card(facts.asked), ways_out(facts.turn_id), kept=kept)
+    return _planned(facts, said, standing_card(facts.asked), ways_out(facts.turn_id), kept=facts.placement)
 
 
 def _ended(facts: DiagnosisFacts) -> Plan:

@@ -20,8 +20,6 @@ class Placement:
     """Templates asked so far, in order."""
     ended: str = ""
     """How it ended; empty while it is under way."""
-    paused: bool = False
-    """Something else is being answered; the question waits."""
 
     @property
     def under_way(self) -> bool:
@@ -36,7 +34,6 @@ def placement_of(state: Mapping[str, Any]) -> Placement:
         answers=tuple(Answer(**each) for each in data.get("answers", ())),
         templates=tuple(data.get("templates", ())),
         ended=data.get("ended", ""),
-        paused=data.get("paused", False),
     )
 
 

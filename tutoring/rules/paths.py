@@ -83,11 +83,6 @@ class Reason:
     before: str = ""
     """The next lesson, where that rests on this review."""
 
-    @property
-    def last_missing(self) -> str:
-        """The one prerequisite that is still missing; empty where it is none or several."""
-        return self.missing[0] if len(self.missing) == 1 else ""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:

@@ -64,10 +64,8 @@ def test_what_practice_then_lowers_comes_back():
 def test_a_reason_names_the_goal_what_is_known_and_what_is_missing():
     steps = {step.concept: step for step in way({"add": MASTERED, "same": MASTERED, "half": MASTERED})}
     assert steps["common"].reason == Reason(goal="unlike", known=("same",), missing=("line",))
-    assert steps["common"].reason.last_missing == "line"
     assert not steps["common"].ready
     assert steps["line"].reason == Reason(goal="unlike", known=("half",))
-    assert steps["line"].reason.last_missing == ""
 
 
 def test_the_first_goal_that_needs_a_concept_is_its_reason():
