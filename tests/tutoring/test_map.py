@@ -125,7 +125,7 @@ class TestStates:
         found = stops(ada, fractions)
         label = found["one-half"].label
         assert re.fullmatch(
-            r"One half; mastered; 0\.\d\d from 6 answers; due for review(; next on your path)?; builds on Equal parts",
+            r"One half; mastered; 0\.\d\d from 6 answers; due for review(; next)?; builds on Equal parts",
             label,
         )
         assert "your goal" in found[GOAL].label
@@ -157,6 +157,7 @@ class TestPage:
         assert "style=" not in page
         assert "Because <em>Adding unlike fractions</em> needs it" in page
         assert 'href="/progress/review/"' in page
+        assert 'href="/progress/fractions/equal-parts/"' in page
 
     def test_every_concept_is_a_link_in_the_drawing_and_in_the_list(self, client, learner, fractions):
         page = client.get(fractions.get_absolute_url()).text

@@ -82,7 +82,7 @@ class Stop:
     def label(self) -> str:
         """All that the drawing says of it, in words."""
         parts = [self.title, _state_words(self), *_mastery_words(self.mastery)]
-        parts += [_("due for review")] * self.is_due + [_("next on your path")] * self.is_next
+        parts += [_("due for review")] * self.is_due + [_("next")] * self.is_next
         parts += [_("your goal")] * self.is_goal + [_("put aside")] * self.is_aside
         if self.requires:
             parts.append(_("builds on %(titles)s") % {"titles": ", ".join(each.title for each in self.requires)})
