@@ -8,6 +8,7 @@ from agents.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
 from tutoring.roles import coordinator
 from tutoring.roles.facts import LessonFacts
+from tutoring.roles.state import LessonState
 from tutoring.roles.turns import FeedbackTurn
 from tutoring.rules.cycle import MAXIMUM_CYCLES
 
@@ -53,9 +54,9 @@ QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("
 def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
     """Return which graph serves a turn of a lesson, and why."""
     if facts.cycle.is_over:
-        return AFTERWARDS, Choice(to="tutor", reason=_("The lesson is over; questions are welcome."))
+        return AFTERWARDS, Choice(to="tutor", reason=_after(facts))
     if facts.cycle.state != "quiz_active":
-        return LEARNING, Choice(to="tutor", reason=_("The tutor is explaining."))
+        return LEARNING, Choice(to="tutor", reason=_explaining(facts))
     if facts.heard is None or facts.unreadable or facts.hint or facts.heard.kind in IN_THE_QUIZ:
         return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."))
     vague = facts.heard.kind in ("other", "idea_partly")
@@ -66,3 +67,22 @@ def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
     if facts.lesson.contrast:
         return ASIDE, Choice(to="tutor", reason=_("A reply to the case just shown."))
     return ASIDE, Choice(to="tutor", reason=_("Said beside the quiz; the quiz waits."))
+
+
+def _after(facts: LessonFacts) -> str:
+    """Return why the tutor speaks once the answers have shown mastery, or the rounds are spent."""
+    if facts.milestone is not None:
+        return _("The answers show mastery; an idea is still to be said in the learner's own words.")
+    return _("The lesson is over; questions are welcome.")
+
+
+def _explaining(facts: LessonFacts) -> str:
+    """Return why the tutor explains: where the lesson stands."""
+    names = {"concept": facts.concept.title}
+    if facts.returned:
+        return _("Back to the lesson on %(concept)s.") % names
+    if facts.lesson == LessonState():
+        return _("The lesson on %(concept)s begins.") % names
+    if facts.detour_from is not None and not facts.lesson.explained_in_cycle:
+        return _("The step back to %(concept)s begins.") % names
+    return _("The tutor is explaining.")

@@ -64,3 +64,23 @@ def test_lesson_state_survives_its_way_through_json():
     lesson = LessonState(cycle=LearningCycle(number=3), explained=("a", "b"), contrast="two_pieces", nudges=2)
     assert lesson_state({"lesson": lesson_to_json(lesson)}) == lesson
     assert lesson_state({}) == LessonState()
+
+
+@pytest.mark.parametrize(
+    ("standing", "reason"),
+    [
+        ({}, "The lesson on One half begins."),
+        ({"lesson": LessonState(piece="h-b-one", explained_in_cycle=1)}, "The tutor is explaining."),
+        ({"returned": True}, "Back to the lesson on One half."),
+        (
+            {"lesson": LessonState(cycle=LearningCycle(detour="one-half", detour_number=1)), "detour_from": HALF},
+            "The step back to One half begins.",
+        ),
+        (
+            {"lesson": LessonState(cycle=LearningCycle(state="mastered"), explaining=HALF.milestones[0].id)},
+            "The answers show mastery; an idea is still to be said in the learner's own words.",
+        ),
+    ],
+)
+def test_reason_tells_where_the_lesson_stands(standing, reason):
+    assert choose_graph(replace(EXPLAINING, **standing))[1].reason == reason

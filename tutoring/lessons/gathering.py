@@ -13,7 +13,7 @@ from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.lessons import looking_back, planning
 from tutoring.models import Ability, Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
-from tutoring.records import suspicions
+from tutoring.records import goals, suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState, lesson_state
@@ -153,6 +153,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
         **_asked_so_far(session, row),
+        reached_goal=known["mastered"] and goals.reached_since(lesson.learner_id, row, session.created_at),
         **noticed,
         **known,
         **_quizzed(session, row, standing.cycle, suspicions=noticed["suspicions"], ability=known["ability"]),
@@ -233,8 +234,8 @@ def _known(
     course, concept = row.course.catalogue(), row.value()
     own = masteries.get(concept.id)
     ability = Ability.objects.filter(learner_id=learner_id).first()
-    goals = planning.goals_of(learner_id, row.course)
-    path = planning.planned_path(learner_id, row.course, masteries=masteries, goals=goals) if goals else None
+    aims = planning.goals_of(learner_id, row.course)
+    path = planning.planned_path(learner_id, row.course, masteries=masteries, goals=aims) if aims else None
     return {
         "path": path,
         "beliefs": _beliefs(masteries, concept, ability, skills=row.course.skills()),

@@ -75,7 +75,7 @@ class TutoringHost(Host):
         return Prepared(graph=graph, request=request, choice=choice, changed=changed)
 
     def settle(self, turn: Turn, result: RunResult) -> None:
-        turn.session.state["last_routed_to"] = result.outcomes[-1].agent if result.outcomes else ""
+        turn.session.state["last_routed_to"] = _last_heard(result)
         coordinating.note_decision(turn, result)
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
@@ -128,6 +128,16 @@ class TutoringHost(Host):
             "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.kept_of(row)),
             "milestones": standing.milestones_view(lesson.learner_id, concept, held, row),
         }
+
+
+def _last_heard(result: RunResult) -> str:
+    """Return the agent that the learner heard last; where none spoke, the one that worked last."""
+    spoke = [
+        each.agent
+        for each in result.outcomes
+        if isinstance(each, Answered) and isinstance(each.result, Spoken) and each.result.spoke
+    ]
+    return (spoke or [each.agent for each in result.outcomes] or [""])[-1]
 
 
 def _was_planned(result: RunResult) -> bool:

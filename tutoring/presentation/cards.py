@@ -48,7 +48,13 @@ def concepts_html(cards: Cards, person: Any, request: HttpRequest | None) -> dic
 
 def paths_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
     """Return paths to a goal as they were planned then; the map shows how they stand now."""
-    return {card["id"]: render_to_string("tutoring/path_card.html", {"path": card}) for card in cards}
+    return {card["id"]: render_to_string("tutoring/path_card.html", {"path": _path(card)}) for card in cards}
+
+
+def _path(card: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a path with what it looks like already known apart: that is told in a line, and what is to do in steps."""
+    passed = [step for step in card["steps"] if step["kind"] == "check" and not step["is_goal"]]
+    return {**card, "looks_known": passed, "ahead": [step for step in card["steps"] if step not in passed]}
 
 
 def replies_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:

@@ -20,6 +20,7 @@ from tutoring.presentation import card_words
 from tutoring.presentation.arrangements import answer_html, arrangement, shown
 from tutoring.records.reviews import Remembered, kept_of
 from tutoring.rules import mastery, retention
+from tutoring.rules.placement import CAP
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]
@@ -156,18 +157,20 @@ def question_context(
     attempts = list(question.attempts.in_order()) if attempts is None else attempts
     last = attempts[-1] if attempts else None
     answer = typed if typed is not None else _answer(last)
+    noted = question.purpose == Question.Purpose.PLACEMENT and not question.is_open
     return {
         "id": str(question.pk),
         "url": reverse("answer", args=[question.pk]),
         "purpose": question.purpose,
         "number": question.number,
         "total": question.public.get("total"),
+        "at_most": CAP if question.purpose == Question.Purpose.PLACEMENT else None,
         "stem_html": to_html(question.stem),
         "picture_svg": picture_svg(freezing.picture_from_json(question.public["picture"])),
         "kind": question.kind,
         "is_written": is_written(question.template),
         "choices": _choices(question, answer),
-        **arrangement(question, answer, last),
+        **({"answer_html": answer_html(question, answer)} if noted else arrangement(question, answer, last)),
         "hints": _hints(question),
         "hints_used": question.hints_used,
         "can_hint": _can_hint(question, attempts),
@@ -212,8 +215,9 @@ def _choices(question: Question, answer: str) -> list[Context]:
         return []
     chosen = answer.replace(",", " ").split()
     key = question.key["answer"]
-    # Which one is right is said only of a closed question.
-    right = [] if question.is_open else list(key.get("right", ()))
+    # Which one is right is said only of a closed question, and of none in a placement.
+    hidden = question.is_open or question.purpose == Question.Purpose.PLACEMENT
+    right = [] if hidden else list(key.get("right", ()))
     return [
         shown(choice) | {"checked": choice["letter"] in chosen, "right": choice["letter"] in right}
         for choice in question.public["choices"]
@@ -235,9 +239,14 @@ def _state(question: Question, *, paused: bool) -> Literal["open", "answered", "
 
 
 def _feedback(question: Question, last: Attempt | None) -> Context | None:
-    """Return what the card says about the last attempt; the solution only once the question is closed."""
+    """Return what the card says about the last attempt; the solution only once the question is closed.
+
+    A placement finds where to begin: its answers are noted, and neither judged nor solved.
+    """
     if last is None:
         return None
+    if question.purpose == Question.Purpose.PLACEMENT:
+        return {"verdict": "noted", "title": _("Noted."), "html": ""}
     over = not question.is_open and not last.correct
     text = "\n\n".join(question.key["solution"]) if over else card_words.pointer(last, key=question.key["answer"])
     return {"verdict": last.verdict, "title": card_words.title(last), "html": to_html(text)}

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from agents.people import Person
@@ -41,6 +43,12 @@ def note_mastered(cycle: Cycle) -> None:
     of = {"learner_id": cycle.learner_id, "concept__in": [row.concept_id for row in rows if row.is_mastered]}
     Goal.objects.open().filter(**of).update(reached_at=now)
     KnowledgeGap.objects.filter(**of, resolved_at=None).update(resolved_at=now)
+
+
+def reached_since(learner_id: int, concept: Concept, moment: datetime) -> bool:
+    """Tell whether a concept that is mastered was a goal until then: one still to be closed counts."""
+    goals = Goal.objects.filter(learner_id=learner_id, concept=concept, dropped_at=None)
+    return goals.filter(Q(reached_at=None) | Q(reached_at__gte=moment)).exists()
 
 
 def open_gap(learner_id: int, concept: Concept, *, session: Session, words: str) -> None:

@@ -202,6 +202,8 @@ class LessonFacts:
     """What could come after this one."""
     path: PlannedPath | None = None
     """The way to the learner's goals in this course; None without a goal."""
+    reached_goal: bool = False
+    """The concept is mastered, and was a goal of the learner's until this conversation."""
     placing: bool = False
     """The message stands beside a placement, whose question waits."""
     off_topic: bool = False

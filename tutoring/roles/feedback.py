@@ -20,7 +20,7 @@ from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import MOST_WORDS
 from tutoring.roles.mistaken import ErrorPattern
-from tutoring.roles.speech import Part, speech
+from tutoring.roles.speech import Part, handed_on, speech
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import FeedbackTurn, Gap, spoke_before
 from tutoring.roles.undecided import with_own_facts
@@ -69,7 +69,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
         "improvement_areas": [pattern["description"] for pattern in patterns],
     }
     if returns:
-        parts = endings.back(facts, mastered=facts.mastered)
+        parts = (*endings.back(facts, mastered=facts.mastered), back_from_detour(facts))
     else:
         parts = what_follows(facts, spent=closed.needs_plan, all_right=right == asked)
     said = speech(worded(text, facts), *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values()))
@@ -148,13 +148,18 @@ def looking_back(right: int, asked: int, *, seed: int) -> str:
 
 def what_follows(facts: LessonFacts, *, spent: bool, all_right: bool) -> tuple[Part, ...]:
     if facts.mastered:
-        return (*endings.mastered(facts), handed_on())
-    return (handed_on(),) if spent else once_more(facts, all_right=all_right)
+        unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
+        return (*endings.mastered(facts), None if unsaid else handed_on("feedback"))
+    return (handed_on("feedback"),) if spent else once_more(facts, all_right=all_right)
 
 
-def handed_on() -> HandedOff:
-    """Pass the learner on to the path planner."""
-    return HandedOff(from_agent="feedback", to="pathplanner", reason=_("The lesson is over: what comes next?"))
+def back_from_detour(facts: LessonFacts) -> HandedOff:
+    """Lead back to the lesson that the detour left."""
+    assert facts.detour_from is not None
+    reason = _("%(concept)s carries now.") if facts.mastered else _("The step back to %(concept)s has had its time.")
+    onwards = _("Back to the lesson on %(own)s.") % {"own": facts.detour_from.title}
+    told = f"{reason % {'concept': facts.concept.title}} {onwards}"
+    return HandedOff(from_agent="feedback", to="tutor", reason=told)
 
 
 def once_more(facts: LessonFacts, *, all_right: bool) -> tuple[Part, ...]:

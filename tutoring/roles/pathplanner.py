@@ -46,9 +46,21 @@ def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
         return Plan(result=PathTurn())
     if spent:
         return _planned(request, *endings.spent(facts), to=endings.weakest_prerequisite(facts) or "")
-    if facts.path is None:
-        return _planned(request, *endings.what_next(facts), to=facts.next_concept.id if facts.next_concept else "")
-    return _planned(request, *_onwards(facts.path, facts.turn_id), path=facts.path)
+    arrived = _reached(facts)
+    if facts.path is None or (facts.reached_goal and not facts.path.steps):
+        following = facts.next_concept.id if facts.next_concept else ""
+        return _planned(request, *arrived, *endings.what_next(facts), to=following)
+    return _planned(request, *arrived, *_onwards(facts.path, facts.turn_id), path=facts.path)
+
+
+def _reached(facts: LessonFacts) -> tuple[Part, ...]:
+    """Return that the lesson's concept was a goal, where it was one."""
+    if not facts.reached_goal:
+        return ()
+    said = _(
+        "You have arrived: *%(goal)s* was your goal. In some days it comes back for a short look, so that it stays."
+    )
+    return (said % {"goal": facts.concept.title},)
 
 
 def _way_back(facts: PathFacts) -> tuple[Part, ...]:
@@ -139,7 +151,7 @@ def reason_of(step: Step, path: PlannedPath) -> str:
     if reason.goal == step.concept:
         known = [path.course.concept(each) for each in reason.known]
         if known and not reason.missing:
-            return _("your goal: you know %(known)s, which it rests on") % {"known": listed(known[-NAMED:])}
+            return _("your goal, now that you know %(known)s") % {"known": listed(known[-NAMED:])}
         return _("your goal itself")
     if not concept.requires:
         return _("where *%(goal)s* begins") % {"goal": goal}

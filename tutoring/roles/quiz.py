@@ -8,6 +8,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Milestone, Misconception
@@ -148,7 +149,10 @@ class _Reacting(Quizzing):
         own = self.facts.concept.title
         said = self.said(move.id, Words(prerequisite=prerequisite.title, concept=own))
         ways = replies([_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id)
-        return self.planned(found, said, ways, lesson=lesson, move=move.id, doubted=prerequisite.id)
+        why = _("Repeated misses on %(concept)s: first back to %(prerequisite)s, which it rests on.")
+        names = {"concept": own, "prerequisite": prerequisite.title}
+        handover = HandedOff(from_agent="quiz", to="tutor", reason=why % names)
+        return self.planned(found, said, ways, handover, lesson=lesson, move=move.id, doubted=prerequisite.id)
 
     def after_solution(self, *first: Part, asked: Asked, owes_twin: bool) -> Plan:
         """Give a twin of the exercise whose solution was shown; after a twin, or without one, the quiz goes on."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from agents.events import Card, Event
+from agents.events import Card, Event, HandedOff
 from agents.roles import Wording
 from tutoring.courses.catalogue import Concept
 from tutoring.courses.instances import Instance, options_of
@@ -78,6 +78,11 @@ def standing_card(asked: Asked) -> Card:
 def replies(options: Sequence[str], *, turn_id: str) -> Card:
     """Return things that the learner may want to say now, as buttons."""
     return Card(kind="replies", id=str(uuid.uuid5(uuid.UUID(turn_id), "replies")), content={"options": list(options)})
+
+
+def handed_on(from_agent: str) -> HandedOff:
+    """Pass the learner on to the path planner, when a lesson is over."""
+    return HandedOff(from_agent=from_agent, to="pathplanner", reason=_("The lesson is over: what comes next?"))
 
 
 def listed(concepts: Sequence[Concept]) -> str:

@@ -16,7 +16,7 @@ from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
 from tutoring.roles.guarding import for_model, harmless_blocks, safe, worded
-from tutoring.roles.speech import Part, has_text, speech, standing_card
+from tutoring.roles.speech import Part, handed_on, has_text, speech, standing_card
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.roles.undecided import with_own_facts
@@ -359,7 +359,8 @@ class _Tutoring:
         ends: bool = False,
     ) -> Plan:
         state = {lesson_state.KEY: lesson_to_json(lesson), "quiz_paused": lesson.cycle.paused, **(shared or {})}
-        said = speech(*parts, turn_id=self.facts.turn_id, after=self.spoken_before)
+        onwards = handed_on("tutor") if ends else None
+        said = speech(*parts, onwards, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
             say=said,
             background=background.of_lesson(self.facts),
