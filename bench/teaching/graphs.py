@@ -36,7 +36,7 @@ def shipped(name: str = "fractions") -> Graph:
     """Return the prerequisite graph of a shipped course, in course order."""
     from tutoring.courses.loading import parse_course
 
-    return {concept.id: concept.requires for concept in parse_course(COURSES / name).concepts}
+    return parse_course(COURSES / name).requires
 
 
 def knowledge(

@@ -274,6 +274,11 @@ class Course:
     misconceptions: Mapping[str, Misconception]
     quiz: QuizLimits = USUAL
 
+    @property
+    def requires(self) -> dict[str, tuple[str, ...]]:
+        """Each concept with what it rests on directly, in course order."""
+        return {concept.id: concept.requires for concept in self.concepts}
+
     def concept(self, concept_id: str) -> Concept:
         for concept in self.concepts:
             if concept.id == concept_id:

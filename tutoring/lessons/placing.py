@@ -39,9 +39,7 @@ type Wish = Literal["", "stop", "help"]
 
 def is_worth_placing(learner_id: int, topic: Concept) -> bool:
     """Tell whether so much below the topic is unknown that a placement pays."""
-    value = topic.course.catalogue()
-    requires = {concept.id: concept.requires for concept in value.concepts}
-    below = ancestors(requires, [topic.slug])
+    below = ancestors(topic.course.catalogue().requires, [topic.slug])
     met = Mastery.objects.filter(learner_id=learner_id, concept__course=topic.course, concept__slug__in=below)
     return len(below) - met.count() >= WORTH_PLACING
 
@@ -115,7 +113,7 @@ def _seen(gaps: Iterable[rules.Gap], placement: Placement, masteries: Mapping[st
 
 
 def _graph(course: CourseValue, topic: str) -> Mapping[str, tuple[str, ...]]:
-    requires = {concept.id: concept.requires for concept in course.concepts}
+    requires = course.requires
     return restricted(requires, ancestors(requires, [topic]) | {topic})
 
 

@@ -31,7 +31,7 @@ def planned_path(
     """
     value = course.catalogue()
     aims = list(goals) if goals is not None else goals_of(learner_id, course)
-    requires = {concept.id: concept.requires for concept in value.concepts}
+    requires = value.requires
     standings = standings_of(learner_id, course, masteries=masteries, placed=placed or {}, ability=ability)
     own = Path.objects.filter(learner_id=learner_id, course=course).first()
     steps = paths.path(

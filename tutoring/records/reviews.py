@@ -199,12 +199,11 @@ def _zone_of(learner: Person) -> tzinfo:
 
 def _goals_above(row: Review) -> int:
     """Return how many goals rest on the concept: the course's own, and those of the learner."""
-    course = row.concept.course
-    requires = {each.id: each.requires for each in course.catalogue().concepts}
-    goals = {each.id for each in course.catalogue().concepts if each.goal}
-    own = Goal.objects.open().filter(learner_id=row.learner_id, concept__course=course)
+    course = row.concept.course.catalogue()
+    goals = {each.id for each in course.concepts if each.goal}
+    own = Goal.objects.open().filter(learner_id=row.learner_id, concept__course=row.concept.course)
     goals.update(own.values_list("concept__slug", flat=True))
-    return sum(row.concept.slug in ancestors(requires, [goal]) for goal in goals)
+    return sum(row.concept.slug in ancestors(course.requires, [goal]) for goal in goals)
 
 
 def _usual_seconds(attempt: Attempt, *, kind: str) -> float | None:
