@@ -3,6 +3,7 @@
 The cycle ends, and what is stored is right: goal, placement, cycles, mastery, questions, shared state; no answer leaks.
 """
 
+import asyncio
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -56,13 +57,15 @@ def _played(number: int, *, wire: str = "", fault: str = "", agent: str = "", ho
         stack.enter_context(override_settings(AGENTS=unhurried))
         provider = stack.enter_context(Provider(beat_s=0.01))
         speakers: Any = SPEAKERS
+        walk: Any = asyncio.run
         if wire:
-            speakers = stack.enter_context(connected(provider, wire, outside=False))
+            by_model = stack.enter_context(connected(provider, wire, outside=False))
+            speakers, walk = by_model.speakers, by_model.walk
             _break(provider, fault)
         if agent:
             speakers = stack.enter_context(team.failing(agent, how, speakers))
         stack.enter_context(counted_turns(seed=number))
-        stage = team.play(Stage(person, speakers=speakers), misses=MISSES)
+        stage = team.play(Stage(person, speakers=speakers, walk=walk), misses=MISSES)
         faults = tuple(team.faults(stage, misses=MISSES))
     return Result(
         name=f"V16 {agent} {how}" if agent else f"{wire} {fault or 'well'}",

@@ -1,8 +1,9 @@
 """A provider on this machine behind every tier, in either wire format, for turns that a stage plays."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
@@ -35,12 +36,27 @@ def options(provider: Provider, wire: str, **more: Any) -> dict[str, Any]:
     return {alias: {"BACKEND": f"agents.llm.{backend}", "OPTIONS": given} for alias in ("strong", "fast", "vision")}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connected:
+    """What a stage needs to speak by the provider."""
+
+    speakers: Mapping[Tier, Speaker]
+    walk: Callable[[Coroutine[Any, Any, Any]], Any]
+
+
 @contextmanager
-def connected(provider: Provider, wire: str, **more: Any) -> Iterator[Mapping[Tier, Speaker]]:
-    """Connect the provider, and yield who speaks then. What admins would be told is kept from the database."""
+def connected(provider: Provider, wire: str, **more: Any) -> Iterator[Connected]:
+    """Connect the provider for all turns of a stage. What admins would be told is kept from the database."""
     agents = {**settings.AGENTS, "model_limits": IMPATIENT, "turns_per_minute": 0, "cards_per_minute": 0}
-    with override_settings(AGENTS=agents, LLMS=options(provider, wire, **more)), patch.object(chains, "alarm", Heard()):
-        for backend in set(llm_backends().values()):
-            if isinstance(backend, SDKBackend):
-                asyncio.run(backend.aopen())  # Importing an SDK takes longer than these limits allow for an answer.
-        yield {tier: PlanSpeaker(chain(tier), broke_off=BROKE_OFF) for tier in ("fast", "strong", "vision")}
+    with (
+        override_settings(AGENTS=agents, LLMS=options(provider, wire, **more)),
+        patch.object(chains, "alarm", Heard()),
+        asyncio.Runner() as runner,
+    ):
+        backends = {backend for backend in llm_backends().values() if isinstance(backend, SDKBackend)}
+        for backend in backends:
+            runner.run(backend.aopen())  # Importing an SDK takes longer than these limits allow for an answer.
+        speakers = {tier: PlanSpeaker(chain(tier), broke_off=BROKE_OFF) for tier in ("fast", "strong", "vision")}
+        yield Connected(speakers=speakers, walk=runner.run)
+        for backend in backends:
+            runner.run(backend.aclose())

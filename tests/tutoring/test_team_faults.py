@@ -26,20 +26,20 @@ def provider() -> Iterator[Provider]:
         yield provider
 
 
-def played(speakers: Any, *, misses: int) -> Stage:
+def played(speakers: Any, **more: Any) -> Stage:
     load_fractions()
     with counted_turns(seed=5):
-        return team.play(Stage(people.make_person("novice", level="beginner"), speakers=speakers), misses=misses)
+        return team.play(Stage(people.make_person("novice", level="beginner"), speakers=speakers, **more))
 
 
-@pytest.mark.parametrize(("fault", "wire"), [("V6:mid", "anthropic"), ("V9:json", "openai"), ("V17:reset", "openai")])
+@pytest.mark.parametrize(("fault", "wire"), [("V6:mid", "anthropic"), ("V9:json", "openai")])
 def test_cycle_ends_and_what_is_stored_is_right_with_a_model_at_fault(
     provider: Provider, fault: str, wire: str
 ) -> None:
-    """V6, V9, V17: in every answer of the model, from the first to the last."""
+    """V6, V9: in every answer of the model, from the first to the last."""
     provider.fault(fault)
-    with connected(provider, wire, outside=False) as speakers:
-        stage = played(speakers, misses=0)
+    with connected(provider, wire, outside=False) as by_model:
+        stage = played(by_model.speakers, walk=by_model.walk)
     assert list(team.faults(stage)) == []
     assert provider.attempts > len(stage.exchanges) / 2
 
@@ -47,17 +47,13 @@ def test_cycle_ends_and_what_is_stored_is_right_with_a_model_at_fault(
 @pytest.mark.parametrize(
     ("agent", "how"),
     [
-        ("diagnostic", "raises"),
-        ("tutor", "returns nothing"),
-        ("quiz", "hangs"),
+        ("quiz", "raises"),
         ("feedback", "hangs"),
-        ("feedback", "raises"),
-        ("pathplanner", "raises"),
-        ("pathplanner", "says too much"),
+        ("pathplanner", "returns nothing"),
     ],
 )
 def test_cycle_ends_and_what_is_stored_is_right_with_an_agent_at_fault(agent: str, how: str) -> None:
     """V16: once, in the middle of a turn; a bug costs that agent's part, and the next turn goes on with it."""
     with team.failing(agent, how, SPEAKERS) as speakers:
-        stage = played(speakers, misses=4)
-    assert list(team.faults(stage, misses=4)) == []
+        stage = played(speakers)
+    assert list(team.faults(stage)) == []

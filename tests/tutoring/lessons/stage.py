@@ -87,9 +87,12 @@ class Exchange:
 class Stage:
     """One learner's lesson, or their conversation without a topic, played turn by turn."""
 
-    def __init__(self, person: Any, concept: Concept | None = None, *, speakers: Any = SPEAKERS) -> None:
+    def __init__(
+        self, person: Any, concept: Concept | None = None, *, speakers: Any = SPEAKERS, walk: Any = asyncio.run
+    ) -> None:
+        """`walk` runs a turn's coroutine to its end: one that keeps its loop keeps a model's connections."""
         self.person = person
-        self.speakers = speakers
+        self.speakers, self.walk = speakers, walk
         self.concept = concept
         self.key = "lobby"
         self.exchanges: list[Exchange] = []
@@ -182,7 +185,7 @@ class Stage:
             emit(StateChanged(key=key, value=value))
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
         walk = run(prepared.graph, prepared.request, emit=emit, speakers=self.speakers, position=position)  # type: ignore[arg-type]  # All tiers are there.
-        return prepared.graph.name, prepared.request.text, asyncio.run(walk)
+        return prepared.graph.name, prepared.request.text, self.walk(walk)
 
     def _finish(
         self, turn: Turn, ran: tuple[str, str, RunResult], wires: list[Wire], emit: Callable[[Any], Wire]
