@@ -8,7 +8,7 @@ from tutoring.courses.catalogue import Blocks
 from tutoring.roles.facts import LessonFacts
 from tutoring.rules import leaks, wording
 from tutoring.rules.manners import problem_in
-from tutoring.rules.moves import Move
+from tutoring.rules.moves import LAST_RUNG, Move
 from tutoring.rules.tasks import task_for
 from tutoring.rules.wording import Words, render
 
@@ -35,7 +35,7 @@ def for_model(facts: LessonFacts, text: str, move: Move, words: Words) -> Wordin
 def problem(text: str, *, facts: LessonFacts, rung: int, questions: int) -> str:
     """Return in a word why a model's words must not be shown: `leak`, or what no tutor says; empty if they may be."""
     instance = facts.open_instance
-    if instance is not None and rung < leaks.LAST_RUNG and leaks.leaks(text, instance, facts.said_before):
+    if instance is not None and rung < LAST_RUNG and leaks.leaks(text, instance, facts.said_before):
         return "leak"
     return problem_in(text, questions=questions)
 

@@ -28,7 +28,7 @@ from tutoring.grading.readings import key_node
 from tutoring.grading.spelling import normalised
 from tutoring.rules.algebra import algebra_in, letters_in
 from tutoring.rules.arrangements import pairs_told, tells_order
-from tutoring.rules.moves import Move
+from tutoring.rules.moves import LAST_RUNG, Move
 from tutoring.rules.wording import fallback
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 RENDERINGS = 2
 """A message that leaks is worded once more; after that the fallback is said."""
-LAST_RUNG = 5
 ROUNDED_BY = Fraction(1, 40)
 """Of its size: how far a rounded number may be from what it stands for. Two digits of a fraction are within it."""
 _SEARCHED, _SEARCHED_OF_LEARNER = 6_000, 1_000

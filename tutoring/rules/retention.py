@@ -13,6 +13,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from tutoring.rules.moves import LAST_RUNG
+
 if TYPE_CHECKING:
     from fsrs import Scheduler
 
@@ -28,8 +30,6 @@ SLOW = 2.0
 """Times one's own median from which an answer is slow."""
 AWAY_S = 1800.0
 """Seconds from which somebody was away, and not slow."""
-LAST_RUNG = 5
-"""The hint that is the solution."""
 
 _ONE_DAY = timedelta(days=1)
 
