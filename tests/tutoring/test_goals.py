@@ -2,6 +2,7 @@
 
 import pytest
 
+from conversations.hosts import the_host
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
@@ -156,3 +157,57 @@ def test_prerequisite_mastered_in_the_quiz_of_another_concept_is_no_gap_any_more
     note_mastered(Cycle.objects.get())
     assert KnowledgeGap.objects.get().resolved_at is not None
     assert Goal.objects.get().reached_at is not None
+
+
+def test_placement_answers_what_is_asked_of_it_and_the_question_stays(stage):
+    stage.say(GOAL)
+    question = stage.question
+    for asked, answered in (
+        ("what's next?", "comes after these questions"),
+        ("how am I doing?", "Nothing is judged"),
+        ("why?", "The question still stands."),
+    ):
+        told = stage.say(asked)
+        assert answered in told.reply
+        assert [card["id"] for card in told.cards("question")] == [str(question.pk)]
+        assert told.cards("replies")
+    assert stage.question == question
+
+
+def test_stopped_placement_goes_on_where_it_was(stage):
+    stage.say(GOAL)
+    stage.check(right(stage.question))
+    left = stage.question
+    stopped = stage.say("stop")
+    assert str(left.pk) in {card["id"] for card in the_host().changed_cards(stopped.turn)}
+    resumed = stage.say("check what I know")
+    assert stage.question.purpose == Question.Purpose.PLACEMENT
+    assert stage.question.number == 2
+    assert "Then on with the questions" in resumed.reply
+    stage.check(right(stage.question))
+    stage.say("let's just start")
+    assert list(DiagnosticResult.objects.order_by("pk").values_list("questions", flat=True)) == [1, 2]
+    assert all(row.probability == row.placed for row in Mastery.objects.all())
+    assert Goal.objects.count() == 1
+
+
+def test_other_goal_named_in_a_placement_takes_its_answers_along(stage):
+    stage.say(GOAL)
+    stage.check(right(stage.question))
+    stage.say("I want to learn to compare any two fractions instead")
+    assert stage.state["placement"]["topic"] == "compare-fractions"
+    assert len(stage.state["placement"]["answers"]) == 1
+    assert stage.question.number == 2
+    assert Lesson.objects.get().concept.slug == "compare-fractions"
+
+
+def test_asked_what_is_next_in_a_lesson_the_path_is_shown_and_the_lesson_goes_on(stage):
+    placed(stage, knows=set())
+    stage.say("Let us start")
+    held = stage.standing.piece
+    shown = stage.say("what's next?")
+    assert shown.cards("path")
+    assert shown.cards("replies")[0]["options"] == ["Let us go on"]
+    stage.say("how am I doing?")
+    assert stage.state["last_routed_to"] == "feedback"
+    assert stage.standing.piece == held

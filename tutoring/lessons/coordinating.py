@@ -179,8 +179,14 @@ def _while_placing(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
         return _diagnosis(turn, said, topic, _("The learner wants to begin now."), wants="stop")
     if heard.kind in ("hint_request", "answer_demand"):
         return _diagnosis(turn, said, topic, _("Questions on what the goal rests on."), wants="help")
-    if (sent := _sent(turn)) and sent.agent == "pathplanner":
-        return _planned(turn, said, topic.course, sent, lesson=lesson)
+    sent = sent_elsewhere(turn, text, heard)
+    match sent.agent if sent else "":
+        case "pathplanner":
+            return _diagnosis(turn, said, topic, _("The path comes after the placement."), sent, wants="path")
+        case "feedback":
+            return _diagnosis(turn, said, topic, _("A placement judges nothing."), sent, wants="verdict")
+        case "diagnostic" if other := _other_concept(text, topic):
+            return _new_topic(turn, said, other, sent)
     if heard.kind == "question":
         facts = replace(gathering.lesson_facts(turn, lesson, said), placing=True)
         return graphs.ASIDE, facts, _choice("tutor", _("A question beside the placement, which waits."))
@@ -203,11 +209,12 @@ def _new_topic(turn: Turn, said: gathering.Told, topic: Concept, routed: Routed 
 
 def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     facts = gathering.lesson_facts(turn, lesson, said)
-    sent = _sent(turn) or _about_the_path(turn, facts)
-    if sent is None and (guessed := _by_classifier(turn, facts)) is not None:
-        if guessed.unsure:
-            return _asked_of_model(turn, said, lesson, facts, guessed)
+    sent, guessed = _sent(turn), _by_classifier(turn, facts)
+    if sent is None and guessed is not None and not guessed.unsure:
         sent = guessed
+    sent = sent or _about_the_path(turn, facts)
+    if sent is None and guessed is not None:
+        return _asked_of_model(turn, said, lesson, facts, guessed)
     match sent.agent if sent else "":
         case "pathplanner" if facts.path is not None or not facts.cycle.is_over:
             return _planned(turn, said, lesson.concept.course, sent, lesson=lesson)
@@ -225,13 +232,21 @@ def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
 
 def _other_topic(turn: Turn, said: gathering.Told, lesson: Lesson, facts: LessonFacts, sent: Routed | None) -> Decided:
     """Go to another topic where one is named, place the learner on this one where that pays, else show the path."""
-    courses = gathering.courses()
-    meant = topic_meant(facts.text, courses)
-    if meant is not None and meant.concept is not None and meant.concept.id != facts.concept.id:
-        return _new_topic(turn, said, _row(meant.course, meant.concept), sent)
+    if other := _other_concept(facts.text, gathering.taught(lesson, facts.lesson)):
+        return _new_topic(turn, said, other, sent)
+    if (stopped := placing.stopped_short_of(turn, lesson)) is not None:
+        return _diagnosis(turn, said, stopped, _("Goes on with the placement that was stopped."), sent)
     if placing.is_worth_placing(turn.owner_id, lesson.concept):
         return _new_topic(turn, said, lesson.concept, sent)
     return _planned(turn, said, lesson.concept.course, sent, lesson=lesson)
+
+
+def _other_concept(text: str, current: Concept) -> Concept | None:
+    """Return the concept that a message means, where that is another than the current one."""
+    meant = topic_meant(text, gathering.courses())
+    if meant is None or meant.concept is None or meant.concept.id == current.slug:
+        return None
+    return _row(meant.course, meant.concept)
 
 
 def _sent(turn: Turn) -> Routed | None:
@@ -301,13 +316,14 @@ def _planned(
 
 
 def _path_facts(turn: Turn, said: gathering.Told, course: Course, *, lesson: Lesson | None = None) -> PathFacts:
-    question = gathering.open_question(turn.session)
+    question, held = gathering.open_question(turn.session), lesson_state(turn.session.state)
     return PathFacts(
         turn_id=str(turn.pk),
         seed=gathering.seed_of(turn),
         path=planning.planned_path(turn.owner_id, course),
         text=said.in_turn(turn),
-        current=gathering.taught(lesson, lesson_state(turn.session.state)).value() if lesson else None,
+        current=gathering.taught(lesson, held).value() if lesson else None,
+        under_way=held != LessonState() and not held.cycle.is_over,
         asked=gathering.asked_of(question, None),
         placing=placement_of(turn.session.state).under_way,
     )

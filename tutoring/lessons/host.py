@@ -99,6 +99,8 @@ class TutoringHost(Host):
         changed = Q(status=Question.Status.OPEN)
         if attempt := turn.payload.get("attempt"):
             changed |= Q(attempts=attempt)
+        if put_away := turn.payload.get(undoing.PUT_AWAY):
+            changed |= Q(pk__in=put_away)
         earlier = Question.objects.filter(changed, session=turn.session).exclude(turn=turn).distinct()
         return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
 

@@ -34,7 +34,7 @@ WORDS_OF_AN_ANSWER = 12
 CERTAIN = 0.02
 """Guess and slip of what many answers have shown."""
 
-type Wish = Literal["", "stop", "help"]
+type Wish = Literal["", "stop", "help", "path", "verdict"]
 
 
 def is_worth_placing(learner_id: int, topic: Concept) -> bool:
@@ -44,11 +44,20 @@ def is_worth_placing(learner_id: int, topic: Concept) -> bool:
     return len(below) - met.count() >= WORTH_PLACING
 
 
+def stopped_short_of(turn: Turn, lesson: Lesson) -> Concept | None:
+    """Return the topic of a placement that the learner has stopped, so that it can go on; None without one."""
+    held = placement_of(turn.session.state)
+    if held.ended != "stopped" or len(held.answers) >= rules.CAP:
+        return None
+    return lesson.concept.course.concepts.select_related("course").filter(slug=held.topic).first()
+
+
 def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: Wish = "") -> DiagnosisFacts:
     """Gather a turn's facts; `topic` comes with its course. About eight queries."""
     course = topic.course.catalogue()
     attempt = gathering.attempt_of(turn)
-    begins = not placement_of(turn.session.state).under_way
+    before = placement_of(turn.session.state)
+    begins = not before.under_way or before.topic != topic.slug
     # What a lesson left open is put away where a placement begins.
     question = attempt.question if attempt else None if begins else gathering.open_question(turn.session)
     placement = _placement(turn, topic, attempt, begins=begins)
@@ -96,7 +105,11 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
 
 def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: bool) -> Placement:
     """Return the placement with this turn's answer."""
-    held = Placement(topic=topic.slug) if begins else placement_of(turn.session.state)
+    held = placement_of(turn.session.state)
+    if begins and (held.under_way or (held.ended == "stopped" and held.topic == topic.slug)):
+        held = replace(held, topic=topic.slug, ended="")
+    elif begins:
+        held = Placement(topic=topic.slug)
     if attempt is None or attempt.question.purpose != Question.Purpose.PLACEMENT:
         return held
     guess = guess_of(kind_as_answered(attempt.question))
@@ -143,7 +156,7 @@ def _ending(
     """Return how the placement ends in this turn; empty while it goes on."""
     if wants == "stop":
         return "stopped"
-    if begins and not is_worth_placing(turn.owner_id, topic):
+    if begins and not placement.answers and not is_worth_placing(turn.owner_id, topic):
         return "settled"
     askable = _guesses(topic.course.catalogue(), masteries, graph)
     over = rules.is_over(known, placement.answers)
@@ -230,7 +243,7 @@ def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
             number=new.number,
         )
     if diagnosed.placed is not None:
-        progress.abandon_open(turn.session)
+        standing.begin_elsewhere(turn)
         _keep(turn, topic, diagnosed.placed)
 
 
@@ -259,11 +272,12 @@ def _keep(turn: Turn, topic: Concept, found: Placed) -> None:
     rows = {row.slug: row for row in topic.course.concepts.all()}
     threshold = threshold_in(turn.session.state, default=topic.course.catalogue().threshold)
     for slug, probability in found.probabilities.items():
-        Mastery.objects.get_or_create(
-            learner_id=turn.owner_id,
-            concept=rows[slug],
-            defaults={"probability": probability, "placed": probability, "threshold": threshold},
+        believed = {"probability": probability, "placed": probability}
+        row, is_new = Mastery.objects.get_or_create(
+            learner_id=turn.owner_id, concept=rows[slug], defaults={**believed, "threshold": threshold}
         )
+        if not is_new and not row.answers:
+            Mastery.objects.filter(pk=row.pk, answers=0).update(**believed)
     DiagnosticResult.objects.create(
         learner_id=turn.owner_id,
         session=turn.session,

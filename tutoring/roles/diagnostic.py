@@ -22,8 +22,8 @@ STOP_WORDS = gettext_lazy("That is enough questions")
 NAMED = 3
 """What is known, as far as it is named: the latest of it."""
 NOTED: tuple[str, ...] = (
-    gettext_noop("Noted."),
     gettext_noop("Thank you. The next one."),
+    gettext_noop("Here is another."),
     gettext_noop("I see. On to this one."),
 )
 
@@ -59,6 +59,10 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _(
             "There are no hints in these questions: they only find the place to begin. “I don’t know” is an answer."
         )
+    elif facts.wants == "path":
+        said = _("The way comes after these questions: they decide where it begins. “stop” ends them.")
+    elif facts.wants == "verdict":
+        said = _("Nothing is judged here; the answers only show where to begin. The path will say what looks known.")
     else:
         said = _("The question stands, whenever you like. “I don’t know” is an answer, and “stop” ends it.")
     return _planned(facts, said, standing_card(facts.asked), ways_out(facts.turn_id), kept=facts.placement)
@@ -92,10 +96,16 @@ def found(facts: DiagnosisFacts) -> str:
 
 
 def _opening(facts: DiagnosisFacts) -> str:
+    topic, cap = facts.topic.title, rules.CAP
+    if facts.placement.answers:
+        said = _(
+            "Then on with the questions on what *%(topic)s* rests on, %(cap)d at the most with those you answered."
+        )
+        return said % {"topic": topic, "cap": cap}
     return _(
         "*%(topic)s* it is. To begin where it helps, here are a few questions on what it rests on, %(cap)d at the most. "
         "Nothing is marked; “I don’t know” is a good answer."
-    ) % {"topic": facts.topic.title, "cap": rules.CAP}
+    ) % {"topic": topic, "cap": cap}
 
 
 def ways_out(turn_id: str) -> Card:

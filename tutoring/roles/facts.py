@@ -112,7 +112,7 @@ class DiagnosisFacts:
     answered: Answered | None = None
     unreadable: str = ""
     text: str = ""
-    wants: Literal["", "stop", "help"] = ""
+    wants: Literal["", "stop", "help", "path", "verdict"] = ""
     """What a message beside the question asks for."""
     begins: bool = False
     """The learner has just named the topic."""
@@ -132,6 +132,8 @@ class PathFacts:
     text: str = ""
     current: Concept | None = None
     """What is being learned in this conversation."""
+    under_way: bool = False
+    """Its lesson has begun, and is not over."""
     asked: Asked | None = None
     """A question that waits."""
     placing: bool = False

@@ -67,8 +67,9 @@ def _way_back(facts: PathFacts) -> tuple[Part, ...]:
     """Return how to go on with what the question about the path has interrupted; nothing where that is the path itself."""
     if facts.asked is not None and facts.asked.is_open:
         return (wording.offer_to_resume(seed=facts.seed), standing_card(facts.asked))
-    if facts.current is not None and not facts.path.goals:
-        return (_("For now we are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title},)
+    if facts.current is not None and (facts.under_way or not facts.path.goals):
+        said = _("For now we are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title}
+        return (said, replies([_("Let us go on")], turn_id=facts.turn_id))
     return ()
 
 

@@ -13,6 +13,7 @@ from agents.roles import Plan, Request, Role, Wording
 from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Milestone
 from tutoring.roles import background, endings, lobby, reasons
 from tutoring.roles import state as lesson_state
+from tutoring.roles.diagnostic import ways_out
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
 from tutoring.roles.guarding import for_model, harmless_blocks, safe, worded
@@ -246,11 +247,12 @@ class _Tutoring:
                 Words(hint=says),
             )
         else:
-            said = _("That belongs to a lesson on the way; I make a note of it. First, the place to begin.")
+            said = _("That is for a lesson on the way: ask me again there. First, the place to begin.")
         if facts.asked is not None and facts.asked.is_open:
-            offer = wording.offer_to_resume(seed=facts.seed)
+            offer = _("The question still stands.") if facts.placing else wording.offer_to_resume(seed=facts.seed)
+            out = ways_out(facts.turn_id) if facts.placing else None
             return self.planned(
-                said, offer, standing_card(facts.asked), lesson=self.paused(), move="answer_question", waits=False
+                said, offer, standing_card(facts.asked), out, lesson=self.paused(), move="answer_question", waits=False
             )
         asking = self.asking()
         again = asking.question if asking is not None and not facts.placing else None

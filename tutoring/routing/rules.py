@@ -113,6 +113,7 @@ _NOT_PLACING = re.compile(
 )
 
 _FEEDBACK = _any(
+    r"\bhow(?: am|'m) i doing\b",
     r"\bhow (?:well |badly )?(?:did|'d|have) i (?:do(?:ne)?|go|perform(?:ed)?|score)\b|\bhow (?:bad|good) was\b"
     r"|\bfeedback\b",
     r"\b(?:what|which|where|how many)(?: \w+){0,4} (?:did|do) i (?:\w+ ){0,3}"

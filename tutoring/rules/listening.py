@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from tutoring.grading.texts import coverage
+from tutoring.grading.words import word_set
 from tutoring.rules.claims import as_typed, compile_pattern, find, has_question_form, is_asking, plain, sentences
 from tutoring.rules.replies import owed_part, says_something
 
@@ -72,6 +73,7 @@ _QUIZ_REQUEST = re.compile(
 _GOODBYE = re.compile(
     r"\b(?:bye|goodbye|good ?night|see (?:you|ya|u)|(?:got|have|need) to go|gotta go|ttyl|cya"
     r"|(?:done|enough|finished|stop|that'?s (?:it|all)) for (?:today|now|tonight))\b"
+    r"|^(?:please )?(?:stop|quit|exit|pause|stop it|i want to stop)(?: please)?\W*$"
 )
 _GREETING = re.compile(
     r"^(?:hi|hello|hey|heya|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening))(?: (?:there|again|tutor|teacher|everyone))?\W*"
@@ -80,7 +82,7 @@ _GREETING = re.compile(
 _ONWARDS = (
     r"(?:ok(?:ay)?|k|alright|all right|fine|got it|i (?:see|get it|understand|got it)|makes sense|(?:i(?:'m| am) )?(?:ready|done)"
     r"|next(?: one| step| part| bit| please)?|continue|go on|go ahead|carry on|keep going|move on|proceed|what(?:'s| is)? next"
-    r"|let(?:'?s| us) (?:go on|go|continue|move on|start|begin)|and (?:then|now)|more|start|begin|skip|please|thanks|thank you|then)"
+    r"|let(?:'?s| us) (?:just )?(?:go on|go|continue|move on|start|begin)|and (?:then|now)|more|start|begin|skip|please|thanks|thank you|then)"
 )
 _GO_ON = re.compile(rf"^(?:(?:yes|yeah|yep|sure|cool|great|good|so)\W+)?{_ONWARDS}(?:\W+{_ONWARDS})*\W*$")
 _BARE_YES = re.compile(r"^(?:yes|yeah|yep|yup|sure|of course|please do|y)(?:\W+please)?\W*$")
@@ -92,6 +94,11 @@ _BACK = re.compile(
     r"^(?:(?:please|ok(?:ay)?|now|can we|let'?s|let us|i want to|i'?d like to)\W+)*(?:go )?(?:back|return)\b(?! to (?:the |my |our )?(?:quiz|question|test))"
 )
 _DECLINES = re.compile(r"^(?:no|nope|nah|not now|later|stay here|skip (?:it|this|that))\b")
+_WORD = re.compile(r"[a-z]{4,}")
+_OF_ANY_QUESTION = word_set(
+    "about always does explain from have know learn mean means much must need should tell that them there they think this "
+    "what when where which with word words would your"
+)
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 _PLAN = re.compile(
     r"\bwhat (?:should|shall|can|do) (?:i|we) (?:learn|do|study) (?:next|first|now|after)\b|\b(?:learning|study) (?:path|plan)\b"
@@ -220,7 +227,14 @@ def _answer(words: str, *, course: "Course", concept: "Concept") -> "Answer | No
     if own := course_answer(words, concept=concept):
         return own
     found = [(answer, _found(answer, words)) for each in course.concepts for answer in each.answers]
-    return _best_answer([(answer, said) for answer, said in found if len(said.split()) >= WORDS_OF_ANOTHER_QUESTION])
+    fitting = (len(said.split()) >= WORDS_OF_ANOTHER_QUESTION and _names(answer, words) for answer, said in found)
+    return _best_answer([each for each, fits in zip(found, fitting, strict=True) if fits])
+
+
+def _names(answer: "Answer", words: str) -> bool:
+    """Tell whether a question holds a word of the matter that the answer looks for, and not only question words."""
+    looked_for = {word for asks in answer.asks for word in _WORD.findall(asks)} - _OF_ANY_QUESTION
+    return any(word in looked_for for word in _WORD.findall(words))
 
 
 def _best_answer(found: "Sequence[tuple[Answer, str]]") -> "Answer | None":
