@@ -9,6 +9,8 @@ from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring import graphs  # noqa: F401  # Registers the roles.
 from tutoring.models import Concept, Cycle, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records.goals import note_mastered, set_goal
+from tutoring.records.progress import record_attempt
+from tutoring.roles.placing import placement_of
 from tutoring.rules.placement import CAP
 
 pytestmark = pytest.mark.django_db
@@ -211,3 +213,33 @@ def test_asked_what_is_next_in_a_lesson_the_path_is_shown_and_the_lesson_goes_on
     stage.say("how am I doing?")
     assert stage.state["last_routed_to"] == "feedback"
     assert stage.standing.piece == held
+
+
+def test_wish_that_names_a_number_is_no_answer(stage):
+    stage.say(GOAL)
+    question = stage.question
+    stage.say("actually I want to learn one half instead")
+    assert not question.attempts.exists()
+
+
+def test_answer_whose_turn_was_stopped_still_counts(stage):
+    stage.say(GOAL)
+    question = stage.question
+    record_attempt(question, learner=stage.person, answer=right(question), idempotency_key="stopped")
+    stage.say("ok")
+    (answer,) = placement_of(stage.state).answers
+    assert (answer.concept, answer.correct) == (question.concept.slug, True)
+    stage.say("ok")
+    assert placement_of(stage.state).answers == (answer,)
+
+
+def test_one_question_left_out_is_one_not_known(stage):
+    stage.say(GOAL)
+    for text in ("skip", "Can I skip this one?"):
+        question = stage.question
+        stage.say(text)
+        assert question.attempts.get().gave_up
+    stage.say("I already know enough about halves")
+    assert placement_of(stage.state).under_way
+    stage.say("skip all the questions")
+    assert placement_of(stage.state).ended == "stopped"

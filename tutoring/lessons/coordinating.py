@@ -38,8 +38,10 @@ SURE = 0.85
 """Confidence from which the classifier's word is enough to leave a lesson for."""
 FEW_WORDS = 3
 _STOPS = re.compile(
-    r"\b(?:stop|enough|skip|no more|quit|cancel|end (?:it|this)|don'?t want (?:a |any |more )?(?:test|questions?|quiz)"
-    r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin))\b"
+    r"\b(?:stop|no more|quit|cancel|end (?:it|this)|don'?t want (?:a |any |more )?(?:test|questions?|quiz)"
+    r"|(?:that'?s|that is|it'?s|had) enough|enough (?:questions|of (?:this|that|these|them|it))"
+    r"|skip (?:all|them|the rest|(?:the|these|this|your|all)(?: the| these)? (?:questions|test|quiz|check))"
+    r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin)(?! with))\b|^enough\W*$"
 )
 
 ROUTING_STATES: Mapping[str, RoutingState] = {

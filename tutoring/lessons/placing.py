@@ -1,5 +1,6 @@
 """Rows → the facts that the diagnostic decides by, and what a placement leaves behind."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Literal
@@ -20,7 +21,10 @@ from tutoring.roles.placing import Placement, placement_of
 from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState
 from tutoring.roles.turns import DiagnosticTurn, Placed
+from tutoring.routing.rules import Situation, first_fitting
+from tutoring.routing.spelling import tidy
 from tutoring.rules import placement as rules
+from tutoring.rules.claims import plain
 from tutoring.rules.mastery import guess_of
 from tutoring.rules.placement import Answer
 from tutoring.rules.prerequisites import ancestors, restricted
@@ -31,6 +35,10 @@ RECORDED = 3
 """Answers from which a concept is not asked about again: what is known of it stands."""
 WORDS_OF_AN_ANSWER = 12
 """Words up to which a message is tried as an answer."""
+LEAVES_ONE_OUT = re.compile(
+    r"^(?:(?:can|may|could) (?:i|we) |i(?:'d like to| want to|'ll) |let(?:'s| me) |please )?(?:skip|pass)"
+    r"(?: (?:this|that|it|the question))?(?: (?:one|question))?(?:,? please)?\W*$"
+)
 CERTAIN = 0.02
 """Guess and slip of what many answers have shown."""
 
@@ -60,7 +68,7 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
     begins = not before.under_way or before.topic != topic.slug
     # What a lesson left open is put away where a placement begins.
     question = attempt.question if attempt else None if begins else gathering.open_question(turn.session)
-    placement = _placement(turn, topic, attempt, begins=begins)
+    placement = _placement(turn, topic, attempt or _left_behind(turn, question), begins=begins)
     masteries = planning.masteries_in(turn.owner_id, topic.course)
     ability = Ability.objects.filter(learner_id=turn.owner_id).first()
     graph = _graph(course, topic.slug)
@@ -101,6 +109,16 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
         wants=wants,
         begins=begins,
     )
+
+
+def _left_behind(turn: Turn, question: Question | None) -> Attempt | None:
+    """Return the answer that no turn has taken up, since its own was stopped; None where none waits."""
+    held = placement_of(turn.session.state)
+    if question is not None or len(held.templates) <= len(held.answers):
+        return None
+    attempts = Attempt.objects.filter(question__session=turn.session, question__purpose=Question.Purpose.PLACEMENT)
+    last = attempts.select_related("question__concept").order_by("-pk").first()
+    return last if last is not None and last.question.template == held.templates[-1] else None
 
 
 def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: bool) -> Placement:
@@ -208,7 +226,7 @@ def take_in(turn: Turn, text: str, lesson: Lesson) -> None:
         return
     heard = gathering.listen(text, row=lesson.concept, standing=LessonState(), question=question)
     key = f"turn-{turn.pk.hex}"
-    if heard.kind == "does_not_know":
+    if heard.kind == "does_not_know" or LEAVES_ONE_OUT.match(plain(text)):
         recorded = progress.give_up(question, learner=turn.owner, idempotency_key=key)
     elif heard.bare_answer or _is_answer(question, text):
         answer = heard.bare_answer or text
@@ -223,8 +241,11 @@ def take_in(turn: Turn, text: str, lesson: Lesson) -> None:
 
 
 def _is_answer(question: Question, text: str) -> bool:
+    """Tell whether a message is one. "I'd rather learn one half" names a number too, and is none."""
+    rule = first_fitting(tidy(text), Situation(has_topic=True, placing=True))
+    is_for_another = rule is not None and not rule.stays and rule.agent != "tutor"
     short = len(text.split()) <= WORDS_OF_AN_ANSWER
-    return short and grade(question.instance().key, text).verdict != "unparsable"
+    return short and not is_for_another and grade(question.instance().key, text).verdict != "unparsable"
 
 
 def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
