@@ -167,8 +167,7 @@ def level_of(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], abi
     """
     if lesson.own_level:
         return cast("Level", lesson.own_level)
-    requires = {concept.id: concept.requires for concept in row.course.catalogue().concepts}
-    below = ancestors(requires, [row.slug])
+    below = ancestors(row.course.catalogue().requires, [row.slug])
     beliefs = [
         masteries[each].probability if each in masteries else first_belief(ability, row.course.skill(each)).probability
         for each in below
@@ -316,17 +315,7 @@ def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping
 
     Whoever has come this far is not sent back to what it rests on.
     """
-    done = {each for each, row in masteries.items() if row.is_mastered} | {concept.id, *_ancestors(course, concept)}
+    below = ancestors(course.requires, [concept.id])
+    done = {each for each, row in masteries.items() if row.is_mastered} | below | {concept.id}
     ready = [each for each in course.concepts if each.id not in done and set(each.requires) <= done]
     return next((each for each in ready if concept.id in each.requires), ready[0] if ready else None)
-
-
-def _ancestors(course: CourseValue, concept: ConceptValue) -> set[str]:
-    found: set[str] = set()
-    waiting = list(concept.requires)
-    while waiting:
-        each = waiting.pop()
-        if each not in found:
-            found.add(each)
-            waiting += course.prerequisites(each)
-    return found
