@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from conversations import stream
 from conversations import supervisor as supervising
 from conversations.models import Finding, Session, Turn
 from learnagent.accounts import copies, sessions
@@ -25,8 +26,13 @@ from tutoring.records.progress import begin_lesson
 
 @pytest.fixture
 def unserved(quiet_host: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811  # The fixture itself.
-    """Turns begin here, and nobody serves them."""
+    """Turns begin here, nobody serves them, and nobody waits for their words."""
     monkeypatch.setattr(supervising.supervisor, "start", lambda turn_id: None)
+    monkeypatch.setattr(stream, "first_words", no_words)
+
+
+async def no_words(turn_id: UUID, *, within_s: float) -> None:
+    """Look for none: that would close the test's one connection."""
 
 
 @pytest.fixture

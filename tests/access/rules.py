@@ -50,9 +50,13 @@ RULES: dict[str, Rule] = {
     "level/": Rule(anonymous="sign-in", method="post"),
     "learn/": EVERYBODYS,
     "learn/answers/<str:pk>": MY_POST,
+    "learn/lesson/<path:key>/": MINE,
     "learn/<slug:course>/": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
+    "talk/": EVERYBODYS,
     "progress/": EVERYBODYS,
+    "progress/review/": EVERYBODYS,
+    "progress/review/<uuid:pk>/": NO_ADMINS_EITHER,  # What the walk has by that name is no review.
     "progress/<slug:course>/<slug:concept>/": EVERYBODYS,
     "teach/": TEACHERS,
     "teach/<slug:code>/": TEACHERS,
