@@ -55,6 +55,8 @@ def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
     """Return which graph serves a turn of a lesson, and why."""
     if facts.cycle.is_over:
         return AFTERWARDS, Choice(to="tutor", reason=_after(facts))
+    if facts.cycle.state == "feedback_analysing":
+        return LEARNING, Choice(to="feedback", reason=_("The quiz is complete; the look back is still to come."))
     if facts.cycle.state != "quiz_active":
         return LEARNING, Choice(to="tutor", reason=_explaining(facts))
     if facts.heard is None or facts.unreadable or facts.hint or facts.heard.kind in IN_THE_QUIZ:

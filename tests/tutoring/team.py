@@ -71,8 +71,11 @@ class Hanging(Speaker):
             yield piece
 
 
-def play(stage: Stage, *, misses: int = 0, most: int = MOST_TURNS) -> Stage:
-    """Name a goal, stop the placement, and learn the path's first concept, so many questions missed at first."""
+def play(stage: Stage, *, misses: int = 0, most: int = MOST_TURNS, until: str = "") -> Stage:
+    """Name a goal, stop the placement, and learn the path's first concept, so many questions missed at first.
+
+    `until` is a state of the cycle at which to stop, if not at its end.
+    """
     if failed(stage.say(GOAL)):
         stage.say(GOAL)
     if stage.question is not None:
@@ -80,7 +83,7 @@ def play(stage: Stage, *, misses: int = 0, most: int = MOST_TURNS) -> Stage:
     stage.say("that is enough questions")
     stage.say("Let us start")
     learner = Learner()
-    while not is_mastered(stage) and len(stage.exchanges) < most:
+    while not is_mastered(stage) and stage.standing.cycle.state != until and len(stage.exchanges) < most:
         question = stage.question
         if question is None or stage.state.get("quiz_paused"):
             learner.reply(stage)

@@ -11,6 +11,7 @@ from tests.provider import Provider
 from tests.tutoring import team
 from tests.tutoring.lessons.stage import SPEAKERS, Stage, counted_turns, load_fractions
 from tests.tutoring.modelled import connected
+from tutoring.models import Cycle
 
 pytestmark = pytest.mark.django_db
 
@@ -26,10 +27,10 @@ def provider() -> Iterator[Provider]:
         yield provider
 
 
-def played(speakers: Any, **more: Any) -> Stage:
+def played(speakers: Any, *, until: str = "", **more: Any) -> Stage:
     load_fractions()
     with counted_turns(seed=5):
-        return team.play(Stage(people.make_person("novice", level="beginner"), speakers=speakers, **more))
+        return team.play(Stage(people.make_person("novice", level="beginner"), speakers=speakers, **more), until=until)
 
 
 @pytest.mark.parametrize(("fault", "wire"), [("V6:mid", "anthropic"), ("V9:json", "openai")])
@@ -57,3 +58,14 @@ def test_cycle_ends_and_what_is_stored_is_right_with_an_agent_at_fault(agent: st
     with team.failing(agent, how, SPEAKERS) as speakers:
         stage = played(speakers)
     assert list(team.faults(stage)) == []
+
+
+def test_look_back_that_failed_comes_first_whatever_is_said_next() -> None:
+    """V16: once, and the cycle is closed by it."""
+    with team.failing("feedback", "raises", SPEAKERS) as speakers:
+        stage = played(speakers, until="feedback_analysing")
+        said = stage.say("what's next?")
+    assert [wire["to"] for wire in said.events("routed")] == ["feedback"]
+    assert "3 questions" in said.reply
+    assert Cycle.objects.get().completed_at is not None
+    assert stage.standing.cycle.state == "mastered"

@@ -211,6 +211,9 @@ def _new_topic(turn: Turn, said: gathering.Told, topic: Concept, routed: Routed 
 
 def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     facts = gathering.lesson_facts(turn, lesson, said)
+    if facts.cycle.state == "feedback_analysing":
+        # It failed when the quiz ended: nothing else comes first.
+        return _served(facts)
     sent, guessed = _sent(turn), _by_classifier(turn, facts)
     if sent is None and guessed is not None and not guessed.unsure:
         sent = guessed
@@ -228,6 +231,11 @@ def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
         case None:
             off = replace(facts, off_topic=True)
             return graphs.ASIDE, off, _choice("tutor", sent.reason if sent else "", sent)
+    return _served(facts)
+
+
+def _served(facts: LessonFacts) -> Decided:
+    """Let the lesson itself serve the turn."""
     graph, choice = graphs.choose_graph(facts)
     return graph, facts, choice
 
