@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tests.tutoring.halves import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
-from tutoring.roles import feedback, findings, lobby, mistaken
+from tests.tutoring.lessons.stage import fractions
+from tutoring.roles import asking, background, feedback, findings, lobby, mistaken
 from tutoring.roles.facts import Answered, LessonFacts, LobbyFacts
 from tutoring.roles.speech import has_text, speech
 from tutoring.roles.turns import TutorTurn, spoke_before
+from tutoring.rules.mastery import Belief
 from tutoring.rules.misconceptions import Suspicion
 from tutoring.rules.wording import fitting, worth_quoting
 
@@ -102,3 +104,18 @@ def test_reaction_too_long_for_what_follows_keeps_its_own_words_not_the_quotatio
     reaction = "“no yours is bigger. they have to be the same”. You compared the sizes. Two pieces were there."
     assert fitting(reaction, "word " * 55) == "You compared the sizes."
     assert fitting(reaction, "word") == reaction
+
+
+def test_mastered_is_what_the_threshold_in_force_says():
+    known = Belief(probability=0.8, answers=5, unassisted=5, templates=frozenset({"a", "b"}))
+    course = fractions().course
+    facts = replace(
+        FACTS,
+        course=course,
+        concept=course.concept("one-half"),
+        beliefs={"one-half": known, "equal-parts": known},
+        mastered=True,
+        threshold=0.7,
+    )
+    assert "Mastered: yes" in background.of_lesson(facts)
+    assert asking.total(facts) < asking.total(replace(facts, threshold=0.85))

@@ -146,7 +146,11 @@ def _seed(facts: LessonFacts, name: str) -> int:
 
 def _doubted(facts: LessonFacts) -> list[str]:
     """Return the prerequisites that were practised and are not mastered, or never met."""
-    return [each for each in facts.concept.requires if not mastery.is_mastered(facts.beliefs[each])]
+    return [
+        each
+        for each in facts.concept.requires
+        if not mastery.is_mastered(facts.beliefs[each], threshold=facts.threshold, skill=facts.skill(each))
+    ]
 
 
 def _may_be_asked(facts: LessonFacts, template: Template) -> bool:

@@ -16,7 +16,6 @@ from tutoring.grading.keys import (
     TextKey,
 )
 from tutoring.roles.facts import LessonFacts, LobbyFacts
-from tutoring.rules import mastery
 from tutoring.rules.misconceptions import SUSPECTED
 
 LEVELS = {
@@ -74,7 +73,7 @@ def _lines(facts: LessonFacts) -> Iterator[str]:
         yield f"The answer just given, {facts.answered.answer!r}, was judged: {facts.answered.verdict}."
     own = facts.beliefs.get(facts.concept.id)
     if own is not None and own.answers:
-        yield f"Answers so far: {own.answers}. Mastered: {'yes' if mastery.is_mastered(own) else 'not yet'}."
+        yield f"Answers so far: {own.answers}. Mastered: {'yes' if facts.mastered else 'not yet'}."
 
 
 def _unsaid(facts: LessonFacts) -> Iterator[str]:
