@@ -1,13 +1,17 @@
 """A learner with a goal: named, placed, led along the path, and on."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from conversations.hosts import the_host
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring import graphs  # noqa: F401  # Registers the roles.
-from tutoring.models import Concept, Cycle, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.models import Concept, Cycle, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question, Review
+from tutoring.presentation.reviews import offer
 from tutoring.records.goals import note_mastered, set_goal
 from tutoring.records.progress import record_attempt
 from tutoring.roles.placing import placement_of
@@ -243,3 +247,59 @@ def test_one_question_left_out_is_one_not_known(stage):
     assert placement_of(stage.state).under_way
     stage.say("skip all the questions")
     assert placement_of(stage.state).ended == "stopped"
+
+
+def mastering(stage, slug, *, wrong_first=0):
+    """Go through the lesson from its start to its end; the first questions on its concept are answered wrong."""
+    stage.say("quiz me")
+    missed = 0
+    for _ in range(80):
+        if stage.standing.cycle.is_over and not stage.standing.explaining:
+            return
+        question = stage.question
+        if question is None or stage.standing.contrast:
+            Learner().reply(stage) if question is None else stage.say("continue")
+        elif question.concept.slug == slug and missed < wrong_first and not question.attempts.exists():
+            missed += 1
+            stage.give_up()
+        else:
+            stage.check(right(question))
+    raise AssertionError(f"{slug} takes too long")
+
+
+def test_whole_way_from_a_goal_to_its_review(stage, settings):
+    """Placed, led along the path with a failed round and a step back, arrived, and reminded days later."""
+    every = [concept.id for concept in load_fractions().catalogue().concepts]
+    placed(stage, knows=set(every) - {"simplify", "common-bottoms", "add-unlike"})
+    asked = DiagnosticResult.objects.get().questions
+    assert asked <= CAP
+    met = []
+    while not Goal.objects.get().reached_at:
+        slug = stage.state["next_topic"]
+        met.append(slug)
+        assert len(met) <= len(every)
+        stage.say("Let us start")
+        mastering(stage, slug, wrong_first={0: 2, 1: 6}.get(len(met) - 1, 0))
+    assert met[-1] == "add-unlike"
+    assert len(met) >= 2
+    assert Cycle.objects.filter(concept__slug=met[0], mastery_achieved=False).exists()
+    assert stage.standing.cycle.detours == ()
+    assert "You have arrived" in stage.exchanges[-1].reply
+    story = list(stage.session.transitions.order_by("pk").values_list("from_agent", "to_agent", "reason"))
+    assert all(reason for _, _, reason in story)
+    passed_on = {(before, after) for before, after, _ in story if before != after}
+    assert passed_on >= {
+        ("", "diagnostic"),
+        ("diagnostic", "pathplanner"),
+        ("pathplanner", "tutor"),
+        ("tutor", "quiz"),
+        ("quiz", "feedback"),
+        ("feedback", "tutor"),
+    }
+    assert any("Repeated misses" in reason for _, _, reason in story)
+    assert any(reason.startswith("The step back to") for _, _, reason in story)
+    assert "You are welcome" in stage.say("thanks").reply
+    assert stage.state["current_topic"] == "add-unlike"
+    Review.objects.update(due_at=timezone.now() - timedelta(minutes=1))
+    offered = offer(stage.person)
+    assert offered is not None

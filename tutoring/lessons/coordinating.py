@@ -115,7 +115,7 @@ def situation_of(turn: Turn) -> Situation:
         has_topic=True,
         in_quiz=held.cycle.state == "quiz_active",
         quiz_paused=held.cycle.paused,
-        cycle_over=held.cycle.is_over,
+        cycle_over=held.cycle.is_over and not held.explaining,
         placing=placement_of(turn.session.state).under_way,
     )
 

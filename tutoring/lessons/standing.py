@@ -18,7 +18,7 @@ from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json,
 from tutoring.routing.deciding import Routed
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones
-from tutoring.rules.listening import agrees, wants_back
+from tutoring.rules.listening import agrees, is_thanks, wants_back
 from tutoring.rules.misconceptions import SUSPECTED
 
 
@@ -54,8 +54,10 @@ def wait_while_elsewhere(turn: Turn, sent: Routed) -> None:
 def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     """Make the conversation a lesson on the next step of the path, where the learner agrees, or names another."""
     held = lesson_state(turn.session.state)
-    is_over, not_begun = held.cycle.is_over and not held.explaining, held == LessonState()
-    if turn.kind != Turn.Kind.MESSAGE or not (is_over or not_begun):
+    # What is still to be said can stay unsaid, once the next step is offered.
+    offered = not held.explaining or turn.session.state.get("last_routed_to") == "pathplanner"
+    is_over, not_begun = held.cycle.is_over and offered, held == LessonState()
+    if turn.kind != Turn.Kind.MESSAGE or not (is_over or not_begun) or is_thanks(text):
         return
     to = _named(text, lesson) or (turn.session.state.get("next_topic", "") if is_over and agrees(text) else "")
     # What was planned may be gone from the course since.

@@ -28,17 +28,18 @@ def last(answer: LastAnswer | None, facts: LessonFacts) -> str:
     """Return why the last answer was right or not; of a question that is still open nothing is given away."""
     if answer is None:
         return _("There is no answer to look back on yet.")
+    said_last = "; ".join(answer.answer.splitlines())
     if answer.correct:
-        return _("Your last answer, %(answer)s, was right.") % {"answer": answer.answer}
+        return _("Your last answer, %(answer)s, was right.") % {"answer": said_last}
     ideas = [known for each in answer.matched if (known := facts.misconception(each))]
     if answer.is_open:
         return _(
             "Your last answer, %(answer)s, is not it yet; the question is still open, so I keep the rest back."
-        ) % {"answer": answer.answer or _("“I don’t know”")}
+        ) % {"answer": said_last or _("“I don’t know”")}
     why = ideas[0].noticed if ideas and ideas[0].noticed else ""
     solved = " ".join(answer.solution)
     said = _("Your last answer, %(answer)s, was not right yet. %(why)s This is how it goes: %(solution)s")
-    shown = said % {"answer": answer.answer or _("“I don’t know”"), "why": why, "solution": solved}
+    shown = said % {"answer": said_last or _("“I don’t know”"), "why": why, "solution": solved}
     # Without a reason two spaces meet.
     return shown.replace("  ", " ")
 

@@ -79,7 +79,7 @@ def _whole(path: PlannedPath, turn_id: str, *, back: tuple[Part, ...] = ()) -> t
         return (_arrived(path), *back)
     goals = listed(path.goals)
     heading = ngettext("Your goal is %(goals)s.", "Your goals are %(goals)s.", len(path.goals)) % {"goals": goals}
-    after = back or (_next_words(path), *_choices(path, turn_id))
+    after = back or (_next_words(path, on_card=True), *_choices(path, turn_id))
     return (heading, path_card(path, turn_id=turn_id), *after)
 
 
@@ -94,15 +94,21 @@ def _arrived(path: PlannedPath) -> str:
     return _("You have arrived: %(goals)s. What would you like to learn next?") % {"goals": listed(path.goals)}
 
 
-def _next_words(path: PlannedPath) -> str:
+def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
+    """Return what comes next and why; how long it takes as well, where no card says so."""
     step = path.following
     if step is None:
         return _("Everything that is left rests on something you put aside. The map shows it.")
-    effort = _("about %(least)d to %(most)d questions") % {"least": step.least, "most": step.most}
-    return _("Next: *%(title)s*, %(reason)s (%(effort)s). Shall we?") % {
+    said = (
+        _("Next: *%(title)s*, %(reason)s. Shall we?")
+        if on_card
+        else _("Next: *%(title)s*, %(reason)s (about %(least)d to %(most)d questions). Shall we?")
+    )
+    return said % {
         "title": path.course.concept(step.concept).title,
         "reason": reason_of(step, path),
-        "effort": effort,
+        "least": step.least,
+        "most": step.most,
     }
 
 

@@ -23,6 +23,7 @@ from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, wording
+from tutoring.rules.listening import is_thanks
 from tutoring.rules.moves import Ladder, Move, Situation, decide
 from tutoring.rules.wording import Words
 
@@ -132,6 +133,9 @@ class _Tutoring:
         contested = self.contrast is not None
         if self.facts.milestone is not None and self.cycle.state == "mastered" and heard.kind in SAYS:
             return self.hear_idea(self.facts.milestone, heard.kind)
+        if self.cycle.is_over and is_thanks(self.facts.text):
+            welcome = _("You are welcome. Everything is kept; come back whenever you like.")
+            return self.planned(welcome, lesson=self.lesson, move="farewell")
         move = decide(
             Situation(heard=heard.kind, misconception=heard.misconception, contested=contested, ladder=self.ladder())
         )

@@ -90,6 +90,9 @@ _BARE_ANSWER = re.compile(
     r"^\W*(?:(?:is it|it'?s|it is|maybe|i think|the answer is|i say|i'?d say)\W+)*([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
     r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
 )
+_THANKS = re.compile(
+    r"^(?:(?:ok(?:ay)?|great|cool|many|no)\W+)*(?:thanks?(?: you)?|thx|ty|cheers)(?: (?:a lot|so much|very much))?\W*$"
+)
 _BACK = re.compile(
     r"^(?:(?:please|ok(?:ay)?|now|can we|let'?s|let us|i want to|i'?d like to)\W+)*(?:go )?(?:back|return)\b(?! to (?:the |my |our )?(?:quiz|question|test))"
 )
@@ -258,6 +261,11 @@ def agrees(text: str) -> bool:
     """Tell whether a message says yes, or asks to go on, and says nothing else."""
     words = plain(text)
     return bool(_GO_ON.match(words) or _BARE_YES.match(words))
+
+
+def is_thanks(text: str) -> bool:
+    """Tell whether a message gives thanks, and says nothing else."""
+    return bool(_THANKS.match(plain(text)))
 
 
 def wants_back(text: str, *, offered: bool = False) -> bool:
