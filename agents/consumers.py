@@ -177,15 +177,25 @@ class RunConsumer(AsyncWebsocketConsumer):
                 raise rejections.unreadable(_("Send text, not bytes."))
             await self.handle(self.frame_of(text_data))
         except Rejection as rejection:
-            if rejection.status == 401:
-                return await self.refuse(rejection)
-            await self.show_rejection(rejection)
+            await self.tell(rejection)
         except DatabaseError:
             logger.exception("a frame could not be stored")
             await self.show_rejection(rejections.unavailable(_("This was not saved. Send it again in a moment.")))
         # Answers pile up too: who does not read them is not asked for more.
         await self.room()
         return None
+
+    async def tell(self, rejection: Rejection) -> None:
+        """Say why a frame was refused; whoever is not signed in any more is told that alone."""
+        with suppress(DatabaseError):
+            try:
+                self.person = await in_orm_thread(self.identified)()
+            except Rejection as nobody:
+                rejection = nobody
+        if rejection.status == 401:
+            await self.refuse(rejection)
+        else:
+            await self.show_rejection(rejection)
 
     # --- A client that lags behind ---
 
