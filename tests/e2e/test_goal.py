@@ -1,0 +1,47 @@
+"""From a goal to the first lesson in the browser: placed, stopped, shown the path, begun."""
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browsing import fill_in, goes_sideways, open_card, right_answer, say, turns, wait_until_said
+from tutoring.models import DiagnosticResult, Goal
+
+
+def test_goal_is_placed_and_leads_along_a_path_to_a_lesson(page: Page, url: str, learner: Any) -> None:
+    page.goto(f"{url}/talk/")
+    page.get_by_role("textbox").first.fill("add fractions with different denominators")
+    page.get_by_role("textbox").first.press("Enter")
+    expect(turns(page)).to_have_count(1)
+    wait_until_said(page)
+    card = open_card(page)
+    expect(card).to_contain_text("question 1 of at most 20")
+    expect(card.get_by_role("button", name="Hint")).to_have_count(0)
+    fill_in(card, right_answer(card))
+    card.get_by_role("button", name="Answer").click()
+    expect(turns(page)).to_have_count(2)
+    wait_until_said(page)
+    answered = page.locator(".question[data-state=answered]")
+    expect(answered).to_contain_text("Noted.")
+    expect(answered.locator(".prose")).to_have_count(1)  # The question, and no solution.
+    open_card(page).get_by_role("button", name="I don’t know").click()
+    expect(turns(page)).to_have_count(3)
+    wait_until_said(page)
+    page.reload()
+    expect(open_card(page)).to_contain_text("question 3 of at most 20")
+    page.get_by_role("button", name="That is enough questions").click()
+    expect(turns(page)).to_have_count(4)
+    wait_until_said(page)
+    expect(open_card(page)).to_have_count(0)
+    path = page.get_by_role("region", name="Your path")
+    expect(path.locator("[aria-current=step]")).to_contain_text("next")
+    expect(path.get_by_role("listitem").last).to_contain_text("goal")
+    assert not goes_sideways(page)
+    page.get_by_role("button", name="Let us start").click()
+    expect(turns(page)).to_have_count(5)
+    wait_until_said(page)
+    expect(page.get_by_text("Round 1 of 5").first).to_be_visible()
+    say(page, "what's next?")
+    expect(page.get_by_role("button", name="Let us go on")).to_be_visible()
+    assert DiagnosticResult.objects.get().ended == "stopped"
+    assert Goal.objects.get().reached_at is None
