@@ -166,10 +166,11 @@ def photograph(browser: Browser, link: str, wish: argparse.Namespace) -> list[st
 
     url = "{0.scheme}://{0.netloc}".format(urlsplit(link))
     people = stage.people()
-    context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
-    sign_in(context, people["ada"], url)
-    stage.play(context.new_page(), url)
-    context.close()
+    for name, play in {"ada": stage.play, "noa": stage.be_placed}.items():
+        context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+        sign_in(context, people[name], url)
+        play(context.new_page(), url)
+        context.close()
     reset = urlsplit(reset_address(people["ben"])).path
     taken = chosen(views(people, reset, urlsplit(link).path), wish.names)
     wrong = []

@@ -32,6 +32,7 @@ def views(people: dict[str, Any], reset: str, link: str) -> Iterator[View]:
     yield from newcomers()
     yield from lessons()
     yield from own_things()
+    yield from placements(people["noa"])
     yield from teachers(people)
     yield View(name="prompts", person="root", path="/admin/agents/promptversion/")
     yield View(name="prompt", person="root", path="/admin/agents/promptversion/tutor/")
@@ -108,6 +109,12 @@ def lessons() -> Iterator[View]:
 def own_things() -> Iterator[View]:
     for name in ("profile", "password", "email", "sessions", "tokens", "classes", "data", "erase"):
         yield View(name=name, person="ben", path=f"/accounts/{name}/")
+
+
+def placements(person: Any) -> Iterator[View]:
+    under_way, stopped = person.conversations.order_by("pk")
+    yield View(name="placement", person="noa", path=f"/c/{under_way.key}/", whole=False)
+    yield View(name="path", person="noa", path=f"/c/{stopped.key}/", whole=False)
 
 
 def teachers(people: dict[str, Any]) -> Iterator[View]:

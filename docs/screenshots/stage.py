@@ -59,6 +59,27 @@ def aim(page: Page, url: str) -> None:
     expect(page.get_by_role("button", name="Take up again: Simplest form")).to_be_visible()
 
 
+def be_placed(page: Page, url: str) -> None:
+    """Let Noa say twice what she wants: one placement is under way, the other was stopped and led to a path."""
+    from tests.e2e.browsing import fill_in, open_card, right_answer, turns, wait_until_said
+
+    for _ in range(2):
+        page.goto(f"{url}/talk/")
+        page.get_by_role("textbox").first.fill("add fractions with different denominators")
+        page.get_by_role("textbox").first.press("Enter")
+        expect(turns(page)).to_have_count(1)
+        wait_until_said(page)
+        fill_in(open_card(page), right_answer(open_card(page)))
+        open_card(page).get_by_role("button", name="Answer").click()
+        expect(turns(page)).to_have_count(2)
+        wait_until_said(page)
+    open_card(page).get_by_role("button", name="I don’t know").click()
+    expect(turns(page)).to_have_count(3)
+    wait_until_said(page)
+    page.get_by_role("button", name="That is enough questions").click()
+    expect(page.get_by_role("button", name="Let us start")).to_be_visible()
+
+
 def to_mastery(page: Page) -> None:
     from tests.e2e.browsing import check, fill_in, open_card, reach_question, right_answer, say
 
@@ -87,9 +108,10 @@ def people() -> dict[str, Any]:
 
     demo_class.NAMES = demo_class.NAMES[:PUPILS]
     call_command("make_demo_class", verbosity=0)
-    newcomer = Person(username="zoe", display_name="Zoe")
-    newcomer.set_consent(True)
-    newcomer.save()
+    for name in ("Zoe", "Noa"):
+        newcomer = Person(username=name.lower(), display_name=name)
+        newcomer.set_consent(True)
+        newcomer.save()
     found = {person.username: person for person in Person.objects.all()}
     found["ben"].set_password("a fine long password")
     found["ben"].save()
