@@ -15,6 +15,8 @@ from tutoring.presentation.reviews import offer
 from tutoring.records.goals import note_mastered, set_goal
 from tutoring.records.progress import record_attempt
 from tutoring.roles.placing import placement_of
+from tutoring.roles.state import KEY, LessonState, lesson_to_json
+from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.placement import CAP
 
 pytestmark = pytest.mark.django_db
@@ -303,3 +305,15 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
     Review.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     offered = offer(stage.person)
     assert offered is not None
+
+
+def test_after_five_rounds_a_lesson_that_rests_on_nothing_can_begin_anew(stage):
+    stage.concept = Concept.objects.select_related("course").get(slug="equal-parts")
+    stage.open()
+    session = stage.session
+    session.state[KEY] = lesson_to_json(LessonState(cycle=LearningCycle(state="loop_again", number=5)))
+    session.save()
+    assert "begins anew" in stage.say("ok").reply
+    assert stage.say("Let us start").moves == ["welcome"]
+    assert stage.standing.cycle.number == 1
+    assert stage.standing.piece

@@ -60,8 +60,9 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     if turn.kind != Turn.Kind.MESSAGE or not (is_over or not_begun) or is_thanks(text):
         return
     to = _named(text, lesson) or (turn.session.state.get("next_topic", "") if is_over and agrees(text) else "")
-    # What was planned may be gone from the course since.
-    concept = lesson.concept.course.concepts.filter(slug=to).first() if to and to != lesson.concept.slug else None
+    # What five rounds did not bring can begin anew. What was planned may be gone from the course since.
+    moves = to and (to != lesson.concept.slug or (held.cycle.needs_plan and agrees(text)))
+    concept = lesson.concept.course.concepts.filter(slug=to).first() if moves else None
     if concept is not None:
         move(turn, lesson, concept)
         turn.session.save(update_fields=["state", "positions"])

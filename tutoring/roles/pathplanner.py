@@ -45,12 +45,21 @@ def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
     if not is_over:
         return Plan(result=PathTurn())
     if spent:
-        return _planned(request, *endings.spent(facts), to=endings.weakest_prerequisite(facts) or "")
+        return _spent(facts, request, told="feedback" not in request.results)
     arrived = _reached(facts)
     if facts.path is None or (facts.reached_goal and not facts.path.steps):
         following = facts.next_concept.id if facts.next_concept else ""
         return _planned(request, *arrived, *endings.what_next(facts), to=following)
     return _planned(request, *arrived, *_onwards(facts.path, facts.turn_id), path=facts.path)
+
+
+def _spent(facts: LessonFacts, request: Request, *, told: bool) -> Plan:
+    """Suggest what to do after five rounds; what rests on nothing else can begin anew once that was `told`."""
+    weakest = endings.weakest_prerequisite(facts)
+    if weakest is not None or not told:
+        return _planned(request, *endings.spent(facts), to=weakest or "")
+    anew = _("Whenever you like, *%(concept)s* begins anew, from its start.") % {"concept": facts.concept.title}
+    return _planned(request, anew, replies([_("Let us start")], turn_id=facts.turn_id), to=facts.concept.id)
 
 
 def _reached(facts: LessonFacts) -> tuple[Part, ...]:
