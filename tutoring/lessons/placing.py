@@ -25,7 +25,7 @@ from tutoring.routing.rules import Situation, first_fitting
 from tutoring.routing.spelling import tidy
 from tutoring.rules import placement as rules
 from tutoring.rules.claims import plain
-from tutoring.rules.mastery import guess_of
+from tutoring.rules.mastery import guess_of, mastery_score
 from tutoring.rules.placement import Answer
 from tutoring.rules.prerequisites import ancestors, restricted
 
@@ -39,6 +39,8 @@ LEAVES_ONE_OUT = re.compile(
     r"^(?:(?:can|may|could) (?:i|we) |i(?:'d like to| want to|'ll) |let(?:'s| me) |please )?(?:skip|pass)"
     r"(?: (?:this|that|it|the question))?(?: (?:one|question))?(?:,? please)?\W*$"
 )
+MORE_LIKELY_NOT = 0.4
+"""Probability (0–1) of knowing below which a placement has seen a gap, and not only no knowledge."""
 CERTAIN = 0.02
 """Guess and slip of what many answers have shown."""
 
@@ -309,7 +311,9 @@ def _keep(turn: Turn, topic: Concept, found: Placed) -> None:
         questions=found.questions,
         ended=found.ended,
     )
-    for gap in found.gaps:
+    # What is as likely known as not is a gap for the path, and none that somebody was seen to have.
+    seen = [gap for gap in found.gaps if gap["current"] < mastery_score(MORE_LIKELY_NOT)]
+    for gap in seen:
         KnowledgeGap.objects.get_or_create(
             learner_id=turn.owner_id,
             concept=rows[gap["concept"]],
