@@ -63,5 +63,7 @@ def _placed(result: Mapping[str, Any]) -> str:
         return gettext("It asked the question that tells most about where to begin.")
     asked = int(result.get("asked", 0))
     return ngettext(
-        "It found where to begin, after %(count)d question.", "It found where to begin, after %(count)d questions.", asked
+        "It found where to begin, after %(count)d question.",
+        "It found where to begin, after %(count)d questions.",
+        asked,
     ) % {"count": asked}
