@@ -4,15 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tutoring', '0005_parameters'),
+        ("tutoring", "0005_parameters"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='lesson',
-            name='own_level',
-            field=models.CharField(blank=True, choices=[('beginner', 'beginner'), ('intermediate', 'intermediate'), ('advanced', 'advanced')], max_length=12),
+            model_name="lesson",
+            name="own_level",
+            field=models.CharField(
+                blank=True,
+                choices=[("beginner", "beginner"), ("intermediate", "intermediate"), ("advanced", "advanced")],
+                max_length=12,
+            ),
         ),
     ]
