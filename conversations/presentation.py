@@ -22,7 +22,7 @@ from conversations.turns import Owner
 from conversations.versions import Versions, versions_of, which_may
 from conversations.voice import cost_line, shortfall, voice_for
 
-TURNS_SHOWN = 25
+TURNS_SHOWN = 30
 """Turns a page begins with; older ones are a click away."""
 TURNS_BEFORE = 10
 """Turns shown before one that was looked for."""
