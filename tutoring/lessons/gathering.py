@@ -1,7 +1,7 @@
 """Rows → the facts that a lesson's roles decide by."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -235,9 +235,10 @@ def _known(
     ability = Ability.objects.filter(learner_id=learner_id).first()
     aims = planning.goals_of(learner_id, row.course)
     path = planning.planned_path(learner_id, row.course, masteries=masteries, goals=aims) if aims else None
+    needed = (concept.id, *ancestors(course.requires, [concept.id]))
     return {
         "path": path,
-        "beliefs": _beliefs(masteries, concept, ability, skills=row.course.skills()),
+        "beliefs": _beliefs(masteries, needed, ability, skills=row.course.skills()),
         "skills": row.course.skills(),
         "ability": ability.value() if ability else mastery.Ability(),
         "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=row.course)},
@@ -292,16 +293,16 @@ def answered_of(attempt: Attempt) -> Answered:
 
 def _beliefs(
     masteries: Mapping[str, Mastery],
-    concept: ConceptValue,
+    concepts: Iterable[str],
     ability: Ability | None,
     *,
     skills: Mapping[str, SkillParameters],
 ) -> dict[str, Belief]:
-    """Return the belief about the concept and its prerequisites; what was never answered has its first belief."""
+    """Return the belief about the concept and all it rests on; what was never answered has its first belief."""
     value = ability.value() if ability else None
     return {
         each: masteries[each].belief() if each in masteries else first_belief(value, skills.get(each, DEFAULT_SKILL))
-        for each in (concept.id, *concept.requires)
+        for each in concepts
     }
 
 

@@ -34,8 +34,6 @@ ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
 SAYS_SOMETHING = frozenset({"idea_said", "idea_partly", "other"})
 WORDS_OF_A_SENTENCE = 3
 """Words from which a message is taken for the answer to a question that asks for words."""
-WORDS_OF_AN_ANSWER = 12
-"""Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
 WORDS_OF_A_GUESS = 5
 """Words up to which it counts as a wrong one, too: a number in a longer sentence may be no answer at all."""
 WORDS_OF_A_NUMBER = 2
@@ -198,7 +196,7 @@ def _typed_answer(heard: Heard, text: str, question: Question | None, held: Less
         return ""
     if question.kind == "text":
         return text if len(text.split()) >= WORDS_OF_A_SENTENCE else ""
-    if len(text.split()) > WORDS_OF_AN_ANSWER:
+    if len(text.split()) > placing.WORDS_OF_AN_ANSWER:
         return ""
     if question.kind == "numeric":
         return _number_said(question, text)

@@ -34,7 +34,7 @@ WORTH_PLACING = 4
 RECORDED = 3
 """Answers from which a concept is not asked about again: what is known of it stands."""
 WORDS_OF_AN_ANSWER = 12
-"""Words up to which a message is tried as an answer."""
+"""Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
 LEAVES_ONE_OUT = re.compile(
     r"^(?:(?:can|may|could) (?:i|we) |i(?:'d like to| want to|'ll) |let(?:'s| me) |please )?(?:skip|pass)"
     r"(?: (?:this|that|it|the question))?(?: (?:one|question))?(?:,? please)?\W*$"
@@ -274,7 +274,6 @@ def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> None:
     """Make the conversation one on the way to the topic, and the topic a goal."""
     session = turn.session
     topic = Concept.objects.select_related("course").get(course__slug=diagnosed.course, slug=diagnosed.topic)
-    session.title = session.title or topic.title
     lesson = gathering.lesson_of(session)
     if lesson is None:
         progress.begin_lesson(turn.owner, topic, session)

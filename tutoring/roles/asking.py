@@ -10,7 +10,7 @@ from tutoring.courses.instances import Instance, is_written
 from tutoring.roles.background import answer_of
 from tutoring.roles.facts import Asked, LessonFacts
 from tutoring.rules import cycle as cycles
-from tutoring.rules import mastery
+from tutoring.rules import mastery, paths
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.misconceptions import to_tell_apart, told_apart
 from tutoring.rules.selection import Candidate, choose_template
@@ -145,12 +145,11 @@ def _seed(facts: LessonFacts, name: str) -> int:
 
 
 def _doubted(facts: LessonFacts) -> list[str]:
-    """Return the prerequisites that were practised and are not mastered, or never met."""
-    return [
-        each
-        for each in facts.concept.requires
-        if not mastery.is_mastered(facts.beliefs[each], threshold=facts.threshold, skill=facts.skill(each))
-    ]
+    """Return the prerequisites that are not mastered, and of what lies below them one that only a placement has seen."""
+    standings = facts.standings
+    direct = [each for each in facts.concept.requires if not standings[each].mastered]
+    unchecked = paths.checks_in_passing(facts.course.requires, standings, facts.concept.id)
+    return [*direct, *[each for each in unchecked if each not in facts.concept.requires][:1]]
 
 
 def _may_be_asked(facts: LessonFacts, template: Template) -> bool:

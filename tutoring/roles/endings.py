@@ -52,13 +52,11 @@ def prerequisite_to_visit(facts: LessonFacts) -> str:
     """Return the prerequisite practised least that the lesson has not visited yet; empty on a detour, or without one."""
     if facts.cycle.detour:
         return ""
-    requires = {facts.concept.id: facts.concept.requires, **dict.fromkeys(facts.concept.requires, ())}
-    standings = {
-        each: paths.Standing(probability=belief.probability, answers=belief.answers)
-        for each, belief in facts.beliefs.items()
-    }
     visited = facts.cycle.detours
-    return paths.least_practised_prerequisite(requires, standings, facts.concept.id, visited=visited) or ""
+    found = paths.least_practised_prerequisite(
+        facts.course.requires, facts.standings, facts.concept.id, visited=visited
+    )
+    return found or ""
 
 
 def spent(facts: LessonFacts) -> tuple[Part, ...]:
@@ -81,13 +79,10 @@ def spent(facts: LessonFacts) -> tuple[Part, ...]:
 
 
 def weakest_prerequisite(facts: LessonFacts) -> str | None:
-    """Return the prerequisite that is least believed to be known, of those not mastered; None without one."""
-    open_ones = [
-        each
-        for each in facts.concept.requires
-        if not mastery.is_mastered(facts.beliefs[each], threshold=facts.threshold, skill=facts.skill(each))
-    ]
-    return min(open_ones, key=lambda each: facts.beliefs[each].probability, default=None)
+    """Return what the concept rests on and is least believed to be known, of all not mastered; None without one."""
+    standings = facts.standings
+    weakest_first = paths.remediation(facts.course.requires, standings, facts.concept.id)
+    return next((each for each in weakest_first if not standings.get(each, paths.UNMET).mastered), None)
 
 
 def _evidence(facts: LessonFacts) -> str:

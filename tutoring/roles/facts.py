@@ -11,9 +11,17 @@ from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.errors import Mistake
 from tutoring.rules.listening import Heard
-from tutoring.rules.mastery import DEFAULT_SKILL, DEFAULT_THRESHOLD, Ability, Belief, ItemOffset, SkillParameters
+from tutoring.rules.mastery import (
+    DEFAULT_SKILL,
+    DEFAULT_THRESHOLD,
+    Ability,
+    Belief,
+    ItemOffset,
+    SkillParameters,
+    is_mastered,
+)
 from tutoring.rules.misconceptions import Suspicion
-from tutoring.rules.paths import Step
+from tutoring.rules.paths import Standing, Step
 from tutoring.rules.placement import Gap, Recommendation
 from tutoring.rules.placement import Level as PlacedLevel
 
@@ -233,6 +241,18 @@ class LessonFacts:
     def skill(self, concept_id: str) -> SkillParameters:
         """Return what answers on a concept are weighed by."""
         return self.skills.get(concept_id, DEFAULT_SKILL)
+
+    @property
+    def standings(self) -> dict[str, Standing]:
+        """What is believed of the concept and all it rests on, as the rules of paths take it."""
+        return {
+            each: Standing(
+                probability=belief.probability,
+                answers=belief.answers,
+                mastered=is_mastered(belief, threshold=self.threshold, skill=self.skill(each)),
+            )
+            for each, belief in self.beliefs.items()
+        }
 
     def misconception(self, misconception_id: str) -> Misconception | None:
         return self.course.misconceptions.get(misconception_id)
