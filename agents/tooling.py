@@ -12,7 +12,7 @@ from agents.events import Event, ToolCalled, ToolReturned
 from agents.llm.base import Asked, Message, Said, ToolAnswered, ToolAsked
 from agents.llm.behalf import NOBODY, Behalf
 from agents.roles import Role
-from agents.tools import Tool, ToolFailed, ToolUse
+from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools import tools as registered_tools
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Toolbox:
     def __init__(self, role: Role, behalf: Behalf, *, known: Mapping[str, Tool] = registered_tools) -> None:
         self.agent = role.name
         self.behalf = behalf
-        self.tools = {name: known[name] for name in role.tools if name in known}
+        self.tools = {name: known[name] for name in role.tools if name in known and known[name].is_ready()}
         self.used_by = {} if behalf is NOBODY else behalf.tool_uses
         self.misuses = 0
 
@@ -59,21 +59,23 @@ class Toolbox:
             started = monotonic()
             if tool is None or arguments is None:
                 self.misuses += 1
-                ok, text = False, problem
+                found: ToolResult | str = problem
             else:
                 self.used_by[self.agent] = self.uses + 1
-                ok, text = await self.use(tool, arguments)
+                found = await self.use(tool, arguments)
+            ok = isinstance(found, ToolResult)
+            text, summary = _told(found)
             event = ToolReturned(
                 agent=self.agent,
                 tool=each.name[:30],
                 ok=ok,
-                summary=text[:SUMMARY_CHARACTERS],
+                summary=summary[:SUMMARY_CHARACTERS],
                 ms=round((monotonic() - started) * 1000, 3),
             )
             yield event, ToolAnswered(id=each.id, name=each.name, text=text, ok=ok)
 
-    async def use(self, tool: Tool, arguments: BaseModel) -> tuple[bool, str]:
-        """Return whether the tool did it, and what the model is told."""
+    async def use(self, tool: Tool, arguments: BaseModel) -> ToolResult | str:
+        """Return what the tool found, or in words why it found nothing."""
         use = ToolUse(
             turn_id=self.behalf.turn_id,
             person_id=self.behalf.person_id,
@@ -86,19 +88,26 @@ class Toolbox:
                 answer = await tool.run(arguments, use)
             if tool.has_effect:
                 self.behalf.after_effect()
-            return True, answer[:ANSWER_CHARACTERS]
+            return answer
         except TimeoutError:
-            return False, "It took too long."
+            return "It took too long."
         except ToolFailed as failure:
-            return False, str(failure)[:ANSWER_CHARACTERS]
+            return str(failure)
         except Exception:
             logger.exception("tool=%s crashed", tool.name)
-            return False, "It did not work."
+            return "It did not work."
 
     def asked_on(self, asked: Asked, said: str, wanted: Sequence[ToolAsked], answers: Sequence[ToolAnswered]) -> Asked:
         """Return the question that goes on from the tools' answers."""
         words: tuple[Message, ...] = (Said(author="team", text=said),) if said.strip() else ()
         return replace(asked, messages=(*asked.messages, *words, *wanted, *answers), tools=self.offered)
+
+
+def _told(found: ToolResult | str) -> tuple[str, str]:
+    """Return what the model is told of a use, and what the record says of it."""
+    if isinstance(found, str):
+        return found[:ANSWER_CHARACTERS], found
+    return found.model_dump_json(exclude_none=True)[:ANSWER_CHARACTERS], found.summary
 
 
 def read_arguments(tool: Tool, text: str) -> tuple[BaseModel | None, str]:

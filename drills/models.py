@@ -16,7 +16,7 @@ from drills.kills import client_returns, wait_until_settled
 from drills.modelled import FLAVOURS, QUESTION, WORDS, calls_of, connected, in_short, ledger_faults, miscounted
 from drills.prepared import Prepared
 from drills.result import Result
-from drills.ringing import RANG
+from drills.ringing import Rang
 from drills.server import Server
 from tests.provider import Answer, Provider
 from tests.provider.asked import Asked
@@ -62,7 +62,7 @@ class Bell:
 
 def ringing(asked: Asked) -> Answer:
     """Ask for the bell, and speak once it has rung."""
-    return Answer(text=WORDS) if RANG in asked.everything else Answer(tools=(("ring", {}),))
+    return Answer(text=WORDS) if Rang().said in asked.everything else Answer(tools=(("ring", {}),))
 
 
 def rung_twice(base: Prepared, speaks: str) -> Result:

@@ -9,20 +9,22 @@ from django.apps import AppConfig
 from pydantic import BaseModel
 
 from agents.registry import roles
-from agents.tools import Tool, ToolUse, register_tool
-
-RANG = "It rang."
+from agents.tools import Tool, ToolResult, ToolUse, register_tool
 
 
 class Nothing(BaseModel):
     """Ringing needs no arguments."""
 
 
-async def ring(_nothing: Nothing, use: ToolUse) -> str:
+class Rang(ToolResult):
+    said: str = "It rang."
+
+
+async def ring(_nothing: Nothing, use: ToolUse) -> Rang:
     """Ring once."""
     request = urllib.request.Request(os.environ["DRILL_RING"], b"", {"Idempotency-Key": use.idempotency_key})
     (await asyncio.to_thread(urllib.request.urlopen, request)).close()
-    return RANG
+    return Rang()
 
 
 class Ringing(AppConfig):

@@ -25,7 +25,7 @@ from agents.errors import (
 from agents.llm.base import Asked, Ended, Image, Piece, Said, ToolAsked
 from agents.llm.sdk import SDKBackend
 from agents.llm.structured import Structured
-from agents.tools import Tool, ToolUse
+from agents.tools import Tool, ToolResult, ToolUse
 from learnagent.doctor import Finding
 
 ANSWER_WITHIN_S = 30.0
@@ -38,7 +38,7 @@ class Answer(BaseModel):
     word: Literal["yes"]
 
 
-async def _noted(arguments: Any, use: ToolUse) -> str:
+async def _noted(arguments: Any, use: ToolUse) -> ToolResult:
     raise AssertionError("nobody uses it here")
 
 

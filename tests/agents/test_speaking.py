@@ -19,7 +19,7 @@ from agents.outcomes import Usage
 from agents.prompts import Prompt
 from agents.roles import ENOUGH, Call, ChatMessage, Plan, Request, Wording
 from agents.speaking import Completed, Piece, PlanSpeaker, Shown, by_sentence
-from agents.tools import Tool, ToolFailed, ToolUse, tools
+from agents.tools import Tool, ToolFailed, ToolResult, ToolUse, tools
 from tests.agents.models import USAGE, PlayedBackend
 from tests.agents.stage import role
 
@@ -214,10 +214,18 @@ class Sum(BaseModel):
     second: int
 
 
-async def add(arguments: Sum, use: ToolUse) -> str:
+class Total(ToolResult):
+    total: int
+
+    @property
+    def summary(self) -> str:
+        return str(self.total)
+
+
+async def add(arguments: Sum, use: ToolUse) -> Total:
     if arguments.first < 0:
         raise ToolFailed("Only numbers above 0.")
-    return str(arguments.first + arguments.second)
+    return Total(total=arguments.first + arguments.second)
 
 
 ADD = Tool(name="add", description="Adds.", arguments=Sum, run=add)
@@ -243,7 +251,7 @@ class TestTools:
     async def test_answer_goes_back_to_the_model(self) -> None:
         said, backend = await self.used([wants("add", '{"first": 3, "second": 4}')], ["Seven. "])
         assert text_of(said).strip() == "Seven."
-        assert self.told(backend)[0].text == "7"
+        assert self.told(backend)[0].text == '{"total":7}'
         events = [piece.event for piece in said if isinstance(piece, Shown)]
         assert [type(event) for event in events] == [ToolCalled, ToolReturned]
 

@@ -26,7 +26,7 @@ from agents.llm.base import Asked, Ended, Image, Said, Text, ToolAnswered, ToolA
 from agents.llm.openai import OpenAIBackend
 from agents.llm.sdk import REPLY_CHARACTERS, SDKBackend, is_loopback
 from agents.outcomes import Usage
-from agents.tools import Tool, ToolUse
+from agents.tools import Tool, ToolResult, ToolUse
 from tests.agents.llm.clock import heard
 from tests.agents.llm.conftest import KEY, backend_for
 from tests.provider import Answer, Provider
@@ -40,8 +40,8 @@ class Marks(BaseModel):
     score: int = Field(ge=0, le=10)
 
 
-async def _graded(arguments: Any, use: ToolUse) -> str:
-    return "done"
+async def _graded(arguments: Any, use: ToolUse) -> ToolResult:
+    return ToolResult()
 
 
 GRADE = Tool(name="grade", description="Give marks.", arguments=Marks, run=_graded)

@@ -19,7 +19,7 @@ from agents.llm.behalf import Behalf
 from agents.llm.sdk import SDKBackend
 from agents.roles import Call, Plan, Request, Wording
 from agents.speaking import Completed, PlanSpeaker, Shown
-from agents.tools import Tool, ToolUse, tools
+from agents.tools import Tool, ToolResult, ToolUse, tools
 from tests.agents.llm.conftest import KEY
 from tests.agents.llm.test_breaker import Heard
 from tests.agents.stage import role
@@ -231,8 +231,12 @@ class Term(BaseModel):
     term: str
 
 
-async def _looked_up(term: Term, use: ToolUse) -> str:
-    return "One of two equal parts."
+class Meaning(ToolResult):
+    meaning: str
+
+
+async def _looked_up(term: Term, use: ToolUse) -> Meaning:
+    return Meaning(meaning="One of two equal parts.")
 
 
 LOOK_UP = Tool(name="look_up", description="Looks a term up.", arguments=Term, run=_looked_up)
