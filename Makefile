@@ -4,7 +4,7 @@ PYENV := $(or $(PYENV_ROOT),$(HOME)/.pyenv)
 python = $$($(UV) python find '>=3.13,<3.14' 2>/dev/null || ls -d $(PYENV)/versions/3.13*/bin/python3.13 2>/dev/null | tail -1 | grep . || echo 3.13)
 PYTHON := .venv/bin/python
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
-SYNC = $(UV) sync --quiet --locked -p "$(python)"
+SYNC = $(UV) sync --quiet --locked --extra vision -p "$(python)"
 # A shell that keeps no bytecode would pay for it at each of the tests' many starts.
 unexport PYTHONDONTWRITEBYTECODE
 
