@@ -3,16 +3,19 @@
   const NEAR_PX = 120;
   const page = document.scrollingElement;
   let following = true;
+  let ledTo; // The question whose top the reader was led to. From there they read on at their own pace.
 
   const button = () => document.getElementById("newest");
+
+  const asking = () => document.querySelector("#thread > :last-child .say:has(.question[data-state=open])");
 
   // The end is where a reply that asks something begins, if all of it does not fit: a question is read from its top.
   function end() {
     const bottom = page.scrollHeight - page.clientHeight;
-    const asking = document.querySelector("#thread > :last-child .say:has(.question[data-state=open])");
-    if (!asking) return bottom;
+    const reply = asking();
+    if (!reply) return bottom;
     const head = document.querySelector(".top").offsetHeight + 12;
-    return Math.min(bottom, page.scrollTop + asking.getBoundingClientRect().top - head);
+    return Math.min(bottom, page.scrollTop + reply.getBoundingClientRect().top - head);
   }
   const isAtEnd = () => page.scrollTop > end() - NEAR_PX;
 
@@ -20,7 +23,9 @@
     page.scrollTo({ top: end(), behavior: "instant" });
   }
   function follow() {
-    if (following) toEnd();
+    const question = asking()?.querySelector(".question").id;
+    if (following && (question !== ledTo || end() > page.scrollTop)) toEnd();
+    ledTo = question;
     if (button()) button().hidden = following;
   }
 
@@ -43,7 +48,7 @@
     document.getElementById("message")?.focus({ preventScroll: true });
   });
   addEventListener("load", () => {
-    if (!location.hash) toEnd();
+    if (!location.hash) follow();
     // A card or a picture that grows after the swap moves the end away from a reader who was there.
     new ResizeObserver(follow).observe(document.getElementById("thread"));
   });

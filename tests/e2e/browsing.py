@@ -121,7 +121,9 @@ def fill_in(card: Locator, answer: str) -> None:
 def check(page: Page, card: Locator) -> None:
     """Press Check and wait until the team has taken the answer up."""
     count = turns(page).count()
-    card.get_by_role("button", name="Check").click()
+    with page.expect_response(lambda response: "/answers/" in response.url) as response:
+        card.get_by_role("button", name="Check").click()
+    assert response.value.status in (200, 302), response.value.text()
     expect(turns(page)).to_have_count(count + 1)
     wait_until_said(page)
 

@@ -90,6 +90,17 @@ def test_unreadable_answer_is_a_free_retry_with_the_text_kept(page: Page, url: s
     assert not question_on(card).attempts.exists()
 
 
+def test_reader_of_a_long_question_is_not_led_back_to_its_top(page: Page, url: str, learner: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 420})
+    begin_lesson(page, url)
+    card = reach_question(page)
+    card.get_by_role("button", name="Check").scroll_into_view_if_needed()
+    page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
+    place = page.evaluate("scrollY")
+    page.evaluate("document.dispatchEvent(new Event('htmx:wsAfterMessage'))")
+    assert page.evaluate("scrollY") == place > 0
+
+
 def test_hint_follows_a_try_and_is_led_to(page: Page, url: str, learner: Any) -> None:
     begin_lesson(page, url)
     card = reach_numeric_question(page)
