@@ -1,0 +1,42 @@
+"""Markdown: a page for each heading, its text as it was written."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import BinaryIO
+
+from markdown_it import MarkdownIt
+
+from conversations.reading.headings import Headings, numbered
+from conversations.reading.kinds import decoded
+from conversations.reading.values import Part, Title
+
+type Heading = tuple[int, str, int, int]
+"""Level, title, its first line, the line after it."""
+
+
+def parts(file: BinaryIO) -> Iterator[Part]:
+    text = decoded(file)
+    found = list(found_headings(text))
+    if found and found[0][0] == 1:
+        yield Title(title=found[0][1])
+    yield from numbered(sections(text.split("\n"), found))
+
+
+def sections(lines: list[str], found: list[Heading]) -> Iterator[tuple[str, str]]:
+    headings, path, begin = Headings(), "", 0
+    for level, title, first, after in found:
+        yield path, "\n".join(lines[begin:first])
+        path, begin = headings.enter(level, title), after
+    yield path, "\n".join(lines[begin:])
+
+
+def found_headings(text: str) -> Iterator[Heading]:
+    """Yield each heading that is not inside something else."""
+    parser = MarkdownIt("commonmark")
+    # What is inside a line does not matter, and can be made to take for ever.
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    tokens = parser.parse(text)
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open" and opening.level == 0 and opening.map:
+            first, after = opening.map
+            yield int(opening.tag[1:]), inline.content, first, after
