@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from agents.personal_data import Part, Subject, delete_in_portions, owned
-from conversations.models import Event, Feedback, Finding, Message, Session, Transition, Turn
+from conversations.models import Document, Event, Feedback, Finding, Folder, Message, Passage, Session, Transition, Turn
 
 TITLE = _("Your conversations")
 PARTS = (
@@ -58,8 +58,28 @@ PARTS = (
         of=owned(Feedback, "person_id"),
         fields=("turn__session__key", "turn__number", "verdict", "words", "created_at", "updated_at"),
     ),
+    Part(
+        name="folders",
+        title=_("Folders of your library"),
+        why=_("So that you find your documents again, and can share them with a class."),
+        of=owned(Folder, "owner_id"),
+        fields=("name", "audience", "created_at"),
+    ),
+    Part(
+        name="documents",
+        title=_("Your documents"),
+        why=_("So that the team can answer from them and show you the place."),
+        of=owned(Document, "owner_id", order=("created_at", "pk")),
+        fields=(
+            "id", "name", "title", "folder__name", "session__key", "in_library", "media_type", "size", "pages", "status",
+            "created_at",
+        ),
+    ),
 )  # fmt: skip
-LEFT_OUT = {Event: _("the messages once more, in the pieces in which the page showed them")}
+LEFT_OUT = {
+    Event: _("the messages once more, in the pieces in which the page showed them"),
+    Passage: _("the words of your documents once more, in the pieces in which they are searched"),
+}
 STAYS: dict[type, object] = {}
 
 
@@ -69,3 +89,5 @@ def erase(person: Subject) -> None:
     turns.unfinished().update(stop_requested=True)
     delete_in_portions(turns)
     delete_in_portions(Session._base_manager.filter(owner_id=person.pk))
+    delete_in_portions(Document.objects.filter(owner_id=person.pk))
+    Folder.objects.filter(owner_id=person.pk).delete()

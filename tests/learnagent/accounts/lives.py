@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from agents.flags import change_flag, flag_named
 from agents.models import AgentCall, Budget, BudgetChange, ModelCall, PromptVersion, Run, Spending
-from conversations.models import Event, Feedback, Finding, Message, Transition
+from conversations.models import Document, Event, Feedback, Finding, Folder, Message, Passage, Transition
 from learnagent.accounts.copies import ask_for_copy
 from learnagent.accounts.links import make_link
 from learnagent.accounts.models import Person
@@ -76,6 +76,17 @@ def _learn(person: Any) -> None:
     Transition.objects.create(from_agent="tutor", to_agent="quiz", message_excerpt=MARK, **of)
     Finding.objects.create(agent="tutor", kind="misconception", words=f"{MARK} seen", evidence=MARK, **of)
     Feedback.objects.create(turn=turn, person=person, verdict="up", words=f"{MARK} feedback")
+    document = Document.objects.create(
+        owner=person,
+        folder=Folder.objects.create(owner=person, name=f"{MARK} folder"),
+        in_library=True,
+        name=f"{MARK} document",
+        media_type="text/plain",
+        size=1,
+        digest="0" * 64,
+        stored_as=f"{person.pk:064}",
+    )
+    Passage.objects.create(document=document, number=1, page=1, text=f"{MARK} passage")
     Cycle.objects.create(learner=person, session=session, concept=question.concept, number=1)
     attempt = Attempt.objects.create(
         question=question, learner=person, answer=f"because {MARK}", verdict="wrong", score=0.0, correct=False,

@@ -1,0 +1,39 @@
+"""Rows of what is said, and of what people put in."""
+
+from conversations.models.library import Document, Folder, Passage
+from conversations.models.talk import (
+    EXCERPT_LENGTH,
+    KEY_MAX_LENGTH,
+    OPEN_STATUSES,
+    TEXT_MAX_LENGTH,
+    TITLE_MAX_LENGTH,
+    Event,
+    Feedback,
+    Finding,
+    Message,
+    Session,
+    SessionQuerySet,
+    Transition,
+    Turn,
+    TurnStatus,
+)
+
+__all__ = [
+    "EXCERPT_LENGTH",
+    "KEY_MAX_LENGTH",
+    "OPEN_STATUSES",
+    "TEXT_MAX_LENGTH",
+    "TITLE_MAX_LENGTH",
+    "Document",
+    "Event",
+    "Feedback",
+    "Finding",
+    "Folder",
+    "Message",
+    "Passage",
+    "Session",
+    "SessionQuerySet",
+    "Transition",
+    "Turn",
+    "TurnStatus",
+]

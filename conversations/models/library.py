@@ -1,0 +1,134 @@
+"""Rows of what people put in: documents, their folders, and the passages that are searched."""
+
+import uuid
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models.talk import Session
+
+NAME_MAX_LENGTH = 255
+AUDIENCE_MAX_LENGTH = 100
+
+
+class Folder(models.Model):
+    """A shelf of a person's documents. With an audience, whoever belongs to it may read what stands there."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="folders")
+    name = models.CharField(max_length=NAME_MAX_LENGTH)
+    audience = models.CharField(max_length=AUDIENCE_MAX_LENGTH, blank=True)
+    """Such as `class:4b`; empty for nobody else."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("folder")
+        verbose_name_plural = _("folders")
+        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="folder_names_are_the_owners")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    def readable_by(self, person: Any) -> "DocumentQuerySet":
+        """The person's own, and what stands in a folder that an audience of theirs shares."""
+        own = models.Q(owner_id=person.pk)
+        return self.filter(own | models.Q(folder__audience__in=self._audiences(person.audiences)))
+
+    def unread(self) -> "DocumentQuerySet":
+        """Those that wait to be read, or whose reader's lease ran out by the database's clock; the oldest first."""
+        waiting = models.Q(status=Document.Status.WAITING)
+        left = models.Q(status=Document.Status.READING, lease_until__lt=Now())
+        return self.filter(waiting | left).order_by("created_at")
+
+    @staticmethod
+    def _audiences(audiences: Iterable[str]) -> list[str]:
+        return [audience for audience in audiences if audience]
+
+
+class Document(models.Model):
+    """A file that a person gave: put on their shelves, or attached to what they say."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", _("waiting to be read")
+        READING = "reading", _("being read")
+        READY = "ready", _("ready")
+        FAILED = "failed", _("could not be read")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="documents")
+    folder = models.ForeignKey(Folder, on_delete=models.SET_NULL, null=True, blank=True, related_name="documents")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, null=True, blank=True, related_name="documents")
+    """The conversation it is attached to, and goes with; empty for what stands in the library."""
+    in_library = models.BooleanField(default=False)
+    name = models.CharField(max_length=NAME_MAX_LENGTH)
+    """As its owner calls it; never a path."""
+    title = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
+    """As the document calls itself."""
+    media_type = models.CharField(max_length=100)
+    """By its content, not by its name."""
+    size = models.PositiveIntegerField()
+    """Of the stored file, in bytes."""
+    digest = models.CharField(max_length=64)
+    """SHA-256 of what was sent: the same file twice is one document."""
+    stored_as = models.CharField(max_length=64, unique=True)
+    """Its random name in the folder of uploads."""
+    status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
+    problem = models.TextField(blank=True)
+    """Why it could not be read, for its owner."""
+    pages = models.PositiveIntegerField(null=True, blank=True)
+    pages_read = models.PositiveIntegerField(default=0)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    """How many processes have begun to read it."""
+    lease_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects: ClassVar[models.Manager["Document"]] = DocumentQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("document")
+        verbose_name_plural = _("documents")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "digest"], condition=models.Q(in_library=True), name="a_file_stands_once_in_a_library"
+            )
+        ]
+        indexes = [models.Index(fields=["owner", "-created_at"]), models.Index(fields=["status", "lease_until"])]
+
+    def __str__(self) -> str:
+        return self.title or self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("document", args=[self.pk])
+
+
+class Passage(models.Model):
+    """A piece of a document, as it is searched, cited and shown. Joined in order, they are its text."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="passages")
+    number = models.PositiveIntegerField()
+    """Place in the document, from 1."""
+    page = models.PositiveIntegerField()
+    """From 1; of what has no pages, the section."""
+    heading = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
+    text = models.TextField()
+    vector = models.BinaryField(null=True, blank=True)
+    """float16 [384] of length 1; empty where it was never embedded."""
+    model_id = models.CharField(max_length=60, blank=True)
+    """What made the vector: those of two models do not compare."""
+
+    class Meta:
+        verbose_name = _("passage")
+        verbose_name_plural = _("passages")
+        constraints = [models.UniqueConstraint(fields=["document", "number"], name="passages_are_numbered")]
+
+    def __str__(self) -> str:
+        return self.text[:100]
+
+    def get_absolute_url(self) -> str:
+        return f"{reverse('document', args=[self.document_id])}#passage-{self.number}"
