@@ -1,7 +1,8 @@
 """Which roles run after which: `sequence`, `parallel`, bounded `loop`, `route`."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from agents.errors import GraphError
 from agents.roles import Request
@@ -38,6 +39,8 @@ class Choice:
     strategy: str = "rule"
     confidence: float | None = None
     came_from: str = ""
+    changed: Mapping[str, Any] = field(default_factory=dict)
+    """What the choice itself changes of the shared state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

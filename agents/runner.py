@@ -24,7 +24,7 @@ from agents.llm.base import Text
 from agents.outcomes import Answered, Failed, Outcome, Refused, TimedOut
 from agents.prompts import Prompt
 from agents.registry import roles as registered_roles
-from agents.roles import Call, Plan, Request, Role, Tier
+from agents.roles import Call, Request, Role, Tier
 from agents.speaking import Completed, Shown, Speaker
 
 logger = logging.getLogger(__name__)
@@ -205,6 +205,7 @@ class _Walk:
                 raise GraphError(f"a route has no branch {choice.to!r}")
             self.choices.append(choice)
             self.emit(routed(choice))
+            self.change_state(choice.changed)
             branch, below = choice.to, ()
         rest = await self.step(step.branches[branch], below)
         return None if rest is None else (branch, *rest)
@@ -294,7 +295,7 @@ class _Walk:
                 part.tries += 1
             else:
                 # Only now: of an agent that fails on the way nothing is kept.
-                self.change_state(plan)
+                self.change_state(plan.state)
                 return Answered(
                     agent=role.name,
                     result=completed.result,
@@ -316,8 +317,8 @@ class _Walk:
             and part.tries <= self.limits.agent_retries
         )
 
-    def change_state(self, plan: Plan) -> None:
-        for key, value in plan.state.items():
+    def change_state(self, changed: Mapping[str, Any]) -> None:
+        for key, value in changed.items():
             if self.state.get(key) != value:
                 self.state = {**self.state, key: value}
                 self.latest_request = None

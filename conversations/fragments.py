@@ -28,6 +28,7 @@ class LiveView:
     def __init__(self, session_pk: int) -> None:
         self.session_pk = session_pk
         self.team: list[Mapping[str, Any]] = []
+        self.stands = ""
 
     async def html_of(self, events: list[Wire], *, person: Owner) -> str:
         """Return one frame for a batch of events; pieces of text that follow one another become one."""
@@ -57,9 +58,12 @@ class LiveView:
                 )
             case "turn_resumed":
                 return emptied(wire["turn_id"])
+            case "state_changed":
+                self.stands = the_host().stands(wire["key"], wire["value"]) or self.stands
             case "agent_started" | "agent_finished" | "agent_failed":
                 self.team.append(wire)
-                return _partial("team", {"team": presentation.team_of(self.team), "working": True})
+                team = presentation.team_of(self.team)
+                return _partial("team", {"team": team, "working": True, "stands": self.stands})
             case "card" if wire.get("stands_alone", True):
                 return await in_orm_thread(appended_card)(wire, person)
             case "turn_finished":

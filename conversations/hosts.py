@@ -28,13 +28,19 @@ class Host(Protocol):
     """A room that serves turns. All of it runs in a thread with the database at hand."""
 
     def accept(self, turn: Turn, text: str) -> None:
-        """Store what else the message means (an answer, say), inside the transaction that stores the message."""
+        """Store what else the message means (an answer, say), inside the transaction that stores the message.
+
+        The session is saved after it.
+        """
 
     def prepare(self, turn: Turn) -> Prepared:
         """Choose the graph and gather what its roles work from. Writes nothing."""
 
     def settle(self, turn: Turn, result: RunResult) -> None:
         """Store what the run decided, inside the transaction that stores the reply; the session is saved after it."""
+
+    def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what of the shared state changes with a turn's end, however that came about; told and stored with it."""
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Return the cards of earlier turns that look different since this one: an answered question, a paused one."""
@@ -48,9 +54,12 @@ class Host(Protocol):
     def decided(self, result: Mapping[str, Any]) -> str:
         """Return in a sentence what an agent's result decided, as a learner may read it; empty for nothing to tell."""
 
+    def stands(self, key: str, value: Any) -> str:
+        """Return in a sentence what a change of the shared state says of where things stand; empty for nothing."""
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
-        """Return what the page shows beside the conversation: topic, mastery, milestones, the `stage` it is at, and where
-        its learner says how it goes (`settings_url`).
+        """Return what the page shows beside the conversation: topic, mastery, milestones, the `stage` it is at, where
+        things stand (`stands`), and where its learner says how it goes (`settings_url`).
         """
 
 

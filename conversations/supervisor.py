@@ -6,6 +6,7 @@ import logging
 import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -23,7 +24,7 @@ from agents.llm.behalf import Ledger
 from agents.prompting import prompts_in_force
 from agents.prompts import Prompt
 from agents.roles import Tier
-from agents.runner import RunResult, routed, run
+from agents.runner import RunResult, run
 from agents.speakers import speakers_for
 from agents.speaking import Speaker
 from agents.spending import Cost, cost_of
@@ -212,9 +213,8 @@ class Supervisor:
         result: RunResult | None = None
         try:
             prepared, speakers, prompts = await in_orm_thread(_prepared)(turn, self.ledger)
-            feed.emit(routed(prepared.choice))
-            for key, value in prepared.changed.items():
-                feed.emit(StateChanged(key=key, value=value))
+            for event in turns.opening(turn, prepared):
+                feed.emit(event)
             walking = asyncio.create_task(_walk(turn, prepared, speakers, prompts, feed))
             self._runs[turn.pk] = walking
             if turn.stop_requested or turn.pk in self._stopped:
@@ -252,11 +252,14 @@ class Supervisor:
 
     async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
         self._finishing.add(turn.pk)
+        ended = the_host().ended(ending.result.state if ending.result else turn.session.state)
+        for key, value in ended.items():
+            feed.emit(StateChanged(key=key, value=value))
         events = feed.settle()
         finished = feed.stamped(
             TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
         )
-        unit = partial(turns.finish_turn, turn, ending, events=events, finished=finished)
+        unit = partial(turns.finish_turn, turn, replace(ending, ended=ended), events=events, finished=finished)
         if await self.writer.write(unit):
             drill.step("after_finish")
             feed.finish(finished)

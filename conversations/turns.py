@@ -3,7 +3,7 @@
 import hashlib
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -17,12 +17,13 @@ from django.utils.translation import gettext as _
 
 from agents import recorder, rejections
 from agents.conf import agent_settings
-from agents.events import FinalStatus, TurnStarted
+from agents.events import Event as AgentEvent
+from agents.events import FinalStatus, StateChanged, TurnStarted
 from agents.rows import insert_row, insert_rows, update_row
-from agents.runner import RunResult
+from agents.runner import RunResult, routed
 from conversations import drill, statements, versions
 from conversations.feed import Wire, numbered, store_events
-from conversations.hosts import the_host
+from conversations.hosts import Prepared, the_host
 from conversations.models import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
@@ -80,6 +81,8 @@ class Ending:
     """What the learner had said."""
     told: Sequence[Mapping[str, Any]] = ()
     """The transitions and findings of its latest attempt, as events."""
+    ended: Mapping[str, Any] = field(default_factory=dict)
+    """What of the session's state changes with the end itself, whatever it is."""
 
 
 def checked_text(text: object, *, empty_allowed: bool = False) -> str:
@@ -180,7 +183,7 @@ def begin_turn(
         the_host().accept(turn, text)
         _name(session, turn, text)
         session.updated_at = stands.now
-        update_row(session, "title", "updated_at", *(("state", "positions") if replaced else ()))
+        update_row(session, "title", "state", "positions", "updated_at")
         drill.step("mid_accept")
     return Accepted(turn=turn, started=started)
 
@@ -304,6 +307,15 @@ def store_while_held(shown: Sequence[tuple[Turn, Sequence[Wire]]]) -> None:
     store_events([wire for turn, events in shown if (turn.pk, turn.attempt) in held for wire in events])
 
 
+def opening(turn: Turn, prepared: Prepared) -> Iterator[AgentEvent]:
+    """Yield what is told before the walk begins: what the message has changed of the state, where it goes, what that changes."""
+    before = turn.before.get("state", turn.session.state)
+    accepted = {key: held for key, held in turn.session.state.items() if before.get(key, _ABSENT) != held}
+    yield from (StateChanged(key=key, value=held) for key, held in accepted.items())
+    yield routed(prepared.choice)
+    yield from (StateChanged(key=key, value=changed) for key, changed in prepared.changed.items())
+
+
 def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished: Wire) -> bool:
     """Store everything a turn came to: reply, cards, transitions, findings, figures, state, last events.
 
@@ -323,14 +335,14 @@ def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished:
     store_events(events, unless_there=True)
     store_events([finished])
     _store_transitions(turn, ending)
+    session = turn.session
+    _take_state(session, ending)
     if ending.result is not None:
         _store_findings(turn, [body for body in ending.told if body["type"] == "finding"])
-        session = turn.session
-        _take_state(session, ending)
         the_host().settle(turn, ending.result)
         session.updated_at = timezone.now()
-        update_row(session, "state", "positions", "updated_at")
         recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person_id=turn.owner_id)
+    update_row(session, "state", "positions", "updated_at")
     drill.step("mid_finish")
     return True
 
@@ -399,15 +411,17 @@ def _store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _take_state(session: Session, ending: Ending) -> None:
-    """Give the session what the run changed, on the row as it is now; the caller saves it.
+    """Give the session what the run and its end changed, on the row as it is now; the caller saves it.
 
     Whoever changed another key while the turn ran (a form, say) keeps it: the row is held from here to the end.
     """
     result = ending.result
-    assert result is not None
     held = statements.held_session(session.pk)
+    if result is None:
+        session.state, session.positions = held.state | ending.ended, held.positions
+        return
     changed = {key: value for key, value in result.state.items() if ending.before.get(key, _ABSENT) != value}
-    session.state = held.state | changed
+    session.state = held.state | changed | ending.ended
     session.positions = {key: value for key, value in held.positions.items() if key != ending.graph}
     if result.position is not None:
         session.positions[ending.graph] = list(result.position)

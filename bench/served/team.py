@@ -57,6 +57,12 @@ class LightHost:
     def settle(self, turn: Turn, result: RunResult) -> None:
         pass
 
+    def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {}
+
+    def stands(self, key: str, value: Any) -> str:
+        return ""
+
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
 

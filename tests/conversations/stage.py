@@ -44,6 +44,12 @@ class ScriptedHost:
     def settle(self, turn: Turn, result: RunResult) -> None:
         self.on_settle(turn, result)
 
+    def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {}
+
+    def stands(self, key: str, value: Any) -> str:
+        return ""
+
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
 

@@ -14,6 +14,12 @@ class QuietHost:
     def accept(self, turn: Any, text: str) -> None:
         pass
 
+    def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {}
+
+    def stands(self, key: str, value: Any) -> str:
+        return ""
+
     def changed_cards(self, turn: Any) -> Sequence[Mapping[str, Any]]:
         return []
 

@@ -80,7 +80,8 @@ def test_model_decides_and_its_reason_is_kept(stage: Any, provider: Provider) ->
         ]
         state = stage.state
         assert (state["last_routed_to"], state["routing_reason"]) == (agent, "Asks about the way ahead.")
-        assert state["routing_state"] == ("plan" if agent == "pathplanner" else "learn")
+        served = "plan" if agent == "pathplanner" else "learn"
+        assert exchange.routing == ["classify_intent", served, "awaiting_input"]
         assert "coordinating" not in stage.session.positions
     # The quiz stands where it stood, and goes on.
     assert (stage.question, stage.standing.cycle.asked) == (question, cycle.asked)

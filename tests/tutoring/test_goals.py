@@ -84,7 +84,7 @@ def test_what_next_shows_the_path_and_the_question_waits(stage):
     stage.say("ok")
     asked = stage.say("how far am I on my way?")
     assert asked.cards("path")
-    assert stage.state["routing_state"] == "plan"
+    assert asked.routing == ["classify_intent", "plan", "awaiting_input"]
 
 
 @pytest.mark.parametrize("held_before", [True, False])

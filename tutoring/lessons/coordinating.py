@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agents.graph import Choice, Graph
-from agents.runner import RunResult
 from agents.speakers import may_ask
 from conversations.models import Turn
 from tutoring import graphs
@@ -20,12 +19,14 @@ from tutoring.models import Concept, Course, Goal, Lesson
 from tutoring.roles import coordinator
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
 from tutoring.roles.placing import placement_of
+from tutoring.roles.session import ROUTING
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.undecided import UndecidedFacts
 from tutoring.routing.deciding import Routed, route
 from tutoring.routing.rules import Situation, first_fitting
 from tutoring.routing.spelling import tidy
 from tutoring.routing.topics import Meant, topic_meant
+from tutoring.rules import cycle as cycles
 from tutoring.rules.claims import plain
 from tutoring.rules.cycle import RoutingState
 from tutoring.rules.listening import Heard, course_answer, is_greeting
@@ -44,7 +45,7 @@ _STOPS = re.compile(
     r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin)(?! with))\b|^enough\W*$"
 )
 
-ROUTING_STATES: Mapping[str, RoutingState] = {
+SERVING: Mapping[str, RoutingState] = {
     "diagnosis": "diagnose",
     "planning": "plan",
     "coordinating": "classify_intent",
@@ -75,7 +76,7 @@ def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[
         "session_id": turn.session.key,
         "last_routed_to": choice.to,
         "routing_reason": choice.reason,
-        "routing_state": ROUTING_STATES.get(graph.name, "learn"),
+        "routing_state": cycles.led_to(turn.session.state.get(ROUTING), SERVING.get(graph.name, "learn")),
     }
     match facts:
         case LessonFacts():
@@ -88,14 +89,6 @@ def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[
             shared |= {"current_topic": lesson.concept.id, "learner_level": lesson.level}
     held = turn.session.state
     return {key: value for key, value in shared.items() if key not in held or held[key] != value}
-
-
-def note_decision(turn: Turn, result: RunResult) -> None:
-    """Keep whom the coordinator's graph gave the turn to, and why; the caller saves the session."""
-    turn.session.positions.pop(graphs.COORDINATING.name, None)
-    for choice in result.choices:
-        turn.session.state["routing_reason"] = choice.reason
-        turn.session.state["routing_state"] = "plan" if choice.to == "pathplanner" else "learn"
 
 
 def sent_elsewhere(turn: Turn, text: str, heard: Heard) -> Routed | None:

@@ -14,18 +14,20 @@ from agents.roles import ChatMessage, Request
 from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
+from tutoring import graphs
 from tutoring.grading import grade
 from tutoring.grading.numbers import spans_of
 from tutoring.lessons import coordinating, gathering, placing, planning, standing, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
-from tutoring.presentation import decisions
+from tutoring.presentation import decisions, stages
 from tutoring.presentation.contexts import mastery_view
-from tutoring.presentation.stages import stage
 from tutoring.records import goals, progress, reviews
 from tutoring.roles.placing import placement_of
+from tutoring.roles.session import ROUTING
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.turns import DiagnosticTurn, FeedbackTurn, NewQuestion, PathTurn, QuizTurn, Spoken
 from tutoring.routing.topics import concepts_named
+from tutoring.rules.cycle import led_to
 from tutoring.rules.listening import Heard
 from tutoring.rules.moves import LAST_RUNG
 from tutoring.writing import orders
@@ -45,6 +47,8 @@ class TutoringHost(Host):
     """Serves every session: lessons where a concept was chosen, the lobby where none is yet."""
 
     def accept(self, turn: Turn, text: str) -> None:
+        state = turn.session.state
+        state[ROUTING] = led_to(state.get(ROUTING), "classify_intent")
         lesson = gathering.lesson_of(turn.session) or _lesson_named(turn, text)
         if lesson is None:
             return
@@ -74,7 +78,7 @@ class TutoringHost(Host):
 
     def settle(self, turn: Turn, result: RunResult) -> None:
         turn.session.state["last_routed_to"] = _last_heard(result)
-        coordinating.note_decision(turn, result)
+        turn.session.positions.pop(graphs.COORDINATING.name, None)
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
                 standing.begin_elsewhere(turn)
@@ -92,6 +96,9 @@ class TutoringHost(Host):
                         turn.session.state.pop(planning.FOLLOWING, None)
                 case Answered(result=PathTurn(next_topic=following)) if following:
                     standing.begin_path(turn, following)
+
+    def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {ROUTING: led_to(state.get(ROUTING), "awaiting_input")}
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         changed = Q(status=Question.Status.OPEN)
@@ -111,17 +118,21 @@ class TutoringHost(Host):
     def decided(self, result: Mapping[str, Any]) -> str:
         return decisions.decided(result)
 
+    def stands(self, key: str, value: Any) -> str:
+        return stages.stands(value) if key == ROUTING else ""
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
-        lesson = gathering.lesson_of(session)
+        lesson, where = gathering.lesson_of(session), stages.stands(session.state.get(ROUTING))
         if lesson is None:
-            return {}
+            return {"stands": where}
         held = lesson_state(session.state)
         concept = gathering.taught(lesson, held)
         row = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept).first()
         changes = MasteryChange.objects.filter(mastery=row).select_related("attempt").order_by("-pk")
         return {
             "settings_url": reverse("lesson-wishes", args=[session.key]),
-            "stage": stage(session.state, taught=concept.title),
+            "stands": where,
+            "stage": stages.stage(session.state, taught=concept.title),
             "course_title": concept.course.title,
             "course_url": concept.course.get_absolute_url(),
             "topic_title": concept.title,

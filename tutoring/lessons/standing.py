@@ -35,7 +35,6 @@ def leave_detour_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     if is_gone or (turn.kind == Turn.Kind.MESSAGE and wants_back(text, offered=offered)):
         _keep(turn.session, off_detour(held))
         begin_elsewhere(turn)
-        turn.session.save(update_fields=["state", "positions"])
         turn.payload["returned"] = True
         turn.save(update_fields=["payload"])
 
@@ -48,7 +47,6 @@ def wait_while_elsewhere(turn: Turn, sent: Routed) -> None:
     if held.cycle.state == "quiz_active":
         _keep(turn.session, held, cycle=cycles.pause_quiz(held.cycle))
         turn.session.state["quiz_paused"] = True
-        turn.session.save(update_fields=["state"])
 
 
 def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
@@ -65,7 +63,6 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     concept = lesson.concept.course.concepts.filter(slug=to).first() if moves else None
     if concept is not None:
         move(turn, lesson, concept)
-        turn.session.save(update_fields=["state", "positions"])
 
 
 def move(turn: Turn, lesson: Lesson, concept: Concept) -> None:
@@ -114,7 +111,6 @@ def note_milestones(turn: Turn, text: str, lesson: Lesson) -> None:
     now_said = [each.id for each in waiting if milestones.articulates(each, text)]
     if now_said and milestones.is_in_own_words(text, told=gathering.told(turn.session).to_learner):
         _keep(turn.session, held, said=(*held.said, *now_said), insight=held.insight or text)
-        turn.session.save(update_fields=["state"])
 
 
 def milestones_view(learner_id: int, concept: Concept, held: LessonState, row: Mastery | None) -> dict[str, Any]:

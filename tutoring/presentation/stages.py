@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from tutoring.presentation.contexts import Context
 from tutoring.roles.placing import placement_of
 from tutoring.roles.state import lesson_state
-from tutoring.rules.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle
+from tutoring.rules.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle, RoutingState
 from tutoring.rules.placement import CAP
 
 STEPS: Final[Mapping[str, str | Promise]] = {
@@ -24,6 +24,19 @@ AT: Final[Mapping[CycleState, str]] = {
     "feedback_analysing": "looking_back",
     "loop_again": "looking_back",
 }
+
+ROUTING: Final[Mapping[RoutingState, str | Promise]] = {
+    "awaiting_input": gettext_lazy("It is your turn."),
+    "classify_intent": gettext_lazy("Your message is being read, to see who takes it up."),
+    "diagnose": gettext_lazy("The place to begin is being found."),
+    "learn": gettext_lazy("Your lesson is under way."),
+    "plan": gettext_lazy("The way to your goal is being looked at."),
+}
+
+
+def stands(state: object) -> str:
+    """Return in a sentence where the routing machine stands; empty for a state that it does not have."""
+    return next((str(words) for name, words in ROUTING.items() if name == state), "")
 
 
 def stage(state: Mapping[str, Any], *, taught: str) -> Context:

@@ -1,6 +1,7 @@
 """The coordinator's last resort: where rules and classifier cannot tell whose a message is, a model says."""
 
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -13,8 +14,10 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from agents.speaking import quotes_prompt
 from tutoring.roles.facts import LessonFacts, LobbyFacts
+from tutoring.roles.session import ROUTING
 from tutoring.roles.undecided import UndecidedFacts
 from tutoring.rules import leaks
+from tutoring.rules.cycle import led_to
 from tutoring.rules.manners import problem_in
 
 NAME = "coordinator"
@@ -47,6 +50,12 @@ def plan(request: Request) -> Plan:
 
 def choice(request: Request) -> Choice:
     """Return the branch that the model's answer names, and why; the tutor where it gave none, or none that is open."""
+    made = _choice(request)
+    state = led_to(request.state.get(ROUTING), "plan" if made.to == "pathplanner" else "learn")
+    return replace(made, changed={"last_routed_to": made.to, "routing_reason": made.reason, ROUTING: state})
+
+
+def _choice(request: Request) -> Choice:
     facts: UndecidedFacts = request.facts
     answer = request.results.get(NAME)
     if not isinstance(answer, Coordinated):

@@ -8,6 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 Difficulty = Literal["easy", "medium", "hard"]
 LearnerLevel = Literal["unknown", "beginner", "intermediate", "advanced"]
 
+ROUTING: Final = "routing_state"
+"""The key of where the routing machine stands: `awaiting_input` whenever no turn runs."""
+
 
 class QuizQuestion(BaseModel):
     """A question of the quiz. Its answer, and what it was made from, are told once it is graded or abandoned."""
@@ -70,7 +73,7 @@ class SessionState(BaseModel):
 COORDINATORS: Final = frozenset(
     {
         "user_id", "session_id", "current_topic", "learner_level", "goals", "quiz_paused",
-        "last_routed_to", "routing_reason", "routing_state",
+        "last_routed_to", "routing_reason", ROUTING,
     }
 )  # fmt: skip
 """What is the coordinator's to write; `mastery_threshold` is the learner's, the rest are in each role's `writes`."""

@@ -41,6 +41,7 @@ ROUTES: Final[Mapping[RoutingState, frozenset[RoutingState]]] = MappingProxyType
         "plan": frozenset({"awaiting_input"}),
     }
 )
+START: Final[RoutingState] = "awaiting_input"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +191,21 @@ def route(state: RoutingState, to: RoutingState) -> RoutingState:
     if to not in ROUTES[state]:
         raise WrongStep(f"{state} does not lead to {to}")
     return to
+
+
+def led_to(held: object, to: RoutingState) -> RoutingState:
+    """Return `to`, reached by the arrows from where a stored state says that the session stands.
+
+    A stored state that no arrow leads on from is mended, and never raised: one that is none, or that a turn has left
+    behind, counts as a new session's.
+    """
+    for state in ROUTES:
+        if state == held and to in ROUTES[state]:
+            return route(state, to)
+    at = START
+    while at != to:
+        at = route(at, to if to in ROUTES[at] else "classify_intent")
+    return at
 
 
 def cycle_to_json(cycle: LearningCycle) -> dict[str, Any]:

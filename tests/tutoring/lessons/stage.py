@@ -15,7 +15,7 @@ from django.test import RequestFactory
 
 from agents.events import StateChanged, TurnFinished
 from agents.llm.offline import OfflineBackend
-from agents.runner import RunResult, routed, run
+from agents.runner import RunResult, run
 from agents.speaking import PlanSpeaker
 from conversations import turns
 from conversations.feed import TOLD, Wire, numbered
@@ -78,6 +78,11 @@ class Exchange:
 
     def cards(self, kind: str) -> list[Wire]:
         return [wire for wire in self.events("card") if wire["kind"] == kind]
+
+    @property
+    def routing(self) -> list[str]:
+        """Where the routing machine stood, as it was told."""
+        return [wire["value"] for wire in self.events("state_changed") if wire["key"] == "routing_state"]
 
     @property
     def moves(self) -> list[str]:
@@ -180,9 +185,8 @@ class Stage:
 
     def _run(self, turn: Turn, emit: Callable[[Any], Wire]) -> tuple[str, str, RunResult]:
         prepared = the_host().prepare(turn)
-        emit(routed(prepared.choice))
-        for key, value in prepared.changed.items():
-            emit(StateChanged(key=key, value=value))
+        for event in turns.opening(turn, prepared):
+            emit(event)
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
         walk = run(prepared.graph, prepared.request, emit=emit, speakers=self.speakers, position=position)  # type: ignore[arg-type]  # All tiers are there.
         return prepared.graph.name, prepared.request.text, self.walk(walk)
@@ -196,6 +200,9 @@ class Stage:
             place += len(wire.get("text", "")) if wire["type"] == "reply_text" else 0
             if wire["type"] == "card":
                 cards.append({key: wire[key] for key in wire.keys() - {"seq", "turn_id", "at", "type"}} | {"at": place})
+        ended = the_host().ended(result.state)
+        for key, value in ended.items():
+            emit(StateChanged(key=key, value=value))
         events, finished = list(wires), emit(TurnFinished(reply=_reply(wires), status="done"))
         ending = Ending(
             status="done",
@@ -206,6 +213,7 @@ class Stage:
             before=turn.session.state,
             said=said,
             told=[wire for wire in wires if wire["type"] in TOLD],
+            ended=ended,
         )
         assert turns.finish_turn(turn, ending, events=events, finished=finished)
 

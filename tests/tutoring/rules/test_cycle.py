@@ -2,9 +2,11 @@
 
 import contextlib
 from collections.abc import Callable
+from typing import Any
+from unittest.mock import patch
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -106,6 +108,22 @@ def test_every_message_is_classified_before_it_is_served():
         machine.route("awaiting_input", "learn")
     for goal in ("diagnose", "learn", "plan"):
         assert machine.route(machine.route("classify_intent", goal), "awaiting_input") == "awaiting_input"
+
+
+@given(
+    held=st.sampled_from(sorted(machine.ROUTES))
+    | st.none()
+    | st.text(max_size=3)
+    | st.lists(st.integers(), max_size=2),
+    to=st.sampled_from(sorted(machine.ROUTES)),
+)
+def test_routing_leads_anywhere_from_whatever_is_stored_and_only_by_arrows(held: Any, to: Any) -> None:
+    route, steps = machine.route, list[tuple[Any, Any]]()
+    with patch.object(machine, "route", lambda state, onto: steps.append((state, onto)) or route(state, onto)):
+        assert machine.led_to(held, to) == to
+    assert steps or to == machine.START
+    assert all(first == held or first == machine.START for first, _to in steps[:1])
+    assert [one[1] for one in steps[:-1]] == [other[0] for other in steps[1:]]
 
 
 class AnyLesson(RuleBasedStateMachine):
