@@ -31,6 +31,8 @@ class Report:
     rows: Mapping[str, Mapping[str, float]]
     """Contender → figure → median; a figure's name carries its unit."""
     gates: tuple[Gate, ...] = ()
+    goals: tuple[Gate, ...] = ()
+    """What is wanted in wall time on a machine with nothing else to do: told, and never a reason to fail."""
     rounds: int = 1
     pressure: tuple[float, ...] = ()
     """CPU pressure (some, avg10, in percent) after each round."""
@@ -40,12 +42,13 @@ class Report:
         return all(gate.held for gate in self.gates)
 
 
-def report_of(samples: Samples, *, title: str, gates: tuple[Gate, ...]) -> Report:
+def report_of(samples: Samples, *, title: str, gates: tuple[Gate, ...], goals: tuple[Gate, ...] = ()) -> Report:
     """Return the report of interleaved samples."""
     return Report(
         title=title,
         rows=samples.medians(),
         gates=gates,
+        goals=goals,
         rounds=max(map(len, samples.taken.values())),
         pressure=tuple(samples.pressure),
     )
@@ -62,6 +65,9 @@ def as_table(report: Report, *, name: str) -> str:
     for gate in report.gates:
         verdict = "held" if gate.held else "NOT HELD"
         lines.append(f"  {verdict}: {gate.claim}: {gate.seen:.3g} (at most {gate.at_most:g})")
+    for goal in report.goals:
+        verdict = "reached" if goal.held else "not reached"
+        lines.append(f"  goal {verdict}: {goal.claim}: {goal.seen:.3g} (wanted: {goal.at_most:g})")
     quiet = f"; CPU pressure {median(report.pressure):.0f} %" if report.pressure else ""
     return "\n".join([*lines, f"  medians of {report.rounds} rounds{quiet}"])
 
@@ -78,13 +84,15 @@ def write_json(report: Report, *, name: str) -> Path:
         "rounds": report.rounds,
         "pressure": list(report.pressure),
         "rows": {contender: dict(row) for contender, row in report.rows.items()},
-        "gates": [
-            {"claim": gate.claim, "seen": gate.seen, "at_most": gate.at_most, "held": gate.held}
-            for gate in report.gates
-        ],
+        "gates": [_as_json(gate) for gate in report.gates],
+        "goals": [_as_json(goal) for goal in report.goals],
     }
     path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     return path.relative_to(RESULTS.parent.parent)
+
+
+def _as_json(gate: Gate) -> dict[str, str | float | bool]:
+    return {"claim": gate.claim, "seen": gate.seen, "at_most": gate.at_most, "held": gate.held}
 
 
 def _number(value: float | None) -> str:

@@ -40,6 +40,12 @@ def test_table_names_the_gate_that_does_not_hold() -> None:
     assert "medians of 3 rounds; CPU pressure 4 %" in table
 
 
+def test_goal_that_is_not_reached_is_told_and_breaks_nothing() -> None:
+    missed = report_of(SAMPLES, title="a run", gates=(), goals=(Gate(claim="a turn, ms", seen=17.6, at_most=8.0),))
+    assert missed.held
+    assert "goal not reached: a turn, ms: 17.6 (wanted: 8)" in as_table(missed, name="turn")
+
+
 def test_results_are_written_for_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "RESULTS", tmp_path / "bench" / "results")
     path = write_json(found(at_most=1), name="orch")
