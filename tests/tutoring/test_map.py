@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.tutoring.lessons.stage import load_fractions
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import make_course
-from tutoring.lessons.planning import planned_path
-from tutoring.models import Concept, Course, Goal, Mastery, Path, Review
+from tutoring.lessons.planning import ability_of, planned_path
+from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path, Review
 from tutoring.presentation.layout import HEIGHT, WIDTH, laid_out
 from tutoring.presentation.maps import course_map
 from tutoring.records import goals
@@ -137,6 +137,16 @@ class TestStates:
         steps = [step.concept for step in planned_path(ada.pk, fractions).steps]
         assert nodes[: len(steps)] == steps
         assert len(nodes) == len(fractions.catalogue().concepts)
+
+    def test_efforts_are_those_of_the_path_in_the_conversation(self, fractions, ada):
+        """Answers elsewhere say something of what was never met, wherever the path is shown."""
+        goals.set_goal(ada, fractions.concepts.get(slug=GOAL))
+        stranger = course_map(ada, fractions)["path"]["next"]
+        Ability.objects.create(learner=ada, residual=12.0, answers=20)
+        known = course_map(ada, fractions)["path"]["next"]
+        following = planned_path(ada.pk, fractions, ability=ability_of(ada.pk)).following
+        assert (known["least"], known["most"]) == (following.least, following.most)
+        assert known["most"] < stranger["most"]
 
     def test_course_without_lessons_says_so(self, client, learner):
         course = make_course()

@@ -12,7 +12,7 @@ from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.lessons import looking_back, planning
-from tutoring.models import Ability, Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
+from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import goals, suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.session import threshold_in
@@ -232,15 +232,19 @@ def _known(
     """Return what is believed of the learner's knowledge, and where it leads."""
     course, concept = row.course.catalogue(), row.value()
     own = masteries.get(concept.id)
-    ability = Ability.objects.filter(learner_id=learner_id).first()
+    ability = planning.ability_of(learner_id)
     aims = planning.goals_of(learner_id, row.course)
-    path = planning.planned_path(learner_id, row.course, masteries=masteries, goals=aims) if aims else None
+    path = (
+        planning.planned_path(learner_id, row.course, masteries=masteries, goals=aims, ability=ability)
+        if aims
+        else None
+    )
     needed = (concept.id, *ancestors(course.requires, [concept.id]))
     return {
         "path": path,
         "beliefs": _beliefs(masteries, needed, ability, skills=row.course.skills()),
         "skills": row.course.skills(),
-        "ability": ability.value() if ability else mastery.Ability(),
+        "ability": ability,
         "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=row.course)},
         "mastered": own is not None and own.is_mastered,
         "threshold": own.threshold if own else threshold_in(state, default=course.threshold),
@@ -294,14 +298,13 @@ def answered_of(attempt: Attempt) -> Answered:
 def _beliefs(
     masteries: Mapping[str, Mastery],
     concepts: Iterable[str],
-    ability: Ability | None,
+    ability: mastery.Ability,
     *,
     skills: Mapping[str, SkillParameters],
 ) -> dict[str, Belief]:
     """Return the belief about the concept and all it rests on; what was never answered has its first belief."""
-    value = ability.value() if ability else None
     return {
-        each: masteries[each].belief() if each in masteries else first_belief(value, skills.get(each, DEFAULT_SKILL))
+        each: masteries[each].belief() if each in masteries else first_belief(ability, skills.get(each, DEFAULT_SKILL))
         for each in concepts
     }
 

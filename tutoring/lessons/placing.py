@@ -13,7 +13,7 @@ from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
 from tutoring.grading import grade
 from tutoring.lessons import gathering, planning, standing, undoing
-from tutoring.models import Ability, Attempt, Concept, DiagnosticResult, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.models import Attempt, Concept, DiagnosticResult, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records import goals, progress
 from tutoring.records.evidence import kind_as_answered
 from tutoring.roles.facts import DiagnosisFacts
@@ -72,7 +72,6 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
     question = attempt.question if attempt else None if begins else gathering.open_question(turn.session)
     placement = _placement(turn, topic, attempt or _left_behind(turn, question), begins=begins)
     masteries = planning.masteries_in(turn.owner_id, topic.course)
-    ability = Ability.objects.filter(learner_id=turn.owner_id).first()
     graph = _graph(course, topic.slug)
     known = _marginals(graph, placement, masteries)
     ending = _ending(turn, topic, placement, known, graph, masteries, wants=wants, begins=begins)
@@ -96,7 +95,6 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
             masteries=masteries,
             placed=placed if placement.answers else None,
             goals=_goals(turn, topic),
-            ability=ability.value() if ability else None,
         ),
         probabilities=placed if placement.answers else {},
         level=rules.learner_level(

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
-from tutoring.models import Course, Goal, Mastery, Path
+from tutoring.models import Ability, Course, Goal, Mastery, Path
 from tutoring.records import reviews
 from tutoring.roles.facts import PlannedPath
-from tutoring.rules import paths
-from tutoring.rules.mastery import Ability, first_belief
+from tutoring.rules import mastery, paths
 from tutoring.rules.prerequisites import ancestors, in_order
 
 FOLLOWING = "next_topic"
@@ -22,17 +21,19 @@ def planned_path(
     masteries: Mapping[str, Mastery] | None = None,
     placed: Mapping[str, float] | None = None,
     goals: Sequence[str] | None = None,
-    ability: Ability | None = None,
+    ability: mastery.Ability | None = None,
 ) -> PlannedPath:
-    """Return the path to the learner's goals in a course; at most four queries.
+    """Return the path to the learner's goals in a course; at most five queries.
 
     `placed` are probabilities (0–1) of a placement that is just over and not stored yet, `goals` slugs that take the place
-    of those stored, `masteries` the learner's rows in the course by slug, where they are at hand.
+    of those stored, `masteries` the learner's rows in the course by slug, `ability` what `ability_of` returns, where they are
+    at hand.
     """
     value = course.catalogue()
     aims = list(goals) if goals is not None else goals_of(learner_id, course)
     requires = value.requires
-    standings = standings_of(learner_id, course, masteries=masteries, placed=placed or {}, ability=ability)
+    known = ability_of(learner_id) if ability is None else ability
+    standings = standings_of(learner_id, course, masteries=masteries, placed=placed or {}, ability=known)
     own = Path.objects.filter(learner_id=learner_id, course=course).first()
     steps = paths.path(
         requires,
@@ -61,6 +62,12 @@ def goals_of(learner_id: int, course: Course) -> list[str]:
     return [slug for slug in goals.values_list("concept__slug", flat=True) if slug in known]
 
 
+def ability_of(learner_id: int) -> mastery.Ability:
+    """Return what the learner's answers say of concepts that they have not met."""
+    row = Ability.objects.filter(learner_id=learner_id).first()
+    return row.value() if row else mastery.Ability()
+
+
 def masteries_in(learner_id: int, course: Course) -> dict[str, Mastery]:
     """Return the learner's masteries in a course by the concept's slug."""
     rows = Mastery.objects.filter(learner_id=learner_id, concept__course=course)
@@ -73,14 +80,17 @@ def standings_of(
     *,
     masteries: Mapping[str, Mastery] | None = None,
     placed: Mapping[str, float],
-    ability: Ability | None = None,
+    ability: mastery.Ability,
 ) -> dict[str, paths.Standing]:
     """Return what is believed of the learner and each concept of a course."""
     rows = masteries_in(learner_id, course) if masteries is None else masteries
     # Nothing is remembered but what was mastered once.
     met = any(row.mastered_at for row in rows.values())
     recalls = reviews.recalls(learner_id, course) if met else {}
-    unmet = {each.id: first_belief(ability, course.skill(each.id)).probability for each in course.catalogue().concepts}
+    unmet = {
+        each.id: mastery.first_belief(ability, course.skill(each.id)).probability
+        for each in course.catalogue().concepts
+    }
     return {
         each: _standing(rows.get(each), placed.get(each), recalls.get(each), unmet=probability)
         for each, probability in unmet.items()
