@@ -3,7 +3,19 @@
 from django.utils.translation import gettext_lazy as _
 
 from agents.personal_data import Part, Subject, delete_in_portions, owned
-from conversations.models import Document, Event, Feedback, Finding, Folder, Message, Passage, Session, Transition, Turn
+from conversations.models import (
+    Document,
+    Embedding,
+    Event,
+    Feedback,
+    Finding,
+    Folder,
+    Message,
+    Passage,
+    Session,
+    Transition,
+    Turn,
+)
 
 TITLE = _("Your conversations")
 PARTS = (
@@ -79,6 +91,7 @@ PARTS = (
 LEFT_OUT = {
     Event: _("the messages once more, in the pieces in which the page showed them"),
     Passage: _("the words of your documents once more, in the pieces in which they are searched"),
+    Embedding: _("the same words as numbers, by which what means the same is found"),
 }
 STAYS: dict[type, object] = {}
 

@@ -1,6 +1,6 @@
 """Rows of what is said, and of what people put in."""
 
-from conversations.models.library import Document, Folder, Passage
+from conversations.models.library import Document, Embedding, Folder, Passage, Publication
 from conversations.models.talk import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
@@ -25,12 +25,14 @@ __all__ = [
     "TEXT_MAX_LENGTH",
     "TITLE_MAX_LENGTH",
     "Document",
+    "Embedding",
     "Event",
     "Feedback",
     "Finding",
     "Folder",
     "Message",
     "Passage",
+    "Publication",
     "Session",
     "SessionQuerySet",
     "Transition",

@@ -107,28 +107,78 @@ class Document(models.Model):
         return reverse("document", args=[self.pk])
 
 
-class Passage(models.Model):
-    """A piece of a document, as it is searched, cited and shown. Joined in order, they are its text."""
+class Publication(models.Model):
+    """Texts that a room of this program publishes to everybody who is signed in, such as a course."""
 
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="passages")
+    kind = models.CharField(max_length=10)
+    """What its passages are called among what was found, such as `course`."""
+    key = models.CharField(max_length=100)
+    """Unique among those of its kind."""
+    title = models.CharField(max_length=NAME_MAX_LENGTH)
+    version = models.CharField(max_length=64)
+    """Changes whenever its texts do."""
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("publication")
+        verbose_name_plural = _("publications")
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="publications_have_a_key")]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Passage(models.Model):
+    """A piece of a document, or of a publication, as it is searched, cited and shown. Joined in order, they are its text."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, null=True, blank=True, related_name="passages")
+    publication = models.ForeignKey(
+        Publication, on_delete=models.CASCADE, null=True, blank=True, related_name="passages"
+    )
     number = models.PositiveIntegerField()
-    """Place in the document, from 1."""
+    """Place in the document or publication, from 1."""
     page = models.PositiveIntegerField()
     """From 1; of what has no pages, the section."""
     heading = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
     text = models.TextField()
-    vector = models.BinaryField(null=True, blank=True)
-    """float16 [384] of length 1; empty where it was never embedded."""
-    model_id = models.CharField(max_length=60, blank=True)
-    """What made the vector: those of two models do not compare."""
+    indexed = models.BooleanField(default=True)
+    """Whether a search finds it; a glossary is only looked at."""
+    link = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
+    """Where a publication's passage is read."""
 
     class Meta:
         verbose_name = _("passage")
         verbose_name_plural = _("passages")
-        constraints = [models.UniqueConstraint(fields=["document", "number"], name="passages_are_numbered")]
+        constraints = [
+            models.UniqueConstraint(fields=["document", "number"], name="passages_are_numbered"),
+            models.UniqueConstraint(fields=["publication", "number"], name="published_passages_are_numbered"),
+            models.CheckConstraint(
+                condition=models.Q(document=None) ^ models.Q(publication=None), name="a_passage_is_of_one_text"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.text[:100]
 
     def get_absolute_url(self) -> str:
-        return f"{reverse('document', args=[self.document_id])}#passage-{self.number}"
+        return self.link or f"{reverse('document', args=[self.document_id])}#passage-{self.number}"
+
+
+class Embedding(models.Model):
+    """What a passage means, as a sentence model has it. Made anew under a new id, never changed: an id tells its content.
+
+    Where PostgreSQL has pgvector, the numbers stand in a column `halfvec` of migration 0009 instead of `vector`.
+    """
+
+    passage = models.OneToOneField(Passage, on_delete=models.CASCADE, related_name="embedding")
+    model_id = models.CharField(max_length=60)
+    """What made it: those of two models do not compare."""
+    vector = models.BinaryField(null=True)
+    """float16 [384] of length 1."""
+
+    class Meta:
+        verbose_name = _("embedding")
+        verbose_name_plural = _("embeddings")
+
+    def __str__(self) -> str:
+        return f"{self.passage_id} by {self.model_id}"
