@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from agents.errors import GraphError
 from agents.events import Event, Strategy
 from agents.prompts import Prompt
+from agents.tools import ToolResult
 from agents.values import value
 
 Tier = Literal["fast", "strong", "vision"]
@@ -64,14 +65,26 @@ class Wording:
     """What comes before the words, if any come: the blank line between two paragraphs."""
     trail: str = ""
     """What comes after them, if any come."""
+    material: str = ""
+    """What a model is to answer from, in others' words: it is told so, beside the messages and never as an instruction."""
+
+
+@value
+class Use:
+    """A place of a plan where a tool of the role's is used, and what is said there comes of what it found."""
+
+    tool: str
+    arguments: BaseModel
+    then: "Callable[[ToolResult | None], tuple[str | Wording | Event, ...]]"
+    """What it found, None where it found nothing or is not to be had → what is said here. Pure and quick."""
 
 
 @value
 class Plan:
     """What a role does this turn, as decided by code; how it is worded is the backend's part."""
 
-    say: tuple[str | Wording | Event, ...] = ()
-    """Authored words, said as they are; wordings; cards and findings where they belong between them."""
+    say: tuple[str | Wording | Event | Use, ...] = ()
+    """Authored words, said as they are; wordings; cards and findings where they belong between them; uses of tools."""
     background: str = ""
     """What a model is told for this turn beside the role's prompt."""
     result: BaseModel | None = None
@@ -121,3 +134,8 @@ class Call:
     prompt: Prompt | None = None
     ends: float = math.inf
     """When the agent's time is over, in the event loop's time."""
+
+    def with_said(self, parts: "tuple[str | Wording | Event | Use, ...]", place: int) -> "Call":
+        """Return the call with these parts in the place of one."""
+        say = (*self.plan.say[:place], *parts, *self.plan.say[place + 1 :])
+        return replace(self, plan=replace(self.plan, say=say))

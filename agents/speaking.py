@@ -17,8 +17,9 @@ from agents.llm.behalf import NOBODY, Behalf
 from agents.llm.offline import at_pace
 from agents.outcomes import Usage
 from agents.prompts import Prompt
-from agents.roles import ENOUGH, Call, Wording
+from agents.roles import ENOUGH, Call, Use, Wording
 from agents.tooling import Toolbox
+from agents.tools import ToolResult
 from agents.values import value
 
 WORDINGS = 2
@@ -73,10 +74,18 @@ class PlanSpeaker(Speaker):
         """What is said where a model fell silent in the middle; a string, or one translated late."""
 
     async def stream(self, call: Call) -> AsyncIterator[Piece]:
-        told = _Told(self.backend.name)
-        for place, part in enumerate(call.plan.say):
+        told, place = _Told(self.backend.name), -1
+        while (place := place + 1) < len(call.plan.say):
+            part = call.plan.say[place]
             if isinstance(part, Event):
                 yield Shown(part)
+                continue
+            if isinstance(part, Use):
+                found: ToolResult | None = None
+                async for event, answer in Toolbox(call.role, self.behalf).used_as_planned(part):
+                    yield Shown(event)
+                    found = answer
+                call, place = call.with_said(part.then(found), place), place - 1
                 continue
             asks = isinstance(part, Wording) and part.task and self.backend.name != "offline"
             spoken = self.worded(call, place, told) if asks else self.authored(part)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from agents.events import Event, ToolCalled, ToolReturned
 from agents.llm.base import Asked, Message, Said, ToolAnswered, ToolAsked
 from agents.llm.behalf import NOBODY, Behalf
-from agents.roles import Role
+from agents.roles import Role, Use
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools import tools as registered_tools
 
@@ -31,21 +31,26 @@ class Toolbox:
 
     def __init__(self, role: Role, behalf: Behalf, *, known: Mapping[str, Tool] = registered_tools) -> None:
         self.agent = role.name
-        self.behalf = behalf
+        # Nobody's is everybody's: nothing is kept on it.
+        self.behalf = Behalf() if behalf is NOBODY else behalf
         self.tools = {name: known[name] for name in role.tools if name in known and known[name].is_ready()}
-        self.used_by = {} if behalf is NOBODY else behalf.tool_uses
         self.misuses = 0
 
     @property
     def uses(self) -> int:
         """How often the agent used a tool in this run, in this answer or an earlier one."""
-        return self.used_by.get(self.agent, 0)
+        return self.behalf.tool_uses.get(self.agent, 0)
 
     @property
     def offered(self) -> tuple[Tool, ...]:
         """What the model may still ask for."""
-        spent = self.uses >= USES or self.misuses >= MISUSES
-        return () if spent else tuple(self.tools.values())
+        if self.uses >= USES or self.misuses >= MISUSES:
+            return ()
+        return tuple(tool for tool in self.tools.values() if self.allows(tool))
+
+    def allows(self, tool: Tool) -> bool:
+        """Tell whether the tool may still be used: what changes or sends something never follows what others wrote."""
+        return not (tool.has_effect and self.behalf.has_read_others)
 
     async def used(self, wanted: Sequence[ToolAsked]) -> AsyncIterator[tuple[Event, ToolAnswered | None]]:
         """Use what the model asked for, one after the other: an event before and one after, the second with the answer."""
@@ -54,28 +59,35 @@ class Toolbox:
             arguments, problem = read_arguments(tool, each.arguments) if tool else (None, "There is no such tool.")
             if self.uses >= USES:
                 problem = "No more tools in this answer. Answer with what you have."
-            shown = arguments.model_dump(mode="json") if arguments is not None else {}
-            yield ToolCalled(agent=self.agent, tool=each.name[:30], args=shown), None
+            yield called(self.agent, each.name, arguments), None
             started = monotonic()
             if tool is None or arguments is None:
                 self.misuses += 1
                 found: ToolResult | str = problem
             else:
-                self.used_by[self.agent] = self.uses + 1
                 found = await self.use(tool, arguments)
-            ok = isinstance(found, ToolResult)
-            text, summary = _told(found)
-            event = ToolReturned(
-                agent=self.agent,
-                tool=each.name[:30],
-                ok=ok,
-                summary=summary[:SUMMARY_CHARACTERS],
-                ms=round((monotonic() - started) * 1000, 3),
+            text, ok = _told(found), isinstance(found, ToolResult)
+            yield (
+                returned(self.agent, each.name, found, started=started),
+                ToolAnswered(id=each.id, name=each.name, text=text, ok=ok),
             )
-            yield event, ToolAnswered(id=each.id, name=each.name, text=text, ok=ok)
+
+    async def used_as_planned(self, use: Use) -> AsyncIterator[tuple[Event, ToolResult | None]]:
+        """Use a tool that the role's plan names: an event before and one after, the second with what it found."""
+        tool = self.tools.get(use.tool)
+        if tool is None:
+            return
+        yield called(self.agent, use.tool, use.arguments), None
+        started = monotonic()
+        found = await self.use(tool, use.arguments)
+        event = returned(self.agent, use.tool, found, started=started)
+        yield event, found if isinstance(found, ToolResult) else None
 
     async def use(self, tool: Tool, arguments: BaseModel) -> ToolResult | str:
         """Return what the tool found, or in words why it found nothing."""
+        if not self.allows(tool):
+            return "Not after reading what others wrote: a person has to do this."
+        self.behalf.tool_uses[self.agent] = self.uses + 1
         use = ToolUse(
             turn_id=self.behalf.turn_id,
             person_id=self.behalf.person_id,
@@ -83,6 +95,8 @@ class Toolbox:
             number=self.uses,
             tool=tool.name,
         )
+        # Before it is read: a tool that fails half-way may have let some of it through in its words.
+        self.behalf.has_read_others |= tool.is_untrusted
         try:
             async with asyncio.timeout(tool.timeout_s):
                 answer = await tool.run(arguments, use)
@@ -103,11 +117,27 @@ class Toolbox:
         return replace(asked, messages=(*asked.messages, *words, *wanted, *answers), tools=self.offered)
 
 
-def _told(found: ToolResult | str) -> tuple[str, str]:
-    """Return what the model is told of a use, and what the record says of it."""
-    if isinstance(found, str):
-        return found[:ANSWER_CHARACTERS], found
-    return found.model_dump_json(exclude_none=True)[:ANSWER_CHARACTERS], found.summary
+def called(agent: str, tool: str, arguments: BaseModel | None) -> ToolCalled:
+    """Return the event that a tool is used."""
+    args = arguments.model_dump(mode="json") if arguments is not None else {}
+    return ToolCalled(agent=agent, tool=tool[:30], args=args)
+
+
+def returned(agent: str, tool: str, found: ToolResult | str, *, started: float) -> ToolReturned:
+    """Return the event that a tool, used since `started`, has found this, or nothing for this reason."""
+    return ToolReturned(
+        agent=agent,
+        tool=tool[:30],
+        ok=isinstance(found, ToolResult),
+        summary=(found if isinstance(found, str) else found.summary)[:SUMMARY_CHARACTERS],
+        ms=round((monotonic() - started) * 1000, 3),
+    )
+
+
+def _told(found: ToolResult | str) -> str:
+    """Return what the model is told of a use."""
+    text = found if isinstance(found, str) else found.model_dump_json(exclude_none=True)
+    return text[:ANSWER_CHARACTERS]
 
 
 def read_arguments(tool: Tool, text: str) -> tuple[BaseModel | None, str]:

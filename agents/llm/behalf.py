@@ -76,6 +76,8 @@ class Behalf:
     """The account whose budget did not hold a call of this run; empty while all were held."""
     tool_uses: dict[str, int] = field(default_factory=dict)
     """Agent → how often it used a tool in this run."""
+    has_read_others: bool = False
+    """Whether this run has read what others than the operator wrote: no tool changes or sends anything after that."""
     after_effect: Callable[[], None] = nothing
     """Called after a tool has changed or sent something, before that is on record: fault drills end the process here."""
     answers: dict[Any, Any] = field(default_factory=dict)
