@@ -1,8 +1,9 @@
 """Where in a document one is: the headings above, and the number of the section."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from conversations.reading.values import Page
+from conversations.reading.values import Page, Part
 
 SEPARATOR = " › "
 
@@ -21,13 +22,19 @@ class Headings:
 
     @property
     def path(self) -> str:
-        return SEPARATOR.join(name for _, name in self._open if name)
+        return way(*(name for _, name in self._open))
 
 
-def numbered(sections: Iterable[tuple[str, str]]) -> Iterator[Page]:
-    """Yield pages for the headings and texts of what has no pages of its own; a section without text has none."""
+def way(*names: str) -> str:
+    return SEPARATOR.join(filter(None, names))
+
+
+def numbered(parts: Iterable[Part]) -> Iterator[Part]:
+    """Give the sections of what has no pages of its own their numbers; one without text is left out."""
     number = 0
-    for heading, text in sections:
-        if text.strip():
+    for part in parts:
+        if not isinstance(part, Page):
+            yield part
+        elif part.text.strip():
             number += 1
-            yield Page(number=number, heading=heading, text=text)
+            yield replace(part, number=number)

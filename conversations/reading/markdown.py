@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 
 from conversations.reading.headings import Headings, numbered
 from conversations.reading.kinds import decoded
-from conversations.reading.values import Part, Title
+from conversations.reading.values import Page, Part, Title
 
 type Heading = tuple[int, str, int, int]
 """Level, title, its first line, the line after it."""
@@ -22,12 +22,12 @@ def parts(file: BinaryIO) -> Iterator[Part]:
     yield from numbered(sections(text.split("\n"), found))
 
 
-def sections(lines: list[str], found: list[Heading]) -> Iterator[tuple[str, str]]:
+def sections(lines: list[str], found: list[Heading]) -> Iterator[Page]:
     headings, path, begin = Headings(), "", 0
     for level, title, first, after in found:
-        yield path, "\n".join(lines[begin:first])
+        yield Page(number=0, heading=path, text="\n".join(lines[begin:first]))
         path, begin = headings.enter(level, title), after
-    yield path, "\n".join(lines[begin:])
+    yield Page(number=0, heading=path, text="\n".join(lines[begin:]))
 
 
 def found_headings(text: str) -> Iterator[Heading]:

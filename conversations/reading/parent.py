@@ -15,14 +15,14 @@ from typing import Any, BinaryIO
 from conversations.reading.values import MAX_CHARACTERS, Page, Problem, Read, Unreadable
 
 ROOT = Path(__file__).resolve().parents[2]
-STALL_S = 10.0
-"""A child that says nothing for so long is given up; each page, or look at one, counts as a word."""
+STALL_S = 30.0
+"""A child that says nothing for so long is given up. It has a third of that in time of its own, see child.py."""
 TOTAL_S = 120.0
 LOOK_S = 0.25
 """How often `stop` is asked."""
 MAX_LINE = 8 * MAX_CHARACTERS
 CHUNK = 1 << 16
-ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1", "LC_ALL": "C.UTF-8"}
 """All that the child gets of it: no key, no address, no home."""
 
 
@@ -111,7 +111,12 @@ def _lines(child: subprocess.Popen[bytes], *, stop: Callable[[], bool]) -> Itera
         ended = ended or "end" in said
         yield said
     if not ended:
-        raise Unreadable(Problem.DAMAGED)
+        raise Unreadable(_cause_of_death(child))
+
+
+def _cause_of_death(child: subprocess.Popen[bytes]) -> Problem:
+    ended = os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    return Problem.TOO_SLOW if ended and ended.si_status == signal.SIGXCPU else Problem.DAMAGED
 
 
 def _raw_lines(child: subprocess.Popen[bytes], *, stop: Callable[[], bool]) -> Iterator[bytes]:

@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 from conversations.reading.headings import numbered
 from conversations.reading.kinds import decoded
-from conversations.reading.values import Part
+from conversations.reading.values import Page, Part
 
 STRETCH = 3_000
 """Characters from which on a new page begins at the next paragraph."""
@@ -14,7 +14,7 @@ STRETCH = 3_000
 def parts(file: BinaryIO) -> Iterator[Part]:
     text = decoded(file)
     pages: Iterable[str] = text.split("\f") if "\f" in text else stretches(text)
-    yield from numbered(("", page) for page in pages)
+    yield from numbered(Page(number=0, heading="", text=page) for page in pages)
 
 
 def stretches(text: str) -> Iterator[str]:

@@ -1,0 +1,145 @@
+"""PDF: the text of each page, its heading from the outline; pages that are only pictures are read off them."""
+
+import logging
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Generator, Iterator
+from typing import Any, BinaryIO
+
+from PIL import Image
+from pypdf import PageObject, PdfReader
+from pypdf.errors import LimitReachedError, PyPdfError
+
+from conversations.reading import ocr
+from conversations.reading.headings import Headings
+from conversations.reading.images import MAX_PIXELS, guarded, shrunk
+from conversations.reading.values import MAX_PAGES, MAX_SECTIONS, Page, Part, Problem, Progress, Title, Unreadable
+
+PICTURES = 8
+"""Looked at on one page: a scan may come in strips."""
+PICTURE_SIDE = 40
+"""Pixels; what is smaller is a rule or a dot."""
+_HYPHEN = re.compile(r"(?<=[a-zß-ÿ])[-\u2010]\n(?=[a-zß-ÿ])")
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+
+
+def parts(file: BinaryIO) -> Iterator[Part]:
+    """Yield the pages. Raises Unreadable: ENCRYPTED, TOO_LONG, TOO_LARGE, DAMAGED, NO_EYES."""
+    # It would warn of each fault that it mends.
+    logging.disable()
+    reader = PdfReader(file)
+    if reader.is_encrypted:
+        raise Unreadable(Problem.ENCRYPTED)
+    count = page_count(reader)
+    yield Title(title=title_of(reader))
+    begins = [*outline(reader)]
+    failed = unseen = read = 0
+    for index in range(count):
+        yield (at := Progress(page=index + 1, of=count))
+        try:
+            page = reader.pages[index]
+            text = page_text(page)
+        except LimitReachedError as error:
+            raise Unreadable(Problem.TOO_LARGE) from error
+        except (PyPdfError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+            failed += 1
+            continue
+        if not text:
+            unseen += not ocr.is_installed() and bool(pictures(page))
+            text = (yield from seen_text(page, at=at)) if ocr.is_installed() else ""
+        read += bool(text)
+        yield Page(number=index + 1, heading=heading_of(index, begins), text=text)
+    if not read and (failed or unseen):
+        raise Unreadable(Problem.DAMAGED if failed else Problem.NO_EYES)
+
+
+def page_count(reader: PdfReader) -> int:
+    """Return how many pages there are; what the file itself says of it is believed only where it says too many."""
+    tree: Any = reader.root_object["/Pages"]
+    said = tree.get("/Count", 0)
+    if isinstance(said, int) and said > MAX_PAGES:
+        raise Unreadable(Problem.TOO_LONG)
+    count = len(reader.pages)
+    if count > MAX_PAGES:
+        raise Unreadable(Problem.TOO_LONG)
+    return count
+
+
+def title_of(reader: PdfReader) -> str:
+    try:
+        return str((reader.metadata and reader.metadata.title) or "")
+    except (PyPdfError, ValueError, TypeError, AttributeError):
+        return ""
+
+
+def page_text(page: PageObject) -> str:
+    """Return a page's text with words that a line's end divided whole again, and its ligatures as letters."""
+    return _HYPHEN.sub("", page.extract_text().translate(_LIGATURES)).strip()
+
+
+def outline(reader: PdfReader) -> Iterator[tuple[int, str]]:
+    """Yield the index of a page and the way to the heading that begins there, in the pages' order; none if broken."""
+    try:
+        found = [*_entries(reader, reader.outline, Headings(), level=1)]
+    except (PyPdfError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return
+    # Stable: headings of one page stay in the outline's order.
+    yield from sorted(found[:MAX_SECTIONS], key=lambda entry: entry[0])
+
+
+def _entries(reader: PdfReader, items: list[Any], headings: Headings, *, level: int) -> Iterator[tuple[int, str]]:
+    for item in items:
+        if isinstance(item, list):
+            yield from _entries(reader, item, headings, level=level + 1)
+            continue
+        path = headings.enter(level, str(item.title).strip())
+        index = reader.get_destination_page_number(item)
+        if index is not None and index >= 0:
+            yield index, path
+
+
+def heading_of(index: int, begins: list[tuple[int, str]]) -> str:
+    """Return the first heading that begins on the page, else the last one that began before it."""
+    first = bisect_left(begins, index, key=lambda entry: entry[0])
+    if first < len(begins) and begins[first][0] == index:
+        return begins[first][1]
+    before = bisect_right(begins, index, key=lambda entry: entry[0])
+    return begins[before - 1][1] if before else ""
+
+
+def pictures(page: PageObject) -> list[str]:
+    """Return the names of a page's pictures that may hold text and are not too large to look at."""
+    objects = page.get("/Resources", {}).get_object().get("/XObject", {}).get_object()
+    found = []
+    for name in objects:
+        picture = objects[name].get_object()
+        if picture.get("/Subtype") == "/Image" and is_worth_a_look(picture.get("/Width"), picture.get("/Height")):
+            found.append(name)
+    return found[:PICTURES]
+
+
+def is_worth_a_look(width: object, height: object) -> bool:
+    if not (isinstance(width, int) and isinstance(height, int)):
+        return False
+    return min(width, height) >= PICTURE_SIDE and width * height <= MAX_PIXELS
+
+
+def seen_text(page: PageObject, *, at: Progress) -> Generator[Progress, None, str]:
+    """Return what can be read off the page's pictures; one that does not open is left out."""
+    found = []
+    for name in pictures(page):
+        image = opened(page, name)
+        if image:
+            found.append((yield from ocr.text_of(image, at=at)))
+    return "\n\n".join(filter(None, found))
+
+
+def opened(page: PageObject, name: str) -> Image.Image | None:
+    try:
+        with guarded():
+            image = page.images[name].image
+            return image and shrunk(image.rotate(-page.rotation, expand=True))
+    except LimitReachedError as error:
+        raise Unreadable(Problem.TOO_LARGE) from error
+    except (PyPdfError, OSError, ValueError, TypeError, KeyError, AttributeError, NotImplementedError):
+        return None
