@@ -1,6 +1,5 @@
 """Which concept of a course a learner means, by its title, by other words for it, or by likeness of meaning."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 from agents import embeddings
 from tutoring.grading.words import word_set
 from tutoring.rules.claims import plain
+from tutoring.rules.stems import stem, words_of
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Concept, Course
@@ -22,15 +22,12 @@ FEW_WORDS, FEW_RIVALS = 2, 4
 READ = 300
 """Characters of a message that are looked at: a goal is said in a sentence."""
 
-_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+/\d+")
 _SAYS_NOTHING = word_set(
     "a about able also an and any are at be been but can could do for from get give good have hello help hey hi how i i'd "
     "i'm in is it know learn learning lesson let like lot master me more my need now of ok on or please practice practise "
     "really show some start study stuff teach that the them then thing this to topic understand us want wanna was way we "
     "what when where which will with work would you your start begin today next new something"
 )
-_SUFFIXES = (("ies", "y"), ("ying", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
-_SHORTEST_STEM = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,15 +114,7 @@ def _vocabulary(concept: "Concept") -> frozenset[str]:
 @lru_cache(maxsize=2048)
 def _stems(text: str, *, all_words: bool = False) -> tuple[str, ...]:
     """Return the stems of a text's words; those that say nothing of a topic are left out but for `all_words`."""
-    words = _WORD.findall(text.casefold())
-    return tuple(_stem(word) for word in words if all_words or word not in _SAYS_NOTHING)
-
-
-def _stem(word: str) -> str:
-    for suffix, instead in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
-            return word[: -len(suffix)] + instead
-    return word
+    return tuple(stem(word) for word in words_of(text) if all_words or word not in _SAYS_NOTHING)
 
 
 def concepts_named(text: str, courses: Sequence["Course"]) -> list[tuple["Course", "Concept"]]:

@@ -1,0 +1,22 @@
+"""Words without their endings, so that "adding" and "add" are one."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+/\d+")
+_SUFFIXES = (("ies", "y"), ("ying", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+_SHORTEST = 3
+
+
+def stem(word: str) -> str:
+    """Return a lower-case word without its ending."""
+    for suffix, instead in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST:
+            return word[: -len(suffix)] + instead
+    return word
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a text, and its fractions, in lower case."""
+    return (match[0] for match in WORD.finditer(text.casefold()))
