@@ -1,19 +1,26 @@
 """A course that changes under a conversation, and what comes late or twice: a defined outcome, and nothing lost."""
 
+import asyncio
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import RequestFactory
 
+from agents.outcomes import Answered
+from agents.runner import RunResult
+from conversations.hosts import the_host
 from tests import people
-from tests.tutoring.lessons.learners import NeverLearns, right, wrong
+from tests.tutoring.lessons.learners import NeverLearns, right, solve, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, fractions, load_fractions
 from tutoring.management.commands.load_courses import store
-from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, Lesson, Mastery, Path, Question
+from tutoring.models import Attempt, Concept, Cycle, DiagnosticResult, Goal, Lesson, Mastery, Path, Question
 from tutoring.records.wishes import keep_wishes
 from tutoring.roles.placing import placement_of
+from tutoring.roles.state import lesson_state
+from tutoring.roles.turns import FeedbackTurn, QuizTurn
 from tutoring.rules.placement import CAP
 from tutoring.views.answers import answer_core
 
@@ -207,3 +214,113 @@ def test_lesson_ends_at_the_ends_of_the_range_of_thresholds(stage: Stage, thresh
     assert stage.state["mastery_threshold"] == threshold
     assert Mastery.objects.get().is_mastered == (threshold == 0.0)
     assert (stage.standing.cycle.state == "mastered") == (threshold == 0.0)
+
+
+class Meanwhile:
+    """Loads the course anew between a turn's run and its end, without what `gone` finds in the run; once."""
+
+    def __init__(self, stage: Stage, gone: Callable[[Any], str]) -> None:
+        self.gone = gone
+        self.without = ""
+        stage.walk = self
+
+    def __call__(self, walk: Any) -> Any:
+        result = asyncio.run(walk)
+        found = [] if self.without else [self.gone(each.result) for each in result.outcomes]
+        for slug in filter(None, found):
+            self.without = slug
+            reload(without=slug)
+        return result
+
+
+def of_question(result: Any) -> str:
+    new = getattr(result, "new_question", None)
+    return new.exercise.concept if new is not None else ""
+
+
+class TestMeanwhile:
+    """What is gone when a turn ends, and was there when it began, is left out: the reply and all else is kept."""
+
+    def test_topic_just_named(self, stage: Stage) -> None:
+        gone = Meanwhile(stage, lambda result: getattr(result, "topic", ""))
+        assert stage.say(GOAL).reply
+        assert gone.without == "add-unlike"
+        assert not any(rows.objects.exists() for rows in (Lesson, Goal, Question))
+        assert {"placement", "goals", "current_topic"}.isdisjoint(stage.state)
+        assert stage.say("hello").reply
+
+    def test_topic_named_in_a_lesson(self, stage: Stage) -> None:
+        opened(stage, "one-half").say("quiz me")
+        waiting, stood = stage.question, stage.state
+        Meanwhile(stage, lambda result: getattr(result, "topic", ""))
+        assert stage.say("I want to learn to subtract fractions instead").reply
+        assert (stage.question, stage.state["current_topic"]) == (waiting, "one-half")
+        assert stage.standing.cycle.asked == lesson_state(stage.state).cycle.asked == lesson_state(stood).cycle.asked
+        stage.check(right(waiting))
+        assert waiting.attempts.get().correct
+
+    def test_question_of_a_placement(self, stage: Stage) -> None:
+        gone = Meanwhile(stage, of_question)
+        assert stage.say(GOAL).reply
+        assert (gone.without != "", stage.question, Goal.objects.count()) == (True, None, 1)
+        assert stage.say("ok").reply
+        assert stage.question.concept.slug != gone.without
+
+    def test_what_a_placement_found(self, stage: Stage) -> None:
+        """The path's first step is gone as well: the lesson stays, and the next message plans anew."""
+        stage.say(GOAL)
+        stage.check(right(stage.question))
+        gone = Meanwhile(stage, lambda result: getattr(result, "next_topic", ""))
+        assert stage.say("that is enough questions").reply
+        found = DiagnosticResult.objects.get()
+        assert gone.without not in {gap["concept"] for gap in found.prerequisite_gaps}
+        known = set(Mastery.objects.values_list("concept__slug", flat=True))
+        assert known == {each.slug for each in Concept.objects.all() if each.slug in known} != set()
+        assert stage.say("let us start").reply
+        assert stage.say("what's next?").cards("path")
+        assert gone.without not in stage.state["learning_path"]
+
+    def test_question_of_a_quiz_on_what_it_rests_on(self, stage: Stage) -> None:
+        opened(stage, "unit-fractions").say("quiz me")
+        gone = Meanwhile(stage, lambda result: ((asked := of_question(result)) != "unit-fractions" and asked) or "")
+        while not gone.without:
+            exchange = stage.check(wrong(stage.question)) if stage.question else stage.say("go on")
+        assert exchange.reply
+        assert stage.question is None
+        assert gone.without not in stage.standing.cycle.asked
+        asked = {each["question_id"] for each in stage.state["quiz_questions"]}
+        assert asked <= {str(each.pk) for each in stage.session.questions.all()}
+        while stage.question is None:
+            assert stage.say("quiz me").reply
+        assert stage.question.number == len(stage.standing.cycle.asked)
+
+    @pytest.mark.parametrize(
+        "result",
+        [
+            QuizTurn(move="prereq_drop", doubted="gone"),
+            FeedbackTurn(mastered=True, right=3, asked=3, concept="gone", cycle=1),
+        ],
+    )
+    def test_prerequisite_that_is_doubted_and_cycle_that_ends(self, stage: Stage, result: Any) -> None:
+        opened(stage, "one-half").say("quiz me")
+        before, outcome = stage.state, Answered(agent="quiz", result=result, text="", ms=1.0)
+        turn = stage.exchanges[-1].turn
+        the_host().settle(turn, RunResult(outcomes=(outcome,), state={}, position=None))
+        assert stage.state == before
+
+
+def test_left_lesson_leaves_no_cycle_open_and_comes_back_when_that_is_undone(stage: Stage) -> None:
+    opened(stage, "one-half").say("quiz me")
+    left = Cycle.objects.get()
+    solve(stage)
+    waiting = stage.question
+    moved = stage.say("I want to learn to subtract fractions instead")
+    left.refresh_from_db()
+    assert (left.quiz_score, left.mastery_achieved, left.completed_at is None) == (1.0, None, False)
+    stage.say("give me a hint", replaces=moved)
+    left.refresh_from_db()
+    assert (left.quiz_score, left.completed_at, stage.question) == (None, None, waiting)
+    while not left.completed_at:
+        solve(stage) if stage.question else stage.say("go on")
+        left.refresh_from_db()
+    assert left.mastery_achieved is not None

@@ -71,13 +71,6 @@ def lesson_of(session: Session) -> Lesson | None:
     return lessons.filter(session=session).first()
 
 
-def the_lesson_of(session: Session) -> Lesson:
-    """Return what the conversation is a lesson on. Raise Lesson.DoesNotExist where it has no topic."""
-    if (lesson := lesson_of(session)) is None:
-        raise Lesson.DoesNotExist(f"session {session.pk} has no topic")
-    return lesson
-
-
 def taught(lesson: Lesson, standing: LessonState) -> Concept:
     """Return what is taught now: the lesson's concept, or the one of its detour; one that is gone counts as none."""
     detour = standing.cycle.detour

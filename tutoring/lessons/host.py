@@ -84,12 +84,12 @@ class TutoringHost(Host):
                 standing.begin_elsewhere(turn)
             match outcome:
                 case Answered(result=QuizTurn(doubted=prerequisite)) if prerequisite:
-                    concept = gathering.the_lesson_of(turn.session).concept.course.concepts.get(slug=prerequisite)
-                    progress.doubt(turn.owner, concept)
+                    for concept in _concepts(turn, prerequisite).values():
+                        progress.doubt(turn.owner, concept)
                 case Answered(result=QuizTurn(new_question=NewQuestion() as new)):
-                    _open(new, turn, gathering.the_lesson_of(turn.session))
+                    _open(new, turn)
                 case Answered(result=FeedbackTurn(cycle=number) as feedback) if number:
-                    _close_cycle(feedback, turn, gathering.the_lesson_of(turn.session))
+                    _close_cycle(feedback, turn)
                 case Answered(result=DiagnosticTurn() as diagnosed):
                     placing.settle(turn, diagnosed)
                     if diagnosed.placed is not None and not _was_planned(result):
@@ -282,25 +282,35 @@ def _note_ideas(turn: Turn, heard: Heard, text: str, concept: Concept, held: Les
         turn.save(update_fields=["payload"])
 
 
-def _open(new: NewQuestion, turn: Turn, lesson: Lesson) -> None:
-    """Store the question asked, and the cycle it belongs to."""
-    asked = lesson.concept.course.concepts.filter(slug__in=(new.exercise.concept, new.concept))
-    concepts = {each.slug: each for each in asked}
+def _concepts(turn: Turn, *slugs: str) -> dict[str, Concept]:
+    """Return concepts of the lesson's course by their slugs, but for those that are gone since the turn was prepared."""
+    lesson = gathering.lesson_of(turn.session)
+    return {each.slug: each for each in lesson.concept.course.concepts.filter(slug__in=slugs)} if lesson else {}
+
+
+def _open(new: NewQuestion, turn: Turn) -> None:
+    """Store the question asked, and the cycle it belongs to; one on what is gone meanwhile was never asked."""
+    found = _concepts(turn, new.exercise.concept, new.concept)
+    if found.keys() != {new.exercise.concept, new.concept}:
+        standing.unask(turn, new)
+        return
     progress.open_question(
         learner=turn.owner,
         session=turn.session,
         turn=turn,
-        concept=concepts[new.exercise.concept],
+        concept=found[new.exercise.concept],
         instance=new.exercise,
         purpose=new.purpose,
         number=new.number,
         total=new.total,
-        cycle=progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concepts[new.concept]),
+        cycle=progress.begin_cycle(learner=turn.owner, session=turn.session, concept=found[new.concept]),
     )
 
 
-def _close_cycle(feedback: FeedbackTurn, turn: Turn, lesson: Lesson) -> None:
-    concept = lesson.concept.course.concepts.get(slug=feedback.concept)
+def _close_cycle(feedback: FeedbackTurn, turn: Turn) -> None:
+    concept = _concepts(turn, feedback.concept).get(feedback.concept)
+    if concept is None:
+        return
     cycle = progress.close_cycle(progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept))
     goals.note_mastered(cycle)
     if not cycle.mastery_achieved:

@@ -65,7 +65,7 @@ def round_before(session: Session, row: Concept, cycle: LearningCycle) -> float 
     """Return the share (0–1) right at the first attempt in the round before this one; None in the first."""
     if cycle.round < 2:
         return None
-    earlier = Cycle.objects.filter(session=session, concept=row).exclude(completed_at=None).order_by("-number")
+    earlier = Cycle.objects.filter(session=session, concept=row).exclude(mastery_achieved=None).order_by("-number")
     score: float | None = earlier.values_list("quiz_score", flat=True).first()
     return score
 

@@ -17,7 +17,7 @@ from tutoring.models import Attempt, Concept, DiagnosticResult, KnowledgeGap, Le
 from tutoring.records import goals, progress
 from tutoring.records.evidence import kind_as_answered
 from tutoring.roles.facts import DiagnosisFacts
-from tutoring.roles.placing import Placement, placement_of
+from tutoring.roles.placing import KEY, Placement, placement_of
 from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState
 from tutoring.roles.turns import DiagnosticTurn, Placed
@@ -41,6 +41,13 @@ LEAVES_ONE_OUT = re.compile(
 )
 MORE_LIKELY_NOT = 0.4
 """Probability (0–1) of knowing below which a placement has seen a gap, and not only no knowledge."""
+OF_A_PLACEMENT = frozenset(
+    {
+        KEY, "current_topic", "goals", "prerequisite_gaps", "diagnostic_complete", "learner_level",
+        "learning_path", "next_topic", "path_reasoning",
+    }
+)  # fmt: skip
+"""What a turn that begins a placement writes of the shared state."""
 CERTAIN = 0.02
 """Guess and slip of what many answers have shown."""
 
@@ -250,28 +257,36 @@ def _is_answer(question: Question, text: str) -> bool:
 
 def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
     """Store what the diagnostic decided: a new topic, the next question, the end; the caller saves the session."""
-    if diagnosed.begins:
-        _begin(turn, diagnosed)
-    topic = gathering.the_lesson_of(turn.session).concept
-    if (new := diagnosed.new_question) is not None:
-        progress.open_question(
-            learner=turn.owner,
-            session=turn.session,
-            turn=turn,
-            concept=topic.course.concepts.get(slug=new.exercise.concept),
-            instance=new.exercise,
-            purpose=new.purpose,
-            number=new.number,
-        )
+    if diagnosed.begins and not _begin(turn, diagnosed):
+        _stay(turn)
+        return
+    lesson = gathering.lesson_of(turn.session)
+    if lesson is None:
+        return
+    topic = lesson.concept
+    if new := diagnosed.new_question:
+        # A question on what is gone since the turn was prepared was never asked: the next message brings another.
+        for concept in topic.course.concepts.filter(slug=new.exercise.concept):
+            progress.open_question(
+                learner=turn.owner,
+                session=turn.session,
+                turn=turn,
+                concept=concept,
+                instance=new.exercise,
+                purpose=new.purpose,
+                number=new.number,
+            )
     if diagnosed.placed is not None:
         standing.begin_elsewhere(turn)
         _keep(turn, topic, diagnosed.placed)
 
 
-def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> None:
-    """Make the conversation one on the way to the topic, and the topic a goal."""
+def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> bool:
+    """Make the conversation one on the way to the topic, and the topic a goal; False where it is gone since it was named."""
     session = turn.session
-    topic = Concept.objects.select_related("course").get(course__slug=diagnosed.course, slug=diagnosed.topic)
+    rows = Concept.objects.select_related("course").filter(course__slug=diagnosed.course, slug=diagnosed.topic)
+    if (topic := rows.first()) is None:
+        return False
     lesson = gathering.lesson_of(session)
     if lesson is None:
         progress.begin_lesson(turn.owner, topic, session)
@@ -282,6 +297,17 @@ def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> None:
     if is_new:
         turn.payload[undoing.SET_GOAL] = goal.pk
     turn.save(update_fields=["payload"])
+    return True
+
+
+def _stay(turn: Turn) -> None:
+    """Let the conversation stand where it stood before the turn, since there is nothing to go to."""
+    before, state = turn.before.get("state", {}), turn.session.state
+    for key in OF_A_PLACEMENT & state.keys():
+        if key in before:
+            state[key] = before[key]
+        else:
+            del state[key]
 
 
 def _keep(turn: Turn, topic: Concept, found: Placed) -> None:
@@ -290,8 +316,11 @@ def _keep(turn: Turn, topic: Concept, found: Placed) -> None:
     What was answered before in lessons stands; of the rest the belief begins where the placement left it.
     """
     rows = {row.slug: row for row in topic.course.concepts.all()}
+    gaps = [gap for gap in found.gaps if gap["concept"] in rows]
     threshold = threshold_in(turn.session.state, default=topic.course.catalogue().threshold)
     for slug, probability in found.probabilities.items():
+        if slug not in rows:
+            continue
         believed = {"probability": probability, "placed": probability}
         row, is_new = Mastery.objects.get_or_create(
             learner_id=turn.owner_id, concept=rows[slug], defaults={**believed, "threshold": threshold}
@@ -302,14 +331,14 @@ def _keep(turn: Turn, topic: Concept, found: Placed) -> None:
         learner_id=turn.owner_id,
         session=turn.session,
         topic=topic,
-        prerequisite_gaps=found.gaps,
+        prerequisite_gaps=gaps,
         learner_level=found.level,
         recommendations=found.recommendations,
         questions=found.questions,
         ended=found.ended,
     )
     # What is as likely known as not is a gap for the path, and none that somebody was seen to have.
-    seen = [gap for gap in found.gaps if gap["current"] < mastery_score(MORE_LIKELY_NOT)]
+    seen = [gap for gap in gaps if gap["current"] < mastery_score(MORE_LIKELY_NOT)]
     for gap in seen:
         KnowledgeGap.objects.get_or_create(
             learner_id=turn.owner_id,

@@ -9,12 +9,14 @@ from conversations.models import Session, Turn
 from tutoring.courses.instances import WRITTEN
 from tutoring.graphs import LEARNING
 from tutoring.lessons import gathering
-from tutoring.lessons.undoing import MOVED_FROM, PUT_AWAY, SENT
+from tutoring.lessons.undoing import LEFT_CYCLES, MOVED_FROM, PUT_AWAY, SENT
 from tutoring.models import Attempt, Concept, Lesson, Mastery
 from tutoring.records import progress
 from tutoring.records.suspicions import suspicions_of
 from tutoring.roles.placing import placement_of
+from tutoring.roles.speech import question_id
 from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json, off_detour
+from tutoring.roles.turns import NewQuestion
 from tutoring.routing.deciding import Routed
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones
@@ -35,6 +37,8 @@ def leave_detour_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     if is_gone or (turn.kind == Turn.Kind.MESSAGE and wants_back(text, offered=offered)):
         _keep(turn.session, off_detour(held))
         begin_elsewhere(turn)
+        if not is_gone:
+            _leave_cycles(turn, gathering.taught(lesson, held))
         turn.payload["returned"] = True
         turn.save(update_fields=["payload"])
 
@@ -68,6 +72,7 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
 def move(turn: Turn, lesson: Lesson, concept: Concept) -> None:
     """Make the conversation a lesson on another concept, from its beginning; the caller saves the session."""
     begin_elsewhere(turn)
+    _leave_cycles(turn)
     turn.payload.setdefault(MOVED_FROM, lesson.concept_id)
     turn.save(update_fields=["payload"])
     concept.course = lesson.concept.course if concept.course_id == lesson.concept.course_id else concept.course
@@ -77,13 +82,30 @@ def move(turn: Turn, lesson: Lesson, concept: Concept) -> None:
     turn.session.state["current_topic"] = concept.slug
 
 
+def _leave_cycles(turn: Turn, concept: Concept | None = None) -> None:
+    """End the cycles that are under way, or those on one concept; the caller saves the turn."""
+    if left := progress.leave_cycles(turn.session, concept):
+        turn.payload[LEFT_CYCLES] = [*turn.payload.get(LEFT_CYCLES, ()), *left]
+
+
 def begin_path(turn: Turn, following: str) -> None:
     """Begin the path's first step, where a placement has just led to it; the caller saves the session."""
     if not placement_of(turn.session.state).ended or lesson_state(turn.session.state) != LessonState():
         return
-    lesson = gathering.the_lesson_of(turn.session)
-    if following != lesson.concept.slug:
-        move(turn, lesson, lesson.concept.course.concepts.get(slug=following))
+    lesson = gathering.lesson_of(turn.session)
+    if lesson is None or following == lesson.concept.slug:
+        return
+    # The course may have been loaded anew since the path was planned.
+    if concept := lesson.concept.course.concepts.filter(slug=following).first():
+        move(turn, lesson, concept)
+
+
+def unask(turn: Turn, question: NewQuestion) -> None:
+    """Let a question that could not be stored count as never asked; the caller saves the session."""
+    state, held = turn.session.state, lesson_state(turn.session.state)
+    asked, gone = held.cycle.asked, question_id(str(turn.pk), question.number)
+    state["quiz_questions"] = [each for each in state.get("quiz_questions", ()) if each["question_id"] != gone]
+    _keep(turn.session, held, cycle=replace(held.cycle, asked=asked[:-1] if question.number else asked))
 
 
 def _named(text: str, lesson: Lesson) -> str:

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.models import Session, Turn
-from tutoring.models import Goal, Lesson, Mastery, Question
+from tutoring.models import Cycle, Goal, Lesson, Mastery, Question
 from tutoring.records import suspicions
 
 ATTEMPT = "attempt"
@@ -19,6 +19,8 @@ SET_GOAL = "set_goal"
 """The goal that is new with the turn; one that was there before is none of the turn's."""
 MOVED_FROM = "moved_from"
 """The concept whose lesson the turn left for the next one."""
+LEFT_CYCLES = "left_cycles"
+"""Cycles that ended without feedback, since the turn went to something else."""
 PLACED = "placed"
 SENT = "sent"
 """Where a message beside the lesson was sent by a rule: `{agent, reason}`."""
@@ -42,6 +44,8 @@ def undo(turn: Turn) -> None:
     asked = Question.objects.open().filter(turn__replaced_by=turn)
     asked.update(status=Question.Status.ABANDONED, closed_at=now)
     _bring_back([pk for payload in undone.values() for pk in payload.get(PUT_AWAY, ())], turn)
+    left = [pk for payload in undone.values() for pk in payload.get(LEFT_CYCLES, ())]
+    Cycle.objects.filter(pk__in=left).update(completed_at=None, quiz_score=None)
     suspicions.take_back(turn.owner_id, turn_ids=frozenset(map(str, undone)))
     for payload in undone.values():
         if practised := payload.get(PRACTISED):

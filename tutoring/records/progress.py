@@ -249,6 +249,21 @@ def begin_cycle(*, learner: Person, session: Session, concept: Concept) -> Cycle
     return Cycle.objects.create(learner_id=learner.pk, session=session, concept=concept, number=number)
 
 
+def leave_cycles(session: Session, concept: Concept | None = None) -> list[int]:
+    """End a conversation's cycles, or those on one concept, since something else is learned now; return which.
+
+    They keep the score of what was answered, and nothing is said of mastery: no feedback was come to.
+    """
+    under_way = Cycle.objects.filter(session=session, completed_at=None)
+    if concept is not None:
+        under_way = under_way.filter(concept=concept)
+    left = list(under_way)
+    for cycle in left:
+        cycle.quiz_score, cycle.completed_at = quiz_score(cycle), timezone.now()
+        cycle.save(update_fields=["quiz_score", "completed_at"])
+    return [cycle.pk for cycle in left]
+
+
 @transaction.atomic
 def close_cycle(cycle: Cycle) -> Cycle:
     """End a cycle with what its answers say: its quiz score, and whether the concept is mastered now. Once."""
