@@ -75,8 +75,8 @@ class Use:
 
     tool: str
     arguments: BaseModel
-    then: "Callable[[ToolResult | None], tuple[str | Wording | Event, ...]]"
-    """What it found, None where it found nothing or is not to be had → what is said here. Pure and quick."""
+    then: "Callable[[ToolResult | str], tuple[str | Wording | Event, ...]]"
+    """What it found, or in words why nothing (empty where it is not to be had) → what is said here. Pure and quick."""
 
 
 @value

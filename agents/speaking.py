@@ -81,7 +81,7 @@ class PlanSpeaker(Speaker):
                 yield Shown(part)
                 continue
             if isinstance(part, Use):
-                found: ToolResult | None = None
+                found: ToolResult | str = ""
                 async for event, answer in Toolbox(call.role, self.behalf).used_as_planned(part):
                     yield Shown(event)
                     found = answer

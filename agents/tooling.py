@@ -72,16 +72,15 @@ class Toolbox:
                 ToolAnswered(id=each.id, name=each.name, text=text, ok=ok),
             )
 
-    async def used_as_planned(self, use: Use) -> AsyncIterator[tuple[Event, ToolResult | None]]:
-        """Use a tool that the role's plan names: an event before and one after, the second with what it found."""
+    async def used_as_planned(self, use: Use) -> AsyncIterator[tuple[Event, ToolResult | str]]:
+        """Use a tool that the role's plan names: an event before and one after, the second with what came of it."""
         tool = self.tools.get(use.tool)
         if tool is None:
             return
-        yield called(self.agent, use.tool, use.arguments), None
+        yield called(self.agent, use.tool, use.arguments), ""
         started = monotonic()
         found = await self.use(tool, use.arguments)
-        event = returned(self.agent, use.tool, found, started=started)
-        yield event, found if isinstance(found, ToolResult) else None
+        yield returned(self.agent, use.tool, found, started=started), found
 
     async def use(self, tool: Tool, arguments: BaseModel) -> ToolResult | str:
         """Return what the tool found, or in words why it found nothing."""
