@@ -90,7 +90,7 @@ def _learn(
     """Return the ability after one concept, and whether it was known when declared after how many answers."""
     belief, known, recent = first_belief(ability), rng.random() < 0.5, list[str]()
     for answers in range(1, AT_MOST + 1):
-        item = _next_item(belief, concept=concept, ability=ability, items=items, recent=recent)
+        item = next_item(belief, concept=concept, ability=ability, items=items, recent=recent)
         correct = rng.random() < _chance(item, known=known)
         update = observe(
             belief,
@@ -115,7 +115,7 @@ def _learn(
     return ability, None
 
 
-def _next_item(
+def next_item(
     belief: Belief, *, concept: int, ability: Ability, items: dict[tuple[int, int], ItemOffset], recent: list[str]
 ) -> int:
     candidates = []

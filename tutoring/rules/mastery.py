@@ -27,7 +27,7 @@ REFERENCE_UNKNOWN = 0.08
 DEFAULT_THRESHOLD = 0.85
 """Mastery score from which a concept counts as mastered (design document 003)."""
 UNLIKELY = 0.10
-"""At or below this probability more questions in a quiz tell nothing new."""
+"""At or below this probability, before the transition, more questions in a quiz tell nothing new."""
 PLACEMENT_FLOOR, PLACEMENT_CEILING = 0.05, 0.93
 """A placement never settles a concept alone: one right answer has to follow."""
 
@@ -261,8 +261,14 @@ def is_mastered(
 def quiz_is_decided(
     belief: Belief, *, threshold: float = DEFAULT_THRESHOLD, skill: SkillParameters = DEFAULT_SKILL
 ) -> bool:
-    """Tell whether a quiz may stop early: mastered (P ≥ .939 on enough evidence at 0.85), or P ≤ .10."""
-    return belief.probability <= UNLIKELY or is_mastered(belief, threshold=threshold, skill=skill)
+    """Tell whether a quiz may stop early: mastered (P ≥ .939 on enough evidence at 0.85), or P' ≤ .10 after 3 answers.
+
+    P' is P before the last answer's transition: after it, the chance to have learned keeps P at T at least.
+    """
+    if is_mastered(belief, threshold=threshold, skill=skill):
+        return True
+    unlikely = _before_transition(belief.probability, skill) <= UNLIKELY
+    return unlikely and belief.unassisted >= MINIMUM_UNASSISTED
 
 
 def _weighed(probability: float, *, correct: bool, expected: Expectation) -> float:

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tutoring import simulation
@@ -126,9 +126,34 @@ def test_a_threshold_out_of_reach_means_near_certainty_on_five_answers():
 
 def test_a_quiz_stops_early_when_more_answers_tell_nothing():
     assert mastery.quiz_is_decided(believed(0.94))
-    assert mastery.quiz_is_decided(believed(0.10, unassisted=1))
-    assert not mastery.quiz_is_decided(believed(0.5))
+    assert mastery.quiz_is_decided(believed(0.10 * 0.98 + 0.90 * 0.10))
+    assert not mastery.quiz_is_decided(believed(0.20))
+    assert not mastery.quiz_is_decided(believed(0.05, unassisted=2))
     assert not mastery.quiz_is_decided(believed(0.97, unassisted=2))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(mastery.PLACEMENT_FLOOR, mastery.PLACEMENT_CEILING), st.floats(-0.3, 0.3), st.booleans())
+def test_both_ends_of_a_quiz_can_be_reached(probability: float, residual: float, right: bool):
+    """From any beginning, with the shipped parameters and the items that a quiz picks: within five quizzes of three."""
+    belief, ability = Belief(probability=probability), Ability(residual=residual * 28, answers=20)
+    items = {(0, item): ItemOffset(offset=mastery.offset_of(of)) for item, (_, of) in enumerate(simulation.BANK)}
+    recent: list[str] = []
+    for _ in range(15):
+        item = simulation.next_item(belief, concept=0, ability=ability, items=items, recent=recent)
+        update = observed(
+            belief,
+            correct=right,
+            ability=ability,
+            item=items[0, item],
+            kind=simulation.BANK[item][0],
+            template=str(item),
+        )
+        belief, ability = update.belief, update.ability
+        if mastery.quiz_is_decided(belief):
+            assert mastery.is_mastered(belief) is right
+            return
+    raise AssertionError(f"undecided at {belief.probability}")
 
 
 def test_an_undecided_learner_gives_the_most_information():
