@@ -81,6 +81,7 @@ class _Builder:
             version=entry.version,
             threshold=entry.mastery.threshold,
             quiz=QuizLimits(questions=entry.quiz.questions, per_concept=entry.quiz.per_concept),
+            by_hand=frozenset(entry.by_hand),
             concepts=tuple(self.concepts(misconceptions)),
             misconceptions=misconceptions,
         )

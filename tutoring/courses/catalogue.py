@@ -273,6 +273,8 @@ class Course:
     concepts: tuple[Concept, ...]
     misconceptions: Mapping[str, Misconception]
     quiz: QuizLimits = USUAL
+    by_hand: frozenset[str] = frozenset()
+    """Signs whose calculations are what the course teaches: the calculator leaves them to the learner."""
 
     @property
     def requires(self) -> dict[str, tuple[str, ...]]:
