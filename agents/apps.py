@@ -11,5 +11,10 @@ class AgentsConfig(AppConfig):
 
     def ready(self) -> None:
         from agents import checks  # noqa: F401  # Importing registers them.
+        from agents.conf import services
+        from agents.tools import register_tool
+        from agents.tools.network import network_tools
 
+        for tool in network_tools(services):
+            register_tool(tool)
         autodiscover_modules("roles", "graphs")

@@ -17,6 +17,7 @@ from agents.llm.offline import OfflineBackend
 from agents.llm.sdk import SDKBackend
 from agents.roles import Tier
 from agents.speaking import Speaker
+from agents.tools.services import Services
 
 OFFLINE = "offline"
 
@@ -46,6 +47,8 @@ class AgentSettings:
     """Longest time that an event shown is not yet stored, in seconds."""
     flush_bytes: int = 1024
     model_limits: ModelLimits = field(default_factory=ModelLimits)
+    services: Services = field(default_factory=Services)
+    """What the tools that go outside ask; none where none is configured."""
 
     @property
     def limits(self) -> Limits:
@@ -60,6 +63,11 @@ def agent_settings() -> AgentSettings:
     if unknown:
         raise ImproperlyConfigured(f"AGENTS: unknown option {', '.join(sorted(unknown))}")
     return AgentSettings(**given)
+
+
+def services() -> Services:
+    """Return the outside services in force."""
+    return agent_settings().services
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, NonNegativeFloat, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from agents.tools.services import fault_of_service
 from learnagent.email_url import mailer_of, sender_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -73,6 +74,12 @@ class Environment(BaseSettings):
     CARD_RATE_LIMIT: int = Field(120, ge=0)
     """Answers to cards per person per minute; 0 switches the limit off."""
     STATE_MAX_MESSAGES: int = Field(20, ge=1)
+    SEARXNG_URL: str = ""
+    """Of a SearXNG that answers in JSON; no web search when empty."""
+    WIKIPEDIA_URL: str = "https://en.wikipedia.org/w/api.php"
+    """Of any MediaWiki's `api.php`; `off` for none."""
+    ARXIV_URL: str = "https://export.arxiv.org/api/query"
+    """`off` for none."""
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     LOG_FILE: Path | None = None
     LEARNAGENT_DRILL: bool = False
@@ -114,6 +121,15 @@ class Environment(BaseSettings):
     def _provider_url(cls, value: str) -> str:
         if value and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
+        return value.rstrip("/")
+
+    @field_validator("SEARXNG_URL", "WIKIPEDIA_URL", "ARXIV_URL")
+    @classmethod
+    def _service_url(cls, value: str) -> str:
+        if value in ("", "off"):
+            return ""
+        if fault := fault_of_service(value):
+            raise ValueError(fault)
         return value.rstrip("/")
 
     @field_validator("DATABASE_URL")

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
+from agents.tools.services import Services
 from learnagent.email_url import mailer_of, sender_of
 from learnagent.env import ROOT, environment
 from learnagent.llms import llms_of
@@ -211,6 +212,11 @@ AGENTS = {
     "turns_per_minute": environment.TURN_RATE_LIMIT,
     "cards_per_minute": environment.CARD_RATE_LIMIT,
     "prompt_messages": environment.STATE_MAX_MESSAGES,
+    "services": Services(
+        searxng_url=environment.SEARXNG_URL,
+        wikipedia_url=environment.WIKIPEDIA_URL,
+        arxiv_url=environment.ARXIV_URL,
+    ),
 }
 
 KILL_AT = environment.LEARNAGENT_KILL_AT

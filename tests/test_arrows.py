@@ -26,11 +26,14 @@ CORE = (
     "roles",
     "values",
 )
-"""The engine's modules that know no Django, beside all of `agents/llm/`."""
+CORE_FOLDERS = ("llm", "net", "tools")
+"""The engine's modules and folders that know no Django."""
 SDKS = {"anthropic", "fsrs", "openai"}
 
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-CORE_FILES = [ROOT / "agents" / f"{name}.py" for name in CORE] + sorted((ROOT / "agents/llm").rglob("*.py"))
+CORE_FILES = [ROOT / "agents" / f"{name}.py" for name in CORE] + sorted(
+    path for folder in CORE_FOLDERS for path in (ROOT / "agents" / folder).rglob("*.py")
+)
 
 
 def imported(tree: ast.AST, *, package: str = "") -> Iterator[str]:

@@ -1,0 +1,119 @@
+"""Which addresses are on the public internet. Judged is what a name resolves to: a name can say anything."""
+
+import asyncio
+import re
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from agents.net import AddressRefused, NotReached
+
+REFUSED_V4 = [
+    ip_network(network)
+    for network in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "168.63.129.16/32",  # Azure's own services, inside every machine there.
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.31.196.0/24",
+        "192.52.193.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "192.175.48.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/3",
+    )
+]
+GLOBAL_V6 = ip_network("2000::/3")
+"""What else there is (mapped, translated, local, multicast) leads to IPv4 or stays inside."""
+REFUSED_V6 = [
+    ip_network(network)
+    for network in (
+        "2001::/23",  # Teredo and its kin.
+        "2001:db8::/32",
+        "2002::/16",  # 6to4 carries any IPv4 address.
+        "2620:4f:8000::/48",
+        "3fff::/20",
+    )
+]
+LOCAL_ENDINGS = frozenset(
+    {"alt", "arpa", "corp", "home", "internal", "intranet", "lan", "local", "localhost", "onion", "private"}
+)
+NAME = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])\.?")
+"""At least two labels, the last of them no number: resolvers take `127.1`, `0x7f.1` and `2130706433` for addresses."""
+NO_PUBLIC_PLACE = "There is no public page at that address."
+"""The same for what is inside and what is not there at all: nobody learns which names the inside has."""
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Host and port → every address of it. Raise OSError as socket.getaddrinfo does."""
+
+# Apart from the loop's own threads: names whose servers are silent may not hold up everybody else.
+_threads = ThreadPoolExecutor(8, thread_name_prefix="names")
+
+
+def is_public(address: str) -> bool:
+    """Tell whether an IP address is on the public internet; what is no address is not."""
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(ip, IPv4Address):
+        return not any(ip in network for network in REFUSED_V4)
+    return ip.scope_id is None and ip in GLOBAL_V6 and not any(ip in network for network in REFUSED_V6)
+
+
+def is_public_name(host: str) -> bool:
+    """Tell whether a host may be looked up: a whole name that does not say that it is local."""
+    return NAME.fullmatch(host) is not None and host.rstrip(".").rpartition(".")[2] not in LOCAL_ENDINGS
+
+
+async def look_up(host: str, port: int) -> list[str]:
+    """Return every address of a host, as the system's resolver gives them. Raise OSError."""
+    loop = asyncio.get_running_loop()
+    found = await loop.run_in_executor(_threads, _look_up, host, port)
+    return list(dict.fromkeys(found))
+
+
+def _look_up(host: str, port: int) -> list[str]:
+    return [str(answer[4][0]) for answer in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+async def resolved(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:
+    """Return a host's addresses, whatever they are. Raise AddressRefused for one without any, NotReached."""
+    try:
+        return await resolve(host, port)
+    except socket.gaierror as error:
+        if error.errno == socket.EAI_AGAIN:
+            raise NotReached("The network cannot be reached from here.") from None
+        raise AddressRefused(NO_PUBLIC_PLACE) from None
+    except (OSError, UnicodeError):
+        raise AddressRefused(NO_PUBLIC_PLACE) from None
+
+
+async def public_addresses(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:
+    """Return a host's addresses if all of them are public. Raise AddressRefused, NotReached."""
+    if _is_address(host):
+        addresses: Sequence[str] = [host]
+    elif is_public_name(host):
+        addresses = await resolved(host, port, resolve=resolve)
+    else:
+        raise AddressRefused(NO_PUBLIC_PLACE)
+    # One address inside among others outside is how a name is made to lead inside at the second try.
+    if not addresses or not all(is_public(address) for address in addresses):
+        raise AddressRefused(NO_PUBLIC_PLACE)
+    return addresses
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return isinstance(ip_address(host), IPv4Address | IPv6Address)
+    except ValueError:
+        return False

@@ -1,0 +1,164 @@
+"""`arxiv`: scientific papers, by arXiv's query interface, at its pace."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from threading import Lock
+from time import monotonic
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError
+
+from pydantic import BaseModel, Field
+
+from agents.net import Fetch, fetch
+from agents.net.texts import shown
+from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
+from agents.tools.services import Configured, address_of, asked, unreadable
+from agents.tools.sourcing import PREPRINT, source_of
+
+NAME = "arXiv"
+PATH = "/api/query"
+INTERVAL_S = 3.0
+"""Between two requests of one process (info.arxiv.org/help/api/tou.html)."""
+PATIENCE_S = 6.0
+"""The longest that a question waits for its turn."""
+TIMEOUT_S = 16.0
+"""Patience, a fetch, and what is between."""
+WORDS = 12
+AUTHORS = 5
+ABSTRACT_CHARACTERS = 1_500
+ATOM = "{http://www.w3.org/2005/Atom}"
+PAPER = re.compile(r"https?://arxiv\.org/abs/([a-z.-]+/\d{7}|\d{4}\.\d{4,5})(v\d+)?", re.IGNORECASE)
+OPERATORS = frozenset({"and", "or", "andnot", "not"})
+
+
+class ArxivQuestion(BaseModel):
+    query: str = Field(min_length=1, max_length=300, description="Words that the paper has, in English.")
+    limit: int = Field(3, ge=1, le=10, description="How many papers at most.")
+
+
+class Paper(BaseModel):
+    source: Source
+    authors: list[str]
+    """The first five."""
+    published: str
+    """The day of its first version, as 2026-03-21."""
+    abstract: str
+
+
+class Papers(ToolResult):
+    """What was found, best first; none is an answer too."""
+
+    papers: list[Paper]
+
+    @property
+    def summary(self) -> str:
+        return "; ".join(paper.source.title for paper in self.papers) or "No paper was found."
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(paper.source for paper in self.papers)
+
+
+class Pace:
+    """Keeps requests apart, in one process, over all its threads."""
+
+    def __init__(self, *, interval_s: float, patience_s: float) -> None:
+        self.interval_s = interval_s
+        self.patience_s = patience_s
+        self._free_at = float("-inf")
+        self._lock = Lock()
+
+    def turn_in_s(self, now: float) -> float | None:
+        """Return in how many seconds a request may be made, and keep that place for it; None for too many."""
+        with self._lock:
+            begins = max(now, self._free_at)
+            if begins - now > self.patience_s:
+                return None
+            self._free_at = begins + self.interval_s
+            return begins - now
+
+
+pace = Pace(interval_s=INTERVAL_S, patience_s=PATIENCE_S)
+Sleep = Callable[[float], Awaitable[None]]
+
+
+def arxiv(configured: Configured, *, fetch: Fetch = fetch, pace: Pace = pace, sleep: Sleep = asyncio.sleep) -> Tool:
+    """Return the tool that asks arXiv."""
+
+    async def run(question: Any, _use: ToolUse) -> Papers:
+        query = query_of(question.query)
+        wait_s = pace.turn_in_s(monotonic())
+        if wait_s is None:
+            raise ToolFailed(f"{NAME} is asked by too many at the moment. Try again later.")
+        await sleep(wait_s)
+        return await search(query, limit=question.limit, url=configured().arxiv_url, fetch=fetch)
+
+    return Tool(
+        name="arxiv",
+        description="Find scientific papers on arXiv (physics, mathematics, computer science and their kin), with their"
+        " abstracts. Not for what a school book says.",
+        arguments=ArxivQuestion,
+        run=run,
+        timeout_s=TIMEOUT_S,
+        is_untrusted=True,
+        is_ready=lambda: bool(configured().arxiv_url),
+    )
+
+
+def query_of(words: str) -> str:
+    """Return arXiv's form of some words, all of which a paper must have. Raise ToolFailed for none."""
+    wanted = [word for word in re.findall(r"\w+", words) if word.lower() not in OPERATORS]
+    if not wanted:
+        raise ToolFailed("There is no word in the question that could be looked for.")
+    return " AND ".join(f"all:{word}" for word in wanted[:WORDS])
+
+
+async def search(query: str, *, limit: int, url: str, fetch: Fetch) -> Papers:
+    """Return the papers that fit. Raise ToolFailed."""
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    fetched = await asked(
+        address_of(url, path=PATH),
+        name=NAME,
+        parameters={"search_query": query, "start": 0, "max_results": limit, "sortBy": "relevance"},
+        media_types=("application/atom+xml", "application/xml", "text/xml"),
+        fetch=fetch,
+    )
+    try:
+        feed = fromstring(fetched.body, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError):
+        raise unreadable(NAME) from None
+    if feed.tag != f"{ATOM}feed":
+        raise unreadable(NAME)
+    entries = feed.findall(f"{ATOM}entry")
+    if any("/api/errors" in _text(entry, "id") for entry in entries):
+        raise ToolFailed(f"{NAME} could not make anything of the question.")
+    papers = [paper for entry in entries if (paper := _paper(entry)) is not None]
+    return Papers(papers=papers[:limit])
+
+
+def _paper(entry: Element) -> Paper | None:
+    """Return an entry as a paper; None for one that names no paper."""
+    named = PAPER.fullmatch(_text(entry, "id").strip())
+    if named is None:
+        return None
+    number = named.group(1) + (named.group(2) or "")
+    names = [shown(_text(author, "name"), characters=100) for author in entry.findall(f"{ATOM}author")]
+    return Paper(
+        source=source_of(
+            title=shown(_text(entry, "title"), characters=300),
+            url=f"https://arxiv.org/abs/{number}",
+            type="arxiv",
+            id=number,
+            credibility=PREPRINT,
+        ),
+        authors=names[:AUTHORS],
+        published=_text(entry, "published")[:10],
+        abstract=shown(_text(entry, "summary"), characters=ABSTRACT_CHARACTERS),
+    )
+
+
+def _text(entry: Element, tag: str) -> str:
+    return entry.findtext(f"{ATOM}{tag}") or ""

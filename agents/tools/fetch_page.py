@@ -1,0 +1,69 @@
+"""`fetch_page`: the readable text of a public page."""
+
+import asyncio
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from agents.net import Fetch, FetchFailed, fetch
+from agents.net.texts import cut
+from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
+from agents.tools.sourcing import source_of
+
+MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "text/markdown")
+CHARACTERS = 12_000
+"""Of a page's text."""
+
+
+class PageWanted(BaseModel):
+    url: str = Field(min_length=1, max_length=2_000, description="The page's whole address, with https:// or http://.")
+
+
+class PageRead(ToolResult):
+    source: Source
+    text: str
+    """In lines: headings begin with `#`, points of lists with `-`."""
+    goes_on: bool
+    """Whether the page has more text than this."""
+
+    @property
+    def summary(self) -> str:
+        return f"{self.source.title} ({len(self.text):,} characters{' of more' if self.goes_on else ''})"
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return (self.source,)
+
+
+def fetch_page(*, fetch: Fetch = fetch) -> Tool:
+    """Return the tool that reads public pages."""
+
+    async def run(wanted: Any, _use: ToolUse) -> PageRead:
+        return await read(wanted.url, fetch=fetch)
+
+    return Tool(
+        name="fetch_page",
+        description="Read a public page of the web: its title and its text. For an address that the learner gave or that"
+        " another tool found.",
+        arguments=PageWanted,
+        run=run,
+        is_untrusted=True,
+    )
+
+
+async def read(url: str, *, fetch: Fetch) -> PageRead:
+    """Return a page's text. Raise ToolFailed where there is none to be had."""
+    from agents.net.pages import read_page
+
+    try:
+        fetched = await fetch(url, media_types=MEDIA_TYPES)
+    except FetchFailed as failure:
+        raise ToolFailed(str(failure)) from None
+    page = await asyncio.to_thread(read_page, fetched)
+    if not page.text:
+        raise ToolFailed("There is no readable text on that page.")
+    return PageRead(
+        source=source_of(title=page.title, url=fetched.url),
+        text=cut(page.text, characters=CHARACTERS),
+        goes_on=len(page.text) > CHARACTERS,
+    )

@@ -1,0 +1,89 @@
+"""`web_search`: what a SearXNG finds on the web."""
+
+from typing import Any
+
+from pydantic import BaseModel, Field, ValidationError
+
+from agents.net import Fetch, fetch
+from agents.net.texts import shown
+from agents.tools import Source, Tool, ToolResult, ToolUse
+from agents.tools.services import Configured, asked, unreadable
+from agents.tools.sourcing import is_web_address, source_of
+
+NAME = "The web search"
+TITLE_CHARACTERS = 200
+SNIPPET_CHARACTERS = 500
+
+
+class WebQuestion(BaseModel):
+    query: str = Field(min_length=1, max_length=300, description="A few words, as for a search engine.")
+    limit: int = Field(5, ge=1, le=10, description="How many results at most.")
+
+
+class WebHit(BaseModel):
+    source: Source
+    snippet: str
+
+
+class WebHits(ToolResult):
+    """What was found, best first; none is an answer too."""
+
+    hits: list[WebHit]
+
+    @property
+    def summary(self) -> str:
+        return "; ".join(hit.source.title for hit in self.hits) or "Nothing was found."
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(hit.source for hit in self.hits)
+
+
+class _Result(BaseModel):
+    url: str
+    title: str = ""
+    content: str | None = None
+
+
+class _Answer(BaseModel):
+    """A SearXNG's answer in JSON, as far as it is read (docs.searxng.org/dev/search_api.html)."""
+
+    results: list[_Result]
+
+
+def web_search(configured: Configured, *, fetch: Fetch = fetch) -> Tool:
+    """Return the tool that asks a SearXNG."""
+
+    async def run(question: Any, _use: ToolUse) -> WebHits:
+        return await search(question, url=configured().searxng_url, fetch=fetch)
+
+    return Tool(
+        name="web_search",
+        description="Search the web. Returns titles, addresses and short passages; fetch_page reads one of them whole.",
+        arguments=WebQuestion,
+        run=run,
+        is_untrusted=True,
+        is_ready=lambda: bool(configured().searxng_url),
+    )
+
+
+async def search(question: WebQuestion, *, url: str, fetch: Fetch) -> WebHits:
+    """Return what was found. Raise ToolFailed."""
+    service = url if url.rstrip("/").endswith("/search") else url.rstrip("/") + "/search"
+    # Strict, since children ask too.
+    parameters: dict[str, str | int] = {"q": question.query, "format": "json", "categories": "general", "safesearch": 2}
+    fetched = await asked(service, name=NAME, parameters=parameters, media_types=("application/json",), fetch=fetch)
+    try:
+        answer = _Answer.model_validate_json(fetched.body)
+    except ValidationError:
+        raise unreadable(NAME) from None
+    found = [result for result in answer.results if is_web_address(result.url)]
+    return WebHits(hits=[_hit(result) for result in found[: question.limit]])
+
+
+def _hit(result: _Result) -> WebHit:
+    title = shown(result.title, characters=TITLE_CHARACTERS)
+    return WebHit(
+        source=source_of(title=title, url=result.url),
+        snippet=shown(result.content or "", characters=SNIPPET_CHARACTERS),
+    )

@@ -1,0 +1,128 @@
+"""`wikipedia`: articles that fit some words, with their beginnings, from a MediaWiki."""
+
+from typing import Any
+
+from pydantic import BaseModel, Field, ValidationError
+
+from agents.net import Fetch, fetch
+from agents.net.texts import shown
+from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
+from agents.tools.services import Configured, address_of, asked, unreadable
+from agents.tools.sourcing import WIKIPEDIA, is_web_address, source_of
+
+NAME = "Wikipedia"
+PATH = "/w/api.php"
+EXTRACT_CHARACTERS = 1_500
+
+
+class WikipediaQuestion(BaseModel):
+    query: str = Field(min_length=1, max_length=300, description="What the article is about, in a few words.")
+    limit: int = Field(2, ge=1, le=5, description="How many articles at most.")
+
+
+class Article(BaseModel):
+    source: Source
+    extract: str
+    """Its beginning, as plain text."""
+
+
+class Articles(ToolResult):
+    """What was found, best first; none is an answer too."""
+
+    articles: list[Article]
+
+    @property
+    def summary(self) -> str:
+        return "; ".join(article.source.title for article in self.articles) or "No article was found."
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(article.source for article in self.articles)
+
+
+class _Page(BaseModel):
+    pageid: int
+    index: int
+    """Its place among what was found, from 1."""
+    title: str
+    fullurl: str
+    extract: str = ""
+    pageprops: dict[str, str] = {}
+
+
+class _Pages(BaseModel):
+    pages: list[_Page] = []
+
+
+class _Answer(BaseModel):
+    """A MediaWiki's answer to a query, version 2 of its format, as far as it is read (mediawiki.org/wiki/API:Query)."""
+
+    query: _Pages = _Pages()
+    error: dict[str, Any] | None = None
+
+
+def wikipedia(configured: Configured, *, fetch: Fetch = fetch) -> Tool:
+    """Return the tool that asks Wikipedia, or another MediaWiki."""
+
+    async def run(question: Any, _use: ToolUse) -> Articles:
+        return await search(question, url=configured().wikipedia_url, fetch=fetch)
+
+    return Tool(
+        name="wikipedia",
+        description="Find articles of Wikipedia, with how each begins: for facts, definitions, people, places, history.",
+        arguments=WikipediaQuestion,
+        run=run,
+        is_untrusted=True,
+        is_ready=lambda: bool(configured().wikipedia_url),
+    )
+
+
+async def search(question: WikipediaQuestion, *, url: str, fetch: Fetch) -> Articles:
+    """Return the articles that fit, in one request. Raise ToolFailed."""
+    parameters: dict[str, str | int] = {
+        "action": "query",
+        "format": "json",
+        "formatversion": 2,
+        "generator": "search",
+        "gsrsearch": question.query,
+        # A few more: pages that only tell meanings apart are left out.
+        "gsrlimit": question.limit + 2,
+        "prop": "extracts|info|pageprops",
+        "exintro": 1,
+        "explaintext": 1,
+        "exlimit": "max",
+        "inprop": "url",
+        "ppprop": "disambiguation",
+        "redirects": 1,
+    }
+    fetched = await asked(
+        address_of(url, path=PATH),
+        name=NAME,
+        parameters=parameters,
+        media_types=("application/json",),
+        fetch=fetch,
+    )
+    try:
+        answer = _Answer.model_validate_json(fetched.body)
+    except ValidationError:
+        raise unreadable(NAME) from None
+    if answer.error is not None:
+        raise ToolFailed(f"{NAME} could not make anything of the question.")
+    return Articles(articles=_articles(answer.query.pages)[: question.limit])
+
+
+def _articles(pages: list[_Page]) -> list[Article]:
+    good = [page for page in pages if "disambiguation" not in page.pageprops and is_web_address(page.fullurl)]
+    return [
+        Article(
+            source=source_of(
+                title=shown(page.title, characters=200),
+                url=page.fullurl,
+                type="wikipedia",
+                id=str(page.pageid),
+                credibility=WIKIPEDIA,
+            ),
+            extract=shown(page.extract, characters=EXTRACT_CHARACTERS),
+        )
+        for page in sorted(good, key=lambda page: page.index)
+    ]
