@@ -4,17 +4,36 @@ SQLite refuses to rename a table while a trigger names one that is missing, and 
 makes tables anew by both. So the triggers go before a migration, and come back after it with what was said meanwhile.
 """
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from django.db import connections
 
-INDEX = "conversations_search"
-TRIGGERS = tuple(f"conversations_message_{name}" for name in ("said", "changed", "gone"))
-CAUGHT_UP = (
-    "DELETE FROM conversations_search WHERE rowid NOT IN (SELECT id FROM conversations_message)",
-    "DELETE FROM conversations_search WHERE rowid IN (SELECT found.rowid FROM conversations_search AS found"
-    " JOIN conversations_message AS message ON message.id = found.rowid WHERE message.text <> found.text)",
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """A full-text index over a table, and where it comes from."""
+
+    name: str
+    table: str
+    triggers: tuple[str, ...]
+    migration: str
+
+
+INDEXES = (
+    Index(
+        name="conversations_search",
+        table="conversations_message",
+        triggers=tuple(f"conversations_message_{name}" for name in ("said", "changed", "gone")),
+        migration="0005_search",
+    ),
+    Index(
+        name="conversations_passage_search",
+        table="conversations_passage",
+        triggers=tuple(f"conversations_passage_{name}" for name in ("stored", "changed", "gone")),
+        migration="0009_index_of_passages",
+    ),
 )
 
 
@@ -23,8 +42,9 @@ def take_away(*, plan: Any, using: str, **kwargs: Any) -> None:
     if not plan or connections[using].vendor != "sqlite":
         return
     with connections[using].cursor() as cursor:
-        for name in TRIGGERS:
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+        for index in INDEXES:
+            for name in index.triggers:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
 
 
 def bring_back(*, using: str, **kwargs: Any) -> None:
@@ -32,14 +52,23 @@ def bring_back(*, using: str, **kwargs: Any) -> None:
     connection = connections[using]
     if connection.vendor != "sqlite":
         return
-    made = import_module("conversations.migrations.0005_search")
     with connection.cursor() as cursor:
         cursor.execute("SELECT name FROM sqlite_master WHERE name LIKE 'conversations%%'", [])
         there = {name for (name,) in cursor.fetchall()}
-        if INDEX not in there or there.issuperset(TRIGGERS):
-            return
-        for name, statement in zip(TRIGGERS, made.SQLITE_TRIGGERS, strict=True):
-            if name not in there:
-                cursor.execute(statement)
-        for statement in (*CAUGHT_UP, f"{made.SQLITE_FILL} AND message.id NOT IN (SELECT rowid FROM {INDEX})"):
+        for index in INDEXES:
+            if index.name in there and not there.issuperset(index.triggers):
+                _bring_back(cursor, index, there)
+
+
+def _bring_back(cursor: Any, index: Index, there: set[str]) -> None:
+    made = import_module(f"conversations.migrations.{index.migration}")
+    for name, statement in zip(index.triggers, made.SQLITE_TRIGGERS, strict=True):
+        if name not in there:
             cursor.execute(statement)
+    cursor.execute(f"DELETE FROM {index.name} WHERE rowid NOT IN (SELECT id FROM {index.table})")
+    cursor.execute(
+        f"DELETE FROM {index.name} WHERE rowid IN (SELECT found.rowid FROM {index.name} AS found"
+        f" JOIN {index.table} AS kept ON kept.id = found.rowid WHERE kept.text <> found.text)"
+    )
+    row = index.table.removeprefix("conversations_")
+    cursor.execute(f"{made.SQLITE_FILL} AND {row}.id NOT IN (SELECT rowid FROM {index.name})")
