@@ -62,6 +62,8 @@ class Feed:
         """Cards, each with the count of reply characters before it."""
         self.told: list[Wire] = []
         """Transitions and findings."""
+        self.tools: list[str] = []
+        """Names of the tools used, once for each use."""
         self.resumed_seq = 0
         """The number of the event that says the turn runs again here; 0 on its first attempt."""
         self.finished = False
@@ -162,6 +164,8 @@ class Feed:
                 self.cards.append((self._said_length, wire))
             case kind if kind in TOLD:
                 self.told.append(wire)
+            case "tool_called":
+                self.tools.append(wire["tool"])
             case "turn_resumed":
                 self.resumed_seq = wire["seq"]
         self._news.set()

@@ -1,11 +1,12 @@
 """A finished turn in figures: how it ended, who answered, what it took."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from agents.events import FinalStatus
 from agents.outcomes import Answered, Failed, Outcome
 from agents.spending import Cost
+from conversations.who import SPEAKERS, speakers_of
 
 Shortfall = Literal["", "model", "budget"]
 """Why authored words stand where a model's should: it could not answer, or a budget is used up."""
@@ -20,7 +21,7 @@ def status_of(outcomes: Sequence[Outcome]) -> FinalStatus:
 
 
 def answer_of(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> dict[str, Any]:
-    """Return what the v2 surface answers beside the reply: the turn's figures, and which agents failed."""
+    """Return what the v2 surface answers beside the reply, the turn's figures and which agents failed, and who spoke."""
     errors = [
         {
             "agent": outcome.agent,
@@ -32,7 +33,14 @@ def answer_of(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> di
         for outcome in outcomes
         if not isinstance(outcome, Answered)
     ]
-    return {"metadata": _metadata(outcomes, cost=cost, total_ms=total_ms), "errors": errors}
+    metadata = _metadata(outcomes, cost=cost, total_ms=total_ms)
+    return {"metadata": metadata, "errors": errors, SPEAKERS: speakers_of(outcomes)}
+
+
+def sources_in(cards: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return what a reply rests on, as its cards name it, each once."""
+    found = (source for card in cards if card["kind"] == "sources" for source in card["sources"])
+    return list({source["id"]: source for source in found}.values())
 
 
 def shortfall_of(outcomes: Sequence[Outcome]) -> Shortfall:

@@ -31,7 +31,7 @@ from agents.spending import Cost, cost_of
 from agents.threads import in_orm_thread
 from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
-from conversations.figures import answer_of, status_of
+from conversations.figures import answer_of, sources_in, status_of
 from conversations.hosts import Prepared, the_host
 from conversations.models import Turn, TurnStatus
 from conversations.processes import PROCESS
@@ -235,10 +235,11 @@ class Supervisor:
             self._runs.pop(turn.pk, None)
         if status == "failed" and not feed.reply():
             feed.emit(ReplyText(text=_("Something went wrong here, and it is not your doing. Your message is kept.")))
+        cards = _cards(feed, all_of_them=result is not None)
         ending = Ending(
             status=status,
             reply=feed.reply(),
-            cards=_cards(feed, all_of_them=result is not None),
+            cards=cards,
             result=result,
             graph=prepared.graph.name if prepared else "",
             before=turn.session.state,
@@ -246,7 +247,8 @@ class Supervisor:
             told=feed.told,
             answer=answer_of(
                 result.outcomes if result else (), cost=await _cost(turn), total_ms=(monotonic() - started) * 1000
-            ),
+            )
+            | {"sources": sources_in(cards), "tool_calls": feed.tools},
         )
         await self._finish(turn, feed, ending)
 
