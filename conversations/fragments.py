@@ -16,6 +16,7 @@ from conversations import presentation
 from conversations.hosts import cards_html, the_host
 from conversations.models import Turn
 from conversations.turns import Owner
+from conversations.who import speaks, who_says
 
 PAGE = "conversations/conversation.html"
 DROPPED = 300
@@ -63,7 +64,8 @@ class LiveView:
             case "agent_started" | "agent_finished" | "agent_failed":
                 self.team.append(wire)
                 team = presentation.team_of(self.team)
-                return _partial("team", {"team": team, "working": True, "stands": self.stands})
+                said_by = speaking(wire) if wire["type"] == "agent_started" else ""
+                return said_by + _partial("team", {"team": team, "working": True, "stands": self.stands})
             case "card" if wire.get("stands_alone", True):
                 return await in_orm_thread(appended_card)(wire, person)
             case "turn_finished":
@@ -143,6 +145,13 @@ def appended_text(turn_id: str, text: str) -> str:
         added = "".join(f"<p>{escape(other)}</p>" for other in others)
         html += f'<div hx-swap-oob="beforeend:{reply}">{added}</div>'
     return html
+
+
+def speaking(wire: Wire) -> str:
+    """Return a fragment that names who is at a running reply; empty for an agent that does not speak to the learner."""
+    if not speaks(wire["agent"]):
+        return ""
+    return _partial("who", {"turn": {"id": wire["turn_id"], "running": True, "who": who_says([wire["agent"]])}})
 
 
 def appended_card(wire: Wire, person: Owner) -> str:

@@ -21,6 +21,7 @@ from conversations.models import Event, Feedback, Finding, Message, Session, Tur
 from conversations.turns import Owner
 from conversations.versions import Versions, versions_of, which_may
 from conversations.voice import cost_line, shortfall, voice_for
+from conversations.who import Who, speaks, who_says, who_spoke
 
 TURNS_SHOWN = 30
 """Turns a page begins with; older ones are a click away."""
@@ -45,6 +46,8 @@ class TurnView:
     client_id: str
     streamed: "Streamed"
     """What was said so far, while it runs."""
+    who: Who
+    """Whose words the reply holds; while it runs, who is at it."""
     shortfall: str = ""
     """Why a model's words are missing in it: `model` or `budget`."""
     feedback: Feedback | None = None
@@ -65,6 +68,8 @@ class Streamed:
     """`{text}` for a paragraph as it came, `{card_html, card_id}` for a card."""
     seq: int = 0
     """The number of the last event in it."""
+    agent: str = ""
+    """Who is at it, of those who speak to the learner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +116,8 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
 
 
 def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str], person: Owner) -> TurnView:
-    reply = said.get("team")
-    learner = said.get("learner")
+    reply, learner = said.get("team"), said.get("learner")
+    so_far = streamed(turn, person) if turn.is_open else Streamed()
     return TurnView(
         id=turn.pk,
         number=turn.number,
@@ -122,7 +127,8 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
         status=turn.status,
         running=turn.is_open,
         client_id=turn.client_id,
-        streamed=streamed(turn, person) if turn.is_open else Streamed(),
+        streamed=so_far,
+        who=who_says([so_far.agent] if so_far.agent else []) if turn.is_open else who_spoke(turn),
         shortfall=turn.answer.get("metadata", {}).get("shortfall", ""),
         stays=bool(the_host().may_rerun(turn)),
     )
@@ -160,12 +166,14 @@ def turns_from(session: Session, number: int) -> tuple[list[Turn], int | None]:
 def streamed(turn: Turn, person: Owner) -> Streamed:
     """Return what a running turn has said since it was last taken up."""
     parts: list[Mapping[str, str]] = [{"text": ""}]
-    seq = 0
+    seq, agent = 0, ""
     for body in Event.objects.filter(turn=turn).order_by("seq").values_list("body", flat=True):
         if body["type"] == "turn_finished":
             break  # It ended while this page was drawn: the page hears so by its socket.
         seq = body["seq"]
         match body:
+            case {"type": "agent_started", "agent": name} if speaks(name):
+                agent = name
             case {"type": "turn_resumed"}:
                 parts = [{"text": ""}]
             case {"type": "reply_text", "text": text}:
@@ -175,7 +183,7 @@ def streamed(turn: Turn, person: Owner) -> Streamed:
             case {"type": "card", "id": key} if body.get("stands_alone", True):
                 if html := cards_html([body], person).get(key):
                     parts += [card_part(key, html), {"text": ""}]
-    return Streamed(parts=tuple(parts), seq=seq)
+    return Streamed(parts=tuple(parts), seq=seq, agent=agent)
 
 
 def paragraphs(text: str) -> list[str]:

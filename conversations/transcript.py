@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents.models import AgentCall, ModelCall
-from agents.registry import roles
 from conversations.hosts import the_host
 from conversations.models import Event, Turn
+from conversations.who import label_of
 
 Wire = Mapping[str, Any]
 
@@ -133,12 +133,6 @@ def _shown(kind: str) -> str:
         case "picture":
             return _("A picture was shown.")
     return _("Something to go on with was shown.")
-
-
-def label_of(agent: str) -> str:
-    """Return an agent's name as people read it."""
-    role = roles.get(agent)
-    return str(role.label) if role and role.label else agent.replace("_", " ").capitalize()
 
 
 def _with_all_behind(told: Sequence[Story], events: Mapping[uuid.UUID, Sequence[Wire]]) -> list[Story]:

@@ -17,6 +17,7 @@ from conversations.history.defusing import defused, escaped, escaped_line
 from conversations.hosts import cards_text
 from conversations.models import Message, Session, Turn
 from conversations.turns import Owner
+from conversations.who import who_spoke
 
 PAGE = 100
 """Turns read at once."""
@@ -100,7 +101,7 @@ def _markdown_of(exported: Exported) -> Iterator[str]:
         when = f"{exported.turn.created_at:%Y-%m-%d %H:%M} UTC"
         yield f"**{_('You')}**, {when}\n\n{_quoted(escaped(exported.said))}\n\n"
     if exported.reply or exported.cards:
-        yield f"**{_('Tutor')}**\n\n"
+        yield f"**{who_spoke(exported.turn).label}**\n\n"
     places = [0, *(min(card["at"], len(exported.reply)) for card in exported.cards), len(exported.reply)]
     for index, (start, end) in enumerate(pairwise(places)):
         if text := exported.reply[start:end].strip():

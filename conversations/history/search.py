@@ -15,6 +15,7 @@ from django.db import connection
 from conversations.history.terms import Piece, Term, folded, parsed, snippet
 from conversations.models import Message, Session
 from conversations.turns import Owner
+from conversations.who import who_spoke
 
 LARGEST_ID = 2**63 - 1
 IN_SQLITE = """
@@ -53,6 +54,8 @@ class Hit:
     text: str
     snippet: tuple[Piece, ...]
     at: datetime
+    who: str
+    """Whose words it holds, where the team said it."""
 
 
 def search(person: Owner, query: str, *, limit: int, before: int | None = None) -> list[Hit]:
@@ -87,6 +90,7 @@ def _hit(row: Message, terms: Sequence[Term]) -> Hit:
         text=row.text,
         snippet=snippet(said, terms),
         at=row.created_at,
+        who=who_spoke(row.turn).label,
     )
 
 

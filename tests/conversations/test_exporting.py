@@ -128,7 +128,9 @@ class TestFiles:
         assert response["Content-Type"] == "text/markdown; charset=utf-8"
         assert response["Content-Disposition"].startswith("attachment; filename=")
         assert text.startswith("# question 0 \\<b\\>\n")
-        places = [text.index(f"> question {number} \\<b\\>\n\n**Tutor**\n\n**answer** {number}") for number in range(5)]
+        places = [
+            text.index(f"> question {number} \\<b\\>\n\n**The team**\n\n**answer** {number}") for number in range(5)
+        ]
         assert places == sorted(places)
 
     async def test_json_is_one_object_with_all_turns(self, read, ada):
@@ -153,7 +155,7 @@ class TestFiles:
         )
         _, text = await read("/c/lesson/export.md")
         before, after = text.split(question.stem)
-        assert before.endswith("**Tutor**\n\nBefore.\n\n> **Question.** ")
+        assert before.endswith("**The team**\n\nBefore.\n\n> **Question.** ")
         assert "After." in after
 
     async def test_empty_conversation_is_a_file_too(self, read, ada):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from conversations.markup import to_html
 from conversations.models import Message, Session, Turn
+from conversations.who import who_spoke
 from tutoring.access import readable_sessions
 from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.presentation import overviews
@@ -77,6 +78,7 @@ def _said(message: Message) -> Context:
         "text": message.text,
         "html": "" if by_learner else to_html(message.text),
         "asked": any(card["kind"] == "question" for card in message.cards),
+        "who": who_spoke(message.turn).label,
         "when": message.created_at,
     }
 

@@ -1,0 +1,64 @@
+"""Whose words a reply holds: told while it runs, kept with the turn, shown wherever the reply is."""
+
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from agents import registry
+from agents.llm.base import Text
+from agents.outcomes import Answered, TimedOut
+from agents.roles import Plan, Role
+from conversations import presentation
+from conversations.fragments import LiveView
+from conversations.models import Turn
+from conversations.who import speakers_of, who_says, who_spoke
+from tests.conversations.stage import Pause, begun
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _roles(monkeypatch: Any, host: Any) -> None:
+    for name, speaks in {"tutor": True, "quiz": True, "coordinator": False}.items():
+        role = Role(name=name, label=name.upper(), purpose="", plan=lambda request: Plan(), speaks=speaks)
+        monkeypatch.setitem(registry.roles, name, role)
+
+
+def test_those_who_spoke_to_the_learner_are_named_in_order() -> None:
+    said = [
+        Answered(agent="coordinator", result=None, text="to itself", ms=1.0),
+        Answered(agent="quiz", result=None, text=" ", ms=1.0),
+        TimedOut(agent="tutor", text="As far as", ms=1.0, after_s=1.0),
+        Answered(agent="quiz", result=None, text="Go on.", ms=1.0),
+    ]
+    assert speakers_of(said) == ["tutor", "quiz"]
+    assert (who_says(["tutor", "quiz", "tutor"]).agent, who_says(["tutor", "quiz", "tutor"]).label) == (
+        "tutor",
+        "TUTOR · QUIZ",
+    )
+    assert (who_spoke(Turn()).agent, who_spoke(Turn()).label) == ("", "The team")
+
+
+async def test_page_names_who_is_at_it_and_who_was(supervisor: Any, ada: Any, says: Any) -> None:
+    pause = Pause()
+    says(Text("One "), pause, "half.")
+    turn = await sync_to_async(begun)(ada)
+    supervisor.take_up(turn.pk)
+    await pause.reached.wait()
+    await supervisor.feeds[turn.pk].flush()
+    [view] = await sync_to_async(presentation.turn_views)(ada, turns=[turn])
+    assert (view.running, view.who.label) == (True, "Speaker")
+    pause.over.set()
+    await supervisor.finished(turn.pk)
+    await turn.arefresh_from_db()
+    [view] = await sync_to_async(presentation.turn_views)(ada, turns=[turn])
+    assert (view.running, view.who.label) == (False, "Speaker")
+
+
+async def test_socket_names_those_who_speak(ada: Any) -> None:
+    started = [{"type": "agent_started", "agent": each, "turn_id": "t", "seq": 1} for each in ("coordinator", "quiz")]
+    html = [await LiveView(1).html_of([each], person=ada) for each in started]
+    assert "who-t" not in html[0]
+    assert 'id="who-t" hx-swap-oob="true"' in html[1]
+    assert "QUIZ" in html[1].split("who-t")[1]
