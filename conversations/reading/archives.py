@@ -32,6 +32,8 @@ MAX_COMMENT = 0xFFFF
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     name: str
+    size: int
+    """Bytes, inflated."""
     content: Callable[[], bytes]
     """Inflates it. An entry of a .tar.gz must be asked before the next one is."""
 
@@ -52,7 +54,11 @@ def zipped(file: BinaryIO) -> list[Entry]:
             raise Unreadable(Problem.UNSUPPORTED)
         if info.flag_bits & 1:
             raise Unreadable(Problem.ENCRYPTED)
-    return [Entry(name=info.filename, content=partial(_inflated, archive, info)) for info in infos if not info.is_dir()]
+    return [
+        Entry(name=info.filename, size=info.file_size, content=partial(_inflated, archive, info))
+        for info in infos
+        if not info.is_dir()
+    ]
 
 
 def _inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
@@ -99,7 +105,7 @@ def _members(stream: gzip.GzipFile, *, size: int) -> Iterator[Entry]:
         if member.issym() or member.islnk() or member.isdev():
             raise Unreadable(Problem.UNSUPPORTED)
         if member.isreg():
-            yield Entry(name=member.name, content=partial(_whole, stream, member.size))
+            yield Entry(name=member.name, size=member.size, content=partial(_whole, stream, member.size))
         stream.seek(end)
         if stream.tell() != end:
             raise EOFError

@@ -101,24 +101,27 @@ def deliver(found: Iterator[Part], *, say: Callable[..., None]) -> None:
             case Title():
                 say(title=cleaned(part.title)[:HEADING_CHARACTERS])
             case Page():
+                characters += len(part.text)
+                if characters > MAX_CHARACTERS:
+                    raise Unreadable(Problem.TOO_LONG)
                 for page in pieces(part):
-                    characters += len(page.text)
                     sections += 1
-                    if characters > MAX_CHARACTERS or sections > MAX_SECTIONS:
-                        raise Unreadable(Problem.TOO_LONG)
                     say(page=asdict(page))
-    if not characters:
+        if sections > MAX_SECTIONS:
+            raise Unreadable(Problem.TOO_LONG)
+    if not sections:
         raise Unreadable(Problem.NO_TEXT)
 
 
 def pieces(page: Page) -> Iterator[Page]:
     """Yield a page with clean text, in several where it is long, cut at a line's end if one is near; none if empty."""
     heading = " ".join(cleaned(page.heading).split())[:HEADING_CHARACTERS]
-    text = cleaned(page.text[: MAX_CHARACTERS + 1]).strip()
+    text = cleaned(page.text).strip()
     while text:
         cut = len(text)
         if cut > PAGE_CHARACTERS:
-            cut = max(text.rfind("\n", PAGE_CHARACTERS // 2, PAGE_CHARACTERS), 0) or PAGE_CHARACTERS
+            line_end = text.rfind("\n", PAGE_CHARACTERS // 2, PAGE_CHARACTERS)
+            cut = line_end if line_end > 0 else PAGE_CHARACTERS
         yield replace(page, heading=heading, text=text[:cut].rstrip())
         text = text[cut:].lstrip("\n")
 

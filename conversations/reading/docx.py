@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
-from zipfile import BadZipFile
 
 import docx
 from docx.document import Document
-from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
 from docx.table import Table
 from docx.text.paragraph import Paragraph
@@ -18,6 +16,8 @@ from conversations.reading.values import Page, Part, Problem, Title, Unreadable
 
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+MAX_PART = 16 * 1024 * 1024
+"""Bytes of one part's XML; as a tree it takes some twenty times that."""
 ITEM = "- "
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _WORDS = {qn("w:t"), f"{MATH}t"}
@@ -29,12 +29,10 @@ _PAIRS = {f"{MATH}f": "/", f"{MATH}sSup": "^", f"{MATH}sSub": "_"}
 
 
 def parts(file: BinaryIO) -> Iterator[Part]:
-    zipped(file)
+    if any(entry.size > MAX_PART and entry.name.endswith((".xml", ".rels")) for entry in zipped(file)):
+        raise Unreadable(Problem.TOO_LARGE)
     file.seek(0)
-    try:
-        document = docx.Document(file)
-    except (OpcError, BadZipFile, KeyError, ValueError) as error:
-        raise Unreadable(Problem.DAMAGED) from error
+    document = docx.Document(file)
     yield Title(title=document.core_properties.title)
     yield from numbered(sections(document))
 

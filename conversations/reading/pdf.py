@@ -1,6 +1,5 @@
 """PDF: the text of each page, its heading from the outline; pages that are only pictures are read off them."""
 
-import logging
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterator
@@ -9,6 +8,7 @@ from typing import Any, BinaryIO
 from PIL import Image
 from pypdf import PageObject, PdfReader
 from pypdf.errors import LimitReachedError, PyPdfError
+from pypdf.generic import DictionaryObject
 
 from conversations.reading import ocr
 from conversations.reading.headings import Headings
@@ -19,15 +19,21 @@ PICTURES = 8
 """Looked at on one page: a scan may come in strips."""
 PICTURE_SIDE = 40
 """Pixels; what is smaller is a rule or a dot."""
+FAULTS = (PyPdfError, ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+"""What comes of a page that is not as it should be; one such page does not make a book unreadable."""
 _HYPHEN = re.compile(r"(?<=[a-zß-ÿ])[-\u2010]\n(?=[a-zß-ÿ])")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 
 def parts(file: BinaryIO) -> Iterator[Part]:
     """Yield the pages. Raises Unreadable: ENCRYPTED, TOO_LONG, TOO_LARGE, DAMAGED, NO_EYES."""
-    # It would warn of each fault that it mends.
-    logging.disable()
-    reader = PdfReader(file)
+    try:
+        yield from _parts(PdfReader(file))
+    except LimitReachedError as error:
+        raise Unreadable(Problem.TOO_LARGE) from error
+
+
+def _parts(reader: PdfReader) -> Iterator[Part]:
     if reader.is_encrypted:
         raise Unreadable(Problem.ENCRYPTED)
     count = page_count(reader)
@@ -38,15 +44,13 @@ def parts(file: BinaryIO) -> Iterator[Part]:
         yield (at := Progress(page=index + 1, of=count))
         try:
             page = reader.pages[index]
-            text = page_text(page)
-        except LimitReachedError as error:
-            raise Unreadable(Problem.TOO_LARGE) from error
-        except (PyPdfError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+            text = page_text(page) or (yield from seen_text(page, at=at))
+            unseen += not text and not ocr.is_installed() and bool(pictures(page))
+        except LimitReachedError:
+            raise
+        except FAULTS:
             failed += 1
             continue
-        if not text:
-            unseen += not ocr.is_installed() and bool(pictures(page))
-            text = (yield from seen_text(page, at=at)) if ocr.is_installed() else ""
         read += bool(text)
         yield Page(number=index + 1, heading=heading_of(index, begins), text=text)
     if not read and (failed or unseen):
@@ -68,7 +72,7 @@ def page_count(reader: PdfReader) -> int:
 def title_of(reader: PdfReader) -> str:
     try:
         return str((reader.metadata and reader.metadata.title) or "")
-    except (PyPdfError, ValueError, TypeError, AttributeError):
+    except FAULTS:
         return ""
 
 
@@ -81,7 +85,7 @@ def outline(reader: PdfReader) -> Iterator[tuple[int, str]]:
     """Yield the index of a page and the way to the heading that begins there, in the pages' order; none if broken."""
     try:
         found = [*_entries(reader, reader.outline, Headings(), level=1)]
-    except (PyPdfError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except FAULTS:
         return
     # Stable: headings of one page stay in the outline's order.
     yield from sorted(found[:MAX_SECTIONS], key=lambda entry: entry[0])
@@ -109,10 +113,11 @@ def heading_of(index: int, begins: list[tuple[int, str]]) -> str:
 
 def pictures(page: PageObject) -> list[str]:
     """Return the names of a page's pictures that may hold text and are not too large to look at."""
-    objects = page.get("/Resources", {}).get_object().get("/XObject", {}).get_object()
+    resources: Any = page.get("/Resources", DictionaryObject()).get_object()
+    objects: Any = resources.get("/XObject", DictionaryObject()).get_object()
     found = []
     for name in objects:
-        picture = objects[name].get_object()
+        picture = objects[name]
         if picture.get("/Subtype") == "/Image" and is_worth_a_look(picture.get("/Width"), picture.get("/Height")):
             found.append(name)
     return found[:PICTURES]
@@ -127,7 +132,7 @@ def is_worth_a_look(width: object, height: object) -> bool:
 def seen_text(page: PageObject, *, at: Progress) -> Generator[Progress, None, str]:
     """Return what can be read off the page's pictures; one that does not open is left out."""
     found = []
-    for name in pictures(page):
+    for name in pictures(page) if ocr.is_installed() else []:
         image = opened(page, name)
         if image:
             found.append((yield from ocr.text_of(image, at=at)))
@@ -139,7 +144,7 @@ def opened(page: PageObject, name: str) -> Image.Image | None:
         with guarded():
             image = page.images[name].image
             return image and shrunk(image.rotate(-page.rotation, expand=True))
-    except LimitReachedError as error:
-        raise Unreadable(Problem.TOO_LARGE) from error
-    except (PyPdfError, OSError, ValueError, TypeError, KeyError, AttributeError, NotImplementedError):
+    except LimitReachedError:
+        raise
+    except FAULTS:
         return None
