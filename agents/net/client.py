@@ -4,6 +4,7 @@ It stands on httpcore, which follows no redirect, unpacks nothing, keeps no cook
 """
 
 import asyncio
+import re
 from collections.abc import Collection, Iterable
 from functools import cache
 from ssl import SSLContext
@@ -31,6 +32,8 @@ PORTS = (80, 443)
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 USER_AGENT = "learnagent/0.1 (a teaching program; fetches single pages for its learners)"
 DEFAULT_PORTS = {"http": 80, "https": 443}
+NAMED = re.compile(r"[^/?#]*//[^/?#]*@")
+"""What stands before an `@` is there to be taken for the host."""
 
 Origin = tuple[str, int]
 """Host, in ASCII, and port."""
@@ -109,8 +112,10 @@ def parsed_url(text: str) -> httpx2.URL:
         raise AddressRefused("That is no address of a page.") from None
     if url.scheme not in DEFAULT_PORTS or not url.raw_host:
         raise AddressRefused("Only addresses that begin with http:// or https:// can be opened.")
-    if url.userinfo or b"@" in url.netloc:
+    if NAMED.match(text):
         raise AddressRefused("Addresses with a name or a password in them are not opened.")
+    if url.port == 0:
+        raise AddressRefused("That is no address of a page.")
     return url
 
 
