@@ -5,7 +5,20 @@ import sys
 import tempfile
 from pathlib import Path
 
-from drills import answers, begging, endings, faults, kills, lesson, long_lessons, models, outage, restarts, team
+from drills import (
+    answers,
+    begging,
+    endings,
+    faults,
+    kills,
+    lesson,
+    long_lessons,
+    models,
+    outage,
+    reading,
+    restarts,
+    team,
+)
 from drills.prepared import prepared
 
 DRILLS = {
@@ -20,6 +33,7 @@ DRILLS = {
     "outage": outage.run,
     "models": models.run,
     "team": team.run,
+    "reading": reading.run,
 }
 
 TO_BE_READ = {"lesson"}

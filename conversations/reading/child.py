@@ -31,7 +31,7 @@ from conversations.reading.values import (
 
 MEMORY = 512 * 1024 * 1024
 CPU_S = 120
-STALL_CPU_S = 10
+STALL_CPU_S = 9
 """Of its own time from one word to the next; a busy machine does not count against a file."""
 FILES = 64
 FILE_BYTES = 64 * 1024 * 1024
