@@ -1,0 +1,1 @@
+"""Places where programs of learners and models run and reach nothing."""

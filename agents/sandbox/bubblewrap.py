@@ -1,0 +1,192 @@
+"""The sandbox for whole Python: a process of its own for each program, closed in by bubblewrap and the system's limits."""
+
+import asyncio
+import logging
+import os
+import shutil
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from pydantic import BaseModel, ValidationError
+
+from agents.sandbox.hints import error_of
+from agents.sandbox.programs import (
+    AT_ONCE,
+    CHARACTERS,
+    MEMORY_BYTES,
+    OUTPUT_BYTES,
+    RUN_S,
+    VALUE_CHARACTERS,
+    WAIT_S,
+    ProgramError,
+    ProgramRun,
+    as_value,
+    broke_down,
+    no_room,
+    output_spent,
+    timed_out,
+    too_long,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+logger = logging.getLogger(__name__)
+
+INSIDE = Path(__file__).with_name("bubblewrap_child.py")
+SYSTEM = ("/usr", "/lib", "/lib64", "/bin")
+PYTHON = "/python"
+"""Where a program sees the Python that runs it: wherever it lies outside, its folders may be closed to others."""
+ADDRESSES = 2 * MEMORY_BYTES
+"""What a program may have and what Python itself takes."""
+WALL_S = RUN_S + 0.3
+"""A program that waits instead of computing is ended after so long, in seconds; Python's own start counts."""
+BEGUN = b"begun"
+REPORT_BYTES = 65_536
+TOO_MUCH_CPU = {128 + 24, 128 + 9}
+"""What bubblewrap ends with where the system ended a program for its time."""
+
+
+class Report(BaseModel):
+    """How a program ended, by its own process: to be believed no more than the program."""
+
+    value: str | None = None
+    name: str = ""
+    message: str = ""
+    line: int | None = None
+    is_syntax: bool = False
+
+
+class BubblewrapSandbox:
+    """Needs bubblewrap, and a system that lets it make namespaces. Starts nothing of its own between programs."""
+
+    def __init__(self) -> None:
+        self._rooms: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+    async def run(self, code: str) -> ProgramRun:
+        if len(code) > CHARACTERS:
+            return ProgramRun(error=too_long(code))
+        async with self._room():
+            return await _ran(code)
+
+    @asynccontextmanager
+    async def _room(self) -> "AsyncIterator[None]":
+        room = self._rooms.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(AT_ONCE))
+        try:
+            async with asyncio.timeout(WAIT_S):
+                await room.acquire()
+        except TimeoutError:
+            raise no_room() from None
+        try:
+            yield
+        finally:
+            room.release()
+
+    async def close(self) -> None:
+        """Each program's process ends with it: nothing is left to end."""
+
+    def problem(self) -> str:
+        return "" if shutil.which("bwrap") else "bubblewrap is not installed (its command is bwrap)"
+
+
+def command() -> list[str]:
+    """Return what runs the program that comes on standard input."""
+    closed = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+    if os.getuid() == 0:
+        # Root is nobody inside, which takes these two; others are nobody by a namespace.
+        closed += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        closed += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
+    return [
+        shutil.which("bwrap") or "bwrap",
+        *closed,
+        *("--die-with-parent", "--new-session", "--clearenv", "--setenv", "LD_LIBRARY_PATH", f"{PYTHON}/lib"),
+        *_seen(),
+        *("--remount-ro", "/", "--chdir", "/"),
+        *(
+            f"{PYTHON}/bin/python{sys.version_info.major}.{sys.version_info.minor}",
+            "-I",
+            "-S",
+            "-B",
+            "-c",
+            INSIDE.read_text(encoding="utf-8"),
+        ),
+        *(str(int(RUN_S)), str(ADDRESSES), str(VALUE_CHARACTERS)),
+    ]
+
+
+def _seen() -> Iterator[str]:
+    """Yield the arguments for what a program sees of the system: Python and its libraries, to read."""
+    for folder in SYSTEM:
+        if os.path.islink(folder):
+            yield from ("--symlink", os.readlink(folder), folder)
+        elif os.path.isdir(folder):
+            yield from ("--ro-bind", folder, folder)
+    yield from ("--ro-bind", sys.base_prefix, PYTHON)
+    yield from ("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache")
+
+
+async def _ran(code: str) -> ProgramRun:
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command(), stdin=PIPE, stdout=PIPE, stderr=PIPE, env={}, start_new_session=True
+        )
+    except OSError:
+        raise broke_down() from None
+    printed, report = bytearray(), bytearray()
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    # Its end is the end of what it says: nothing is left to be read of a program that was killed.
+    killing = loop.call_later(WALL_S, _kill, process)
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_read(process, process.stdout, printed, OUTPUT_BYTES))
+            group.create_task(_read(process, process.stderr, report, REPORT_BYTES))
+            assert process.stdin
+            process.stdin.write(code.encode(errors="replace"))
+            process.stdin.close()
+    finally:
+        killing.cancel()
+        _kill(process)
+        await process.wait()
+    is_late = loop.time() - begun >= WALL_S
+    is_cut = len(printed) > OUTPUT_BYTES
+    value, error = (None, output_spent()) if is_cut else _outcome(report, code=process.returncode, is_late=is_late)
+    output = printed[:OUTPUT_BYTES].decode(errors="ignore" if is_cut else "replace")
+    return ProgramRun(value=value, error=error, is_cut=is_cut, output=output)
+
+
+async def _read(process: Process, stream: asyncio.StreamReader | None, read: bytearray, most: int) -> None:
+    """Read to the end, and keep a byte more than is kept of it: where that came, there is no use in going on."""
+    assert stream
+    while piece := await stream.read(8192):
+        read += piece[: most + 1 - len(read)]
+        if len(read) > most:
+            _kill(process)
+
+
+def _kill(process: Process) -> None:
+    if process.returncode is None:
+        process.kill()
+
+
+def _outcome(report: bytearray, *, code: int | None, is_late: bool) -> tuple[str | None, ProgramError | None]:
+    if is_late or code in TOO_MUCH_CPU:
+        return None, timed_out()
+    begun, _, end = bytes(report).partition(b"\n")
+    if begun != BEGUN:  # It is bubblewrap or Python that could not begin.
+        logger.error("nothing can be run in bubblewrap: %r", bytes(report[:300]))
+        raise broke_down()
+    try:
+        how = Report.model_validate_json(end)
+    except ValidationError:
+        error = ProgramError(kind="error", message="The program ended the Python that ran it.")
+        return None, error if code else None
+    if how.is_syntax:
+        return None, ProgramError(kind="syntax", line=how.line, message=f"{how.name}: {how.message}"[:300])
+    return (None, error_of(how.name, how.message, how.line)) if how.name else (as_value(how.value), None)

@@ -1,0 +1,146 @@
+"""The sandbox that is there by default: pydantic-monty, a small Python of its own, kept by a process of ours."""
+
+import asyncio
+import importlib.util
+import json
+import logging
+import sys
+from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from agents.sandbox.programs import (
+    CHARACTERS,
+    LINE_BYTES,
+    RUN_S,
+    WAIT_S,
+    ProgramNotRun,
+    ProgramRun,
+    broke_down,
+    too_long,
+)
+
+logger = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = (sys.executable, "-m", "agents.sandbox.monty_child")
+# Nothing of the server's, keys least of all; and what a program made it hold for a moment is given back.
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "MALLOC_MMAP_THRESHOLD_": "1000000"}
+HUNG_S = WAIT_S + RUN_S + 3.0
+"""A child that does not answer for so long is ended, in seconds."""
+END_WITHIN_S = 2.0
+
+
+class MontySandbox:
+    """One child for the process, started by the first program, and again by the first after it died.
+
+    A loop that ran programs closes it before its own end.
+    """
+
+    def __init__(self) -> None:
+        self._child: Child | None = None
+
+    async def run(self, code: str) -> ProgramRun:
+        if len(code) > CHARACTERS:
+            return ProgramRun(error=too_long(code))
+        if self._child is None or not self._child.lives:
+            self._child = Child()
+        return await self._child.run(code)
+
+    async def close(self) -> None:
+        child, self._child = self._child, None
+        if child:
+            await child.close()
+
+    def problem(self) -> str:
+        return "" if importlib.util.find_spec("pydantic_monty") else "pydantic-monty is not installed"
+
+
+class Child:
+    """The process that keeps the workers, and the programs that wait for its word."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._waiting: dict[int, asyncio.Future[ProgramRun]] = {}
+        self._starting = asyncio.create_task(_started())
+        self._listening = asyncio.create_task(self._listen())
+
+    @property
+    def lives(self) -> bool:
+        return not self._listening.done()
+
+    async def run(self, code: str) -> ProgramRun:
+        number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer
+        try:
+            async with asyncio.timeout(HUNG_S):
+                process = await asyncio.shield(self._starting)
+                _write(process, {"id": number, "code": code})
+                found: ProgramRun = await answer
+                return found
+        except TimeoutError:
+            await self.close()
+            raise broke_down() from None
+        except OSError:
+            logger.exception("no process to run programs in")
+            raise broke_down() from None
+        finally:
+            del self._waiting[number]
+            if answer.cancelled() and self.lives and self._starting.done():
+                # Nobody waits for it any more: its worker is free for another.
+                _write(self._starting.result(), {"id": number})
+
+    async def _listen(self) -> None:
+        try:
+            process = await asyncio.shield(self._starting)
+            assert process.stdout
+            while line := await process.stdout.readline():
+                self._take(json.loads(line))
+        except (OSError, ValueError):
+            logger.exception("a process that runs programs cannot be heard")
+        finally:
+            for answer in self._waiting.values():
+                if not answer.done():
+                    answer.set_exception(broke_down())
+
+    def _take(self, frame: dict[str, Any]) -> None:
+        answer = self._waiting.get(frame["id"])
+        if answer is None or answer.done():
+            return
+        if "run" in frame:
+            answer.set_result(ProgramRun.model_validate(frame["run"]))
+        else:
+            answer.set_exception(ProgramNotRun(frame["error_type"], frame["message"]))
+
+    async def close(self) -> None:
+        """End it: by its input's end, or by force where that does not do."""
+        with suppress(OSError):
+            process = await asyncio.shield(self._starting)
+            assert process.stdin
+            process.stdin.close()
+            try:
+                async with asyncio.timeout(END_WITHIN_S):
+                    await process.wait()
+            except TimeoutError:
+                process.kill()
+                await process.wait()
+        await self._listening
+
+
+async def _started() -> Process:
+    return await asyncio.create_subprocess_exec(
+        *COMMAND,
+        stdin=PIPE,
+        stdout=PIPE,
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        limit=LINE_BYTES,
+        start_new_session=True,  # The keys that end the server in a terminal are not for it: its input ends it.
+    )
+
+
+def _write(process: Process, frame: dict[str, object]) -> None:
+    assert process.stdin
+    process.stdin.write(json.dumps(frame).encode() + b"\n")

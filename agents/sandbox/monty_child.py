@@ -1,0 +1,190 @@
+"""The process that keeps the small Python's workers, one for each program: `python -m agents.sandbox.monty_child`.
+
+It stands between them and the server, for all that a program says reaches whoever keeps its worker as it is: an error's
+message of 25 MB, too. A line of JSON asks, `{"id": 1, "code": "…"}`, a line answers: `{"id": 1, "run": {…}}`, or
+`{"id": 1, "error_type": "resource", "message": "…"}`. `{"id": 1}` alone calls it off. The end of its input ends it.
+"""
+
+import asyncio
+import json
+import os
+import re
+import sys
+from contextlib import AsyncExitStack
+from functools import partial
+
+from pydantic_monty import (
+    AsyncMonty,
+    AsyncMontySession,
+    MontyCrashedError,
+    MontyRuntimeError,
+    MontySyntaxError,
+    ResourceLimits,
+)
+
+from agents.sandbox.hints import error_of
+from agents.sandbox.programs import (
+    AT_ONCE,
+    LINE_BYTES,
+    MEMORY_BYTES,
+    OUTPUT_BYTES,
+    RUN_S,
+    VALUE,
+    VALUE_CHARACTERS,
+    WAIT_S,
+    Program,
+    ProgramError,
+    ProgramNotRun,
+    ProgramRun,
+    as_value,
+    broke_down,
+    no_room,
+    output_spent,
+    prepared,
+    timed_out,
+)
+
+RECURSION = 200
+LIMITS: ResourceLimits = {
+    "max_feed_duration_secs": RUN_S,
+    "max_memory": MEMORY_BYTES,
+    "max_recursion_depth": RECURSION,
+    "max_suspensions": 50,
+    "max_total_sleep_secs": 1.0,
+}
+NICENESS = 5
+"""The server goes first, and its learners."""
+REQUEST_S = 4.0
+"""After which a worker that says nothing is killed, in seconds: the limits within it come first."""
+# Both are grammar, not names: nothing that the program defines stands in their way. What is shown is made in the worker,
+# so that a value of 60 MB stays there.
+SHOWN = f"\nf'{{{VALUE}!r:.{VALUE_CHARACTERS}}}' if {VALUE} is not None else None"
+FRAME = re.compile(r"<python-input-\d+>")
+
+
+class Programs:
+    """Programs that run in one pool of workers."""
+
+    def __init__(self, pool: AsyncMonty, limits: ResourceLimits = LIMITS) -> None:
+        """Raise ValueError for limits that leave one out: without it a program runs and grows as it likes."""
+        missing = [name for name in LIMITS if (limits or {}).get(name) is None]
+        if missing:
+            raise ValueError(f"a program needs each limit: {', '.join(missing)}")
+        self.pool = pool
+        self.limits = limits
+
+    async def run(self, code: str) -> ProgramRun:
+        program = prepared(code)
+        return ProgramRun(error=program) if isinstance(program, ProgramError) else await self._fed(program)
+
+    async def _fed(self, program: Program) -> ProgramRun:
+        """Run it in a worker of its own, which ends with it."""
+        output = Output()
+        value: str | None = None
+        error: ProgramError | None = None
+        try:
+            async with AsyncExitStack() as stack:
+                session = await _entered(stack, self.pool.checkout(limits=self.limits))
+                value = await session.feed_run(program.source + SHOWN, print_callback=output.take)
+        except (MontySyntaxError, MontyRuntimeError) as raised:
+            error = output_spent() if output.is_cut else _error(raised, lines=program.lines)
+        except MontyCrashedError as crash:
+            if not crash.timed_out:
+                raise broke_down() from None
+            error = timed_out()
+        return ProgramRun(value=as_value(value), error=error, is_cut=output.is_cut, output=output.text)
+
+
+async def _entered(stack: AsyncExitStack, session: AsyncMontySession) -> AsyncMontySession:
+    try:
+        return await stack.enter_async_context(session)
+    except TimeoutError:
+        raise no_room() from None
+
+
+class Output:
+    """What a program prints, up to what is kept."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.is_cut = False
+
+    def take(self, stream: str, text: str) -> None:
+        """Keep what fits; raise for what does not, which ends the program. Called from another thread."""
+        room = OUTPUT_BYTES - len(self.text.encode(errors="replace"))
+        kept = text.encode(errors="replace")[:room].decode(errors="ignore")
+        self.text += kept
+        if kept != text:
+            self.is_cut = True
+            raise OutputSpent
+
+
+class OutputSpent(Exception):
+    """A program printed more than is kept."""
+
+
+def _error(raised: MontyRuntimeError | MontySyntaxError, *, lines: int) -> ProgramError:
+    """Return what went wrong, with the innermost line of the program that was being run."""
+    name, message = type(raised.exception()).__name__, str(raised.exception())
+    line = next(
+        (
+            frame.line
+            for frame in reversed(raised.traceback())
+            if FRAME.fullmatch(frame.filename) and frame.line <= lines
+        ),
+        None,
+    )
+    if name == "TimeoutError" and "limit exceeded" in message:
+        return timed_out()
+    return error_of(name, message, line)
+
+
+async def serve() -> None:
+    """Answer until the input ends."""
+    pool = AsyncMonty(
+        min_processes=1,
+        max_processes=AT_ONCE,
+        request_timeout=REQUEST_S,
+        checkout_timeout=WAIT_S,
+        max_checkouts_per_worker=1,
+    )
+    asked = asyncio.StreamReader(limit=LINE_BYTES)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(asked), sys.stdin)
+    running: dict[int, asyncio.Task[None]] = {}
+    async with pool, asyncio.TaskGroup() as group:
+        programs = Programs(pool)
+        while line := await asked.readline():
+            frame = json.loads(line)
+            number = frame["id"]
+            if "code" in frame:
+                running[number] = group.create_task(_answer(programs, number, frame["code"]))
+                running[number].add_done_callback(partial(_forget, running, number))
+            elif number in running:
+                running[number].cancel()
+        for task in running.values():
+            task.cancel()
+
+
+async def _answer(programs: Programs, number: int, code: str) -> None:
+    try:
+        answer = {"id": number, "run": (await programs.run(code)).model_dump()}
+    except ProgramNotRun as why:
+        answer = _not_run(number, why)
+    except Exception as error:  # A fault of ours, or of the pool: the server learns of it, the others go on.
+        print(f"a program could not be run: {error!r:.300}", file=sys.stderr, flush=True)
+        answer = _not_run(number, broke_down())
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def _not_run(number: int, why: ProgramNotRun) -> dict[str, object]:
+    return {"id": number, "error_type": why.error_type, "message": str(why)}
+
+
+def _forget(running: dict[int, asyncio.Task[None]], number: int, task: asyncio.Task[None]) -> None:
+    del running[number]
+
+
+if __name__ == "__main__":
+    os.nice(NICENESS)
+    asyncio.run(serve())

@@ -1,0 +1,38 @@
+"""The tool that runs a program: Python as learners and models write it, in a place where it reaches nothing."""
+
+from collections.abc import Callable
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.sandbox.programs import RUN_S, WAIT_S, ProgramRun, Sandbox
+from agents.tools import Tool, ToolUse
+
+SPARE_S = 4.0
+"""For processes to start and to end, in seconds."""
+
+
+class CodeArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    code: str = Field(
+        description="A whole Python program. What it prints is returned, and what its last line comes to."
+    )
+
+
+def code_executor(sandbox: Callable[[], Sandbox]) -> Tool:
+    """Return the tool over the sandbox in force, which is asked for at each use."""
+
+    async def run(arguments: CodeArguments, use: ToolUse) -> ProgramRun:
+        return await sandbox().run(arguments.code)
+
+    return Tool(
+        name="code_executor",
+        description=(
+            f"Runs a short Python program, for {RUN_S:g} seconds at most: no files, no network, no input(), no packages, "
+            "classes without inheritance, no yield. Use it to see what a program does, and for what the calculator cannot."
+        ),
+        arguments=CodeArguments,
+        run=run,
+        timeout_s=WAIT_S + RUN_S + SPARE_S,
+        is_ready=lambda: not sandbox().problem(),
+    )
