@@ -10,6 +10,7 @@ http_application = get_asgi_application()  # Before anything that imports models
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402  # Django must be set up first.
 
+from learnagent.bodies import bounded  # noqa: E402  # As above.
 from learnagent.sockets import application as sockets  # noqa: E402  # As above.
 from learnagent.upkeep import Upkeep  # noqa: E402  # As above.
 
@@ -24,4 +25,4 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-application = ProtocolTypeRouter({"http": http_application, "websocket": sockets, "lifespan": lifespan})
+application = ProtocolTypeRouter({"http": bounded(http_application), "websocket": sockets, "lifespan": lifespan})

@@ -1,12 +1,17 @@
 """Daphne with bounds: a client that sends faster than it is heard waits, and what one does not read is counted."""
 
 import asyncio
+import io
 import socket
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any
 
+from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
+
+from learnagent.bodies import answer_to, refusal_of
 
 Application = Callable[..., Awaitable[None]]
 
@@ -16,6 +21,9 @@ FAREWELL_S = 5
 """How long a client that is shown out may take to hear it, in seconds: a socket cut off loses what it was told last."""
 KERNEL_BYTES = 128 * 1024
 """What the system may hold of a socket's unread bytes; it counts double for its own use. Unset, it grows to megabytes."""
+
+LINGER_S = 1.0
+"""How long one whose body is refused may go on sending, to nowhere, in seconds."""
 
 LISTLESS_S = 0.05
 """Between two looks at what they send meanwhile, in seconds."""
@@ -60,8 +68,37 @@ class BoundedProtocol(WebSocketProtocol):
         return waiting
 
 
+class BoundedRequest(WebRequest):
+    """A request whose body is looked at before it comes: Daphne keeps all of one on the disk before it tells anybody."""
+
+    refused = False
+
+    def gotLength(self, length: int | None) -> None:
+        headers = [(name.lower(), value) for name, all in self.requestHeaders.getAllRawHeaders() for value in all]
+        rejection = refusal_of(headers)
+        if rejection is None:
+            super().gotLength(length)
+            return
+        self.refused, self.content = True, io.BytesIO()
+        status, head, body = answer_to(rejection)
+        lines = [b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode()), *map(b": ".join, head), b"", body]
+        self.channel.transport.write(b"\r\n".join(lines))
+        # One that is cut off while it still sends loses what it was told.
+        asyncio.get_running_loop().call_later(LINGER_S, self.channel.loseConnection)
+
+    def handleContentChunk(self, data: bytes) -> None:
+        if not self.refused:
+            super().handleContentChunk(data)
+
+    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
+        if not self.refused:
+            super().requestReceived(command, path, version)
+
+
 class BoundedServer(Server):
-    """Daphne, but for its sockets: they wait for the application, and it may ask how far their clients lag behind.
+    """Daphne, but for large bodies, which it refuses, and for its sockets.
+
+    They wait for the application, and it may ask how far their clients lag behind.
 
     A socket's scope has `unread_bytes`, a function without arguments.
     """
@@ -69,15 +106,21 @@ class BoundedServer(Server):
     def __init__(self, application: Application, **options: Any) -> None:
         super().__init__(
             reading_on(application),
-            ready_callable=self._bound_sockets,
+            ready_callable=self._bind,
             websocket_max_message_size=FRAME_BYTES,
             websocket_max_frame_size=FRAME_BYTES,
             **options,
         )
 
-    def _bound_sockets(self) -> None:
+    def _bind(self) -> None:
+        self.http_factory.buildProtocol = self._channel
         self.ws_factory.protocol = BoundedProtocol
         self.ws_factory.setProtocolOptions(closeHandshakeTimeout=FAREWELL_S)
+
+    def _channel(self, address: Any) -> Any:
+        channel = HTTPFactory.buildProtocol(self.http_factory, address)
+        channel.requestFactory = BoundedRequest
+        return channel
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if isinstance(protocol, BoundedProtocol):

@@ -182,6 +182,19 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 20
+FILE_UPLOAD_HANDLERS = [
+    "conversations.library.gate.Gate",  # First: no file gets past it at an address that takes none.
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+UPLOADS = {
+    "file_bytes": 10 * 1024 * 1024,
+    "bytes_per_person": 500_000_000,
+    "files_per_person": 1_000,
+    "unread_per_person": 50,
+}
+"""What is taken: of one file, and of one person, who may have so many files in line to be read."""
 
 # --- Sockets and cache ---
 # Counts of this process alone. The default of 300 entries would let a flood of made-up names push out those of wrong
