@@ -1,6 +1,7 @@
 """Rows written in plain SQL. A turn writes dozens of them, and composing each statement anew is most of what that costs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -9,6 +10,20 @@ from django.db.models import Field, Model
 from django.utils import timezone
 
 Columns = tuple[Field[Any, Any], ...]
+
+
+@contextmanager
+def overwriting() -> Iterator[None]:
+    """Let SQLite overwrite what it deletes: the words are gone with the row, not when something else takes its room."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA secure_delete = ON")
+        try:
+            yield
+        finally:
+            cursor.execute("PRAGMA secure_delete = OFF")
 
 
 def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless_there: bool = False) -> None:

@@ -1,15 +1,14 @@
 """The end of an account: closed at once, its rows erased by a job, and no byte of it left in the data folder."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.tasks import task
 from django.utils import timezone
 
 from agents.personal_data import rooms
+from agents.rows import overwriting
 from learnagent.accounts.copies import remove_strays
 from learnagent.accounts.exporting import rows_kept
 from learnagent.accounts.models import Erasure, Person, SignInLink
@@ -73,21 +72,7 @@ def _erase_rows(person: Person, erasure: Erasure) -> None:
     if not erasure.counts:
         erasure.counts = {name: number for name, number in rows_kept(person).items() if number}
         erasure.save(update_fields=["counts"])
-    with _overwriting():
+    with overwriting():
         for room in rooms():
             room.erase(person)
         person.delete()
-
-
-@contextmanager
-def _overwriting() -> Iterator[None]:
-    """Let SQLite overwrite what it deletes: should the sweep after it be long in coming, the words are gone already."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA secure_delete = ON")
-        try:
-            yield
-        finally:
-            cursor.execute("PRAGMA secure_delete = OFF")
