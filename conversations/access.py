@@ -3,15 +3,18 @@
 import re
 import uuid
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.flags import enabled
-from conversations.models import Session, Turn
+from conversations.models import Document, Folder, Session, Turn
 from conversations.turns import Owner
 
 MANY_AGENTS = "multi_agent"
 """The flag of the whole many-agent surface."""
+TOO_LARGE = 2**63
+"""From here on a number is no id that a database could hold."""
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -48,6 +51,42 @@ def latest_turn_for(person: Owner, key: str) -> Turn:
     if turn is None:
         raise rejections.not_found()
     return turn
+
+
+def document_for(person: Owner, document_id: uuid.UUID) -> Document:
+    """Return a document that the person may read, with owner and folder. Raise Rejection 404 for any other."""
+    readable = Document.objects.all().readable_by(person).filter(pk=document_id)
+    document: Document | None = readable.select_related("owner", "folder").first()
+    if document is None:
+        raise rejections.not_found()
+    return document
+
+
+def own_document(person: Owner, document_id: uuid.UUID) -> Document:
+    """Return a document that the person may change: their own. Raise Rejection 404 for any other."""
+    document = document_for(person, document_id)
+    if document.owner_id != person.pk:
+        raise rejections.not_found()
+    return document
+
+
+def folder_for(person: Owner, folder_id: int) -> Folder:
+    """Return the person's own folder. Raise Rejection 404 for any other."""
+    folder = Folder.objects.filter(owner=person, pk=folder_id).first() if folder_id < TOO_LARGE else None
+    if folder is None:
+        raise rejections.not_found()
+    folder.owner = person
+    return folder
+
+
+def readable_folder(person: Owner, folder_id: int) -> Folder:
+    """Return a folder whose documents the person may read: their own, or shared with them. Raise Rejection 404."""
+    shared = Q(audience__in=[each for each in person.audiences if each])
+    folders = Folder.objects.filter(Q(owner=person) | shared).select_related("owner")
+    folder = folders.filter(pk=folder_id).first() if folder_id < TOO_LARGE else None
+    if folder is None:
+        raise rejections.not_found()
+    return folder
 
 
 def _possible(key: str) -> bool:

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja import Field, Query, Router, Schema, Status
+from ninja import Field, File, Query, Router, Schema, Status
+from ninja.files import UploadedFile
 from pydantic import ConfigDict, ValidationInfo, model_validator
 
 from agents import rejections
@@ -15,6 +16,7 @@ from agents.conf import agent_settings
 from agents.threads import in_orm_thread
 from conversations import access, drill, turns
 from conversations.answers import turn_state, whole_answer, wire_time
+from conversations.library import attaching, uploads
 from conversations.models import Event, Message, Session, Turn
 from conversations.supervisor import supervisor
 
@@ -73,11 +75,10 @@ class After(Parameters):
 
 
 def _checked(said: Said) -> dict[str, Any]:
-    if said.attachments:
-        raise rejections.not_enabled(_("Files cannot be attached yet."))
     return {
         "session_key": turns.checked_key(said.session_id) if said.session_id is not None else None,
         "text": turns.checked_text(said.text),
+        "attachments": attaching.checked_ids(said.attachments),
         "client_id": turns.checked_client_id(said.client_id) if said.client_id is not None else None,
     }
 
@@ -116,6 +117,36 @@ async def _ended(turn_id: uuid.UUID) -> Turn:
         raise rejections.unavailable(
             _("This takes too long. Your message is kept; ask for its answer later.")
         ) from None
+
+
+class Attachment(Schema):
+    """A file that was taken; its text and pages come once it has been read."""
+
+    id: uuid.UUID
+    name: str
+    media_type: str
+    size: int
+    text: str | None = None
+    pages: int | None = None
+
+
+@router.post(
+    "/attachments",
+    response={201: Attachment},
+    exclude_unset=True,
+    url_name="attach",
+    summary="Send a file, to go with a message",
+)
+def attach(request: HttpRequest, file: File[UploadedFile]) -> Status[Any]:
+    """Take a file of the kinds named in the documentation, 10 MB at most. Its `id` goes into a message's `attachments`."""
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    access.refuse_unless_enabled(person)
+    unknown = (request.POST.keys() | request.FILES.keys()) - {"file", "csrfmiddlewaretoken"}
+    if unknown:
+        raise rejections.unknown_fields(sorted(unknown))
+    if len(request.FILES.getlist("file")) > 1:
+        raise rejections.invalid("file", _("Send one file at a time."))
+    return Status(201, uploads.as_wire(uploads.take(person, file, in_library=False)))
 
 
 @router.get("/sessions", summary="Own conversations, newest first")

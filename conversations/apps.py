@@ -1,7 +1,7 @@
 """The conversations app."""
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate, pre_migrate
+from django.db.models.signals import post_delete, post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -11,6 +11,9 @@ class ConversationsConfig(AppConfig):
 
     def ready(self) -> None:
         from conversations.history import upkeep
+        from conversations.library.deleting import remove_file
+        from conversations.models import Document
 
         pre_migrate.connect(upkeep.take_away, sender=self)
         post_migrate.connect(upkeep.bring_back, sender=self)
+        post_delete.connect(remove_file, sender=Document)

@@ -15,6 +15,7 @@ from agents.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.rejections import Rejection
 from agents.threads import in_orm_thread
 from conversations import access, drill, fragments, notices, presentation, stream, turns
+from conversations.library import attaching
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
 
@@ -31,11 +32,10 @@ class SessionConsumer(RunConsumer):
         return str(self.scope["url_route"]["kwargs"]["key"])
 
     async def start(self, frame: Say) -> uuid.UUID:
-        if frame.attachments:
-            raise rejections.not_enabled(_("Files cannot be attached yet."))
+        attachments = attaching.checked_ids(frame.attachments)
         text = turns.checked_text(frame.text)
         client_id = turns.checked_client_id(frame.client_id) if frame.client_id is not None else None
-        said = {"text": text, "client_id": client_id, "replaces": frame.replaces}
+        said = {"text": text, "attachments": attachments, "client_id": client_id, "replaces": frame.replaces}
         unit = partial(self.begin, said, taken_up=supervisor.has_room())
         accepted = await supervisor.writer.write(unit)
         self.person = accepted.turn.owner

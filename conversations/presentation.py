@@ -16,8 +16,10 @@ from django.utils.translation import gettext as _
 
 from agents.registry import roles
 from conversations.hosts import cards_html, the_host
+from conversations.library.attaching import attachments_of
+from conversations.library.uploads import file_bytes
 from conversations.markup import to_html
-from conversations.models import Event, Feedback, Finding, Message, Session, Turn
+from conversations.models import Document, Event, Feedback, Finding, Message, Session, Turn
 from conversations.turns import Owner
 from conversations.versions import Versions, versions_of, which_may
 from conversations.voice import cost_line, shortfall, voice_for
@@ -58,6 +60,8 @@ class TurnView:
     """It is evidence: it and all before it stay as they are."""
     versions: Versions | None = None
     """Those of its message, where it was said anew."""
+    attachments: tuple[Document, ...] = ()
+    """What goes with the message, as far as it is still there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +105,7 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
     opinions = {row.turn_id: row for row in Feedback.objects.filter(turn__in=turns, person=person)}
     last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards}
     may_rerun, told_anew = which_may(turns), versions_of(turns)
+    attached = attachments_of(turns)
     return [
         # A card shown again further down stands there only.
         replace(
@@ -110,6 +115,7 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
             feedback=opinions.get(turn.pk),
             may_rerun=turn.pk in may_rerun,
             versions=told_anew.get(turn.pk),
+            attachments=tuple(attached.get(turn.pk, ())),
         )
         for turn in turns
     ]
@@ -276,6 +282,7 @@ def page(session: Session, request: HttpRequest) -> dict[str, Any]:
         "turns": views,
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
+        "file_bytes": file_bytes(),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
 

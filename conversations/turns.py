@@ -24,6 +24,7 @@ from agents.runner import RunResult, routed
 from conversations import drill, statements, versions
 from conversations.feed import Wire, numbered, store_events
 from conversations.hosts import Prepared, the_host
+from conversations.library import attaching
 from conversations.models import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
@@ -138,6 +139,7 @@ def begin_turn(
     client_id: str | None = None,
     kind: str = Turn.Kind.MESSAGE,
     payload: Mapping[str, Any] | None = None,
+    attachments: Sequence[uuid.UUID] = (),
     replaces: uuid.UUID | None = None,
     taken_up: bool = False,
 ) -> Accepted:
@@ -147,11 +149,13 @@ def begin_turn(
 
     The texts are checked already. A session key new to the owner begins a session. The same `client_id` returns the
     first turn; Rejection 409 if it came with another body, or while the session's last turn still runs, 429 for more
-    turns than one person may have. With `replaces` that turn's message is said anew; Rejection as `versions.to_replace`.
+    turns than one person may have. With `replaces` that turn's message is said anew, with its attachments if none are
+    named; Rejection as `versions.to_replace`, and as `attaching.attach`.
     """
     drill.step("before_accept")
     client_id = client_id or uuid.uuid4().hex
-    body_hash = _hash(session_key, text, kind, payload or {}, *([replaces] if replaces else ()))
+    payload = dict(payload or {}) | ({attaching.KEY: [str(each) for each in attachments]} if attachments else {})
+    body_hash = _hash(session_key, text, kind, payload, *([replaces] if replaces else ()))
     with transaction.atomic():
         hold_owner(owner)
         stands = statements.standing(owner.pk, client_id)
@@ -159,7 +163,10 @@ def begin_turn(
             return Accepted(turn=_begun_before(owner, client_id=client_id, body_hash=body_hash), started=None)
         _refuse_too_many(stands, kind=kind)
         session, last_number = _session(owner, session_key or uuid.uuid4().hex)
+        attaching.attach(session, attachments)
         replaced = _rewound(session, replaces) if replaces else None
+        if replaced is not None and attaching.KEY in replaced.payload:
+            payload = {attaching.KEY: replaced.payload[attaching.KEY]} | payload
         turn = Turn(
             session=session,
             owner=owner,
@@ -167,7 +174,7 @@ def begin_turn(
             kind=kind,
             client_id=client_id,
             body_hash=body_hash,
-            payload=dict(payload or {}),
+            payload=payload,
             status=TurnStatus.RUNNING if taken_up else TurnStatus.QUEUED,
             attempt=1 if taken_up else 0,
             lease_owner=PROCESS,

@@ -2,9 +2,21 @@
 
 from django.urls import path
 
-from conversations.views import history, pages, transcript, versions
+from conversations.views import documents, history, library, pages, transcript, versions
 
 urlpatterns = [
+    path("library/", library.library, name="library"),
+    path("library/states/", library.states, name="document-states"),
+    path("library/folders/", library.make_folder, name="make-folder"),
+    path("library/folders/<int:folder>/rename/", library.rename_folder, name="rename-folder"),
+    path("library/folders/<int:folder>/share/", library.share_folder, name="share-folder"),
+    path("library/folders/<int:folder>/delete/", library.delete_folder, name="delete-folder"),
+    path("library/<uuid:document>/", documents.document, name="document"),
+    path("library/<uuid:document>/file", documents.file, name="document-file"),
+    path("library/<uuid:document>/rename/", documents.rename, name="rename-document"),
+    path("library/<uuid:document>/move/", documents.move, name="move-document"),
+    path("library/<uuid:document>/keep/", documents.keep, name="keep-document"),
+    path("library/<uuid:document>/delete/", documents.delete, name="delete-document"),
     path("c/", history.conversations, name="conversations"),
     path("c/trash/<int:deleted>/bring-back/", history.bring_back, name="bring-back"),
     path("c/trash/<int:deleted>/give-up/", history.give_up, name="give-up"),

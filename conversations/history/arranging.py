@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.models import ModelCall
-from conversations.models import OPEN_STATUSES, TITLE_MAX_LENGTH, Session, SessionQuerySet, Turn
+from conversations.library.deleting import delete_documents
+from conversations.models import OPEN_STATUSES, TITLE_MAX_LENGTH, Document, Session, SessionQuerySet, Turn
 from conversations.turns import Owner, hold_owner, is_storable
 
 KEPT_DELETED = timedelta(days=7)
@@ -68,6 +69,7 @@ def purge() -> int:
     over = Session.with_deleted.filter(deleted_at__lte=Now() - KEPT_DELETED).exclude(key="")
     sessions = list(over.order_by("pk"))
     for session in sessions:
+        delete_documents(Document.objects.filter(session=session))
         _delete_words(session)
         _delete_row(session)
     return len(sessions)

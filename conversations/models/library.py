@@ -36,9 +36,13 @@ class Folder(models.Model):
 
 class DocumentQuerySet(models.QuerySet["Document"]):
     def readable_by(self, person: Any) -> "DocumentQuerySet":
-        """The person's own, and what stands in a folder that an audience of theirs shares."""
+        """The person's own, and what stands in a folder that an audience of theirs shares.
+
+        What belongs to a deleted conversation is there for nobody, its owner included.
+        """
         own = models.Q(owner_id=person.pk)
-        return self.filter(own | models.Q(folder__audience__in=self._audiences(person.audiences)))
+        shared = models.Q(folder__audience__in=self._audiences(person.audiences), in_library=True)
+        return self.filter(own | shared, session__deleted_at=None)
 
     def unread(self) -> "DocumentQuerySet":
         """Those that wait to be read, or whose reader's lease ran out by the database's clock; the oldest first."""
@@ -106,6 +110,14 @@ class Document(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("document", args=[self.pk])
 
+    @property
+    def is_unread(self) -> bool:
+        return self.status in (Document.Status.WAITING, Document.Status.READING)
+
+    @property
+    def is_picture(self) -> bool:
+        return self.media_type.startswith("image/")
+
 
 class Publication(models.Model):
     """Texts that a room of this program publishes to everybody who is signed in, such as a course."""
@@ -161,7 +173,7 @@ class Passage(models.Model):
         return self.text[:100]
 
     def get_absolute_url(self) -> str:
-        return self.link or f"{reverse('document', args=[self.document_id])}#passage-{self.number}"
+        return self.link or f"{reverse('document', args=[self.document_id])}?at={self.number}#passage-{self.number}"
 
 
 class Embedding(models.Model):

@@ -5,6 +5,8 @@
   const box = form.elements.text;
   const shelf = `draft:${document.body.dataset.person}:${location.pathname}`;
   const touch = matchMedia("(pointer: coarse)");
+  const lines = () => [...document.querySelectorAll("#uploads li[data-id]")];
+  let awaited = false; // A message that goes as soon as its files have arrived.
   let given = ""; // The name of a message that came back refused: sent again unchanged, it is the same message.
 
   const state = () => document.getElementById("composer")?.dataset.state;
@@ -25,8 +27,10 @@
     if (!CSS.supports("field-sizing", "content")) box.rows = Math.min(12, box.value.split("\n").length);
   }
 
+  document.addEventListener("learnagent:arrived", () => (given = ""));
   box.addEventListener("input", () => {
     given = "";
+    awaited = false;
     document.getElementById("error")?.replaceChildren();
     keep();
     fit();
@@ -38,18 +42,28 @@
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (state() === "disabled" || !box.value.trim()) return;
-    const detail = { text: box.value, id: given };
+    if (state() === "disabled") return;
+    if (!box.value.trim()) {
+      if (lines().length) (box.placeholder = form.dataset.ask, box.focus());
+      return;
+    }
+    awaited = Boolean(document.querySelector("#uploads .is-sending"));
+    if (awaited) return;
+    const attachments = lines().map((line) => ({ id: line.dataset.id, name: line.querySelector(".upload-name").textContent }));
+    const detail = { text: box.value, id: given, attachments };
+    document.getElementById("uploads")?.replaceChildren();
     box.value = given = "";
     keep();
     fit();
     document.getElementById("error")?.replaceChildren();
     document.dispatchEvent(new CustomEvent("learnagent:say", { detail }));
   });
+  document.addEventListener("learnagent:arrived", () => awaited && form.requestSubmit());
   document.addEventListener("learnagent:refused", (event) => {
-    if (box.value) return;
+    if (box.value || lines().length) return;
     event.preventDefault();
     [box.value, given] = [event.detail.text, event.detail.id];
+    document.dispatchEvent(new CustomEvent("learnagent:attached", { detail: event.detail.attachments ?? [] }));
     keep();
     fit();
   });

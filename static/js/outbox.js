@@ -7,7 +7,7 @@
   const shelf = `outbox:${document.body.dataset.person}:${location.pathname}`;
   const SHOWN_AFTER_MS = 500; // What goes at once is not worth a flicker.
   const AGAIN_AFTER_MS = 2000;
-  let items = []; // {id, text, sent?: it may have arrived, refused?: why it waits for a press}
+  let items = []; // {id, text, attachments?: [{id, name}], sent?: it may have arrived, refused?: why it waits for a press}
   let editing = null;
   let flying = null;
   let socket = null;
@@ -55,6 +55,7 @@
     li.dataset.id = item.id;
     li.classList.toggle("is-refused", Boolean(item.refused));
     li.querySelector(".outbox-text").textContent = item.text;
+    li.querySelector(".outbox-files").textContent = (item.attachments ?? []).map(({ name }) => name).join(", ");
     li.querySelector(".outbox-state").textContent = words(item);
     li.querySelector("[data-outbox=again]").hidden = !item.refused;
     // What may have arrived already cannot be changed any more.
@@ -92,10 +93,11 @@
     const next = items[0];
     if (!next || !socket || flying || !isReady() || next.refused || editing === next.id) return;
     const { id, text } = next;
+    const attachments = (next.attachments ?? []).map((each) => each.id);
     flying = { id, since: Date.now() };
     document.getElementById("error").replaceChildren();
     change((all) => all.map((item) => (item.id === id ? { ...item, sent: true } : item)));
-    socket.sendImmediately(JSON.stringify({ action: "say", text, client_id: id }));
+    socket.sendImmediately(JSON.stringify({ action: "say", text, attachments, client_id: id }));
     document.dispatchEvent(new Event("learnagent:sent"));
     setTimeout(draw, SHOWN_AFTER_MS + 10);
   }
@@ -117,7 +119,7 @@
   }
 
   document.addEventListener("learnagent:say", ({ detail }) => {
-    change((all) => [...all, { id: detail.id || newId(), text: detail.text }]);
+    change((all) => [...all, { id: detail.id || newId(), text: detail.text, attachments: detail.attachments }]);
     pump();
   });
   list.addEventListener("click", (event) => {

@@ -5,11 +5,13 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
 from conversations import stream
 from conversations import supervisor as supervising
+from conversations.library import shelves, uploads
 from conversations.models import Finding, Session, Turn
 from learnagent.accounts import copies, sessions
 from learnagent.accounts.links import sign_in_address
@@ -72,11 +74,21 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         # Of somebody who is not on the walk: to sign in ends it.
         "reset": reset_address(make_person("cora")).rstrip("/").rpartition("/")[2],
         "uuid:pk": ready_copy(ada, settings, tmp_path),
+        **library_of(ada),
         "rest": "nowhere",
         "content_type_id": 1,
         "object_id": 1,
         "app_label": "accounts",
         "url": "nowhere",
+    }
+
+
+def library_of(person: Any) -> dict[str, Any]:
+    """Put a document and a folder in the person's library."""
+    file = SimpleUploadedFile("notes.txt", b"Halves are equal parts.")
+    return {
+        "document": uploads.take(person, file, in_library=True).pk,
+        "folder": shelves.make_folder(person, "Notes").pk,
     }
 
 

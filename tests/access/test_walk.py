@@ -59,6 +59,8 @@ def missing(values):
         | nothing
         | {
             "int:pk": 2**40,
+            "document": uuid.uuid4(),
+            "folder": 2**40,
             "uuid:pk": uuid.uuid4(),
             "str:name": "never",
             "finding": 2**40,

@@ -55,7 +55,7 @@ class TestMessage:
             ({"text": "a\x00b"}, "invalid_input"),
             ({"text": "\ud800"}, "invalid_input"),
             ({"text": "a", "client_id": "x" * 65}, "invalid_input"),
-            ({"text": "a", "attachments": ["1"]}, "not_enabled"),
+            ({"text": "a", "attachments": ["1"]}, "invalid_input"),
         ],
     )
     async def test_unfit_one_is_refused_and_the_socket_stays(self, connect, ada, frame, code):

@@ -143,8 +143,8 @@ class TestConversation:
         assert refusal(response) == (429, "rate_limited")
         assert int(response["Retry-After"]) > 0
 
-    async def test_attachments_are_not_there_yet(self, ada_calls):
-        assert refusal(await ada_calls.say(attachments=["1"])) == (501, "not_enabled")
+    async def test_attachment_that_is_not_there_is_refused(self, ada_calls):
+        assert refusal(await ada_calls.say(attachments=["1"])) == (422, "invalid_input")
 
     async def test_answer_that_takes_too_long_can_be_asked_for_later(self, ada_calls, ada, settings, monkeypatch):
         settings.AGENTS = {"turn_timeout_s": 0}
@@ -406,7 +406,7 @@ async def test_description_names_every_call(ada_calls):
     described = (await ada_calls.get("/v2/openapi.json")).json()
     assert described["info"]["title"] == "learnagent"
     assert described["paths"].keys() == {
-        "/v2/conversation", "/v2/sessions", "/v2/sessions/{session_id}/turns", "/v2/turns/{turn_id}",
+        "/v2/conversation", "/v2/attachments", "/v2/sessions", "/v2/sessions/{session_id}/turns", "/v2/turns/{turn_id}",
         "/v2/turns/{turn_id}/events",
     }  # fmt: skip
 

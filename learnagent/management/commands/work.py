@@ -16,6 +16,8 @@ from django_tasks_db.management.commands import db_worker
 from agents.ledger import forget_words
 from agents.periodic import do_what_is_due
 from conversations.history.arranging import purge
+from conversations.library.deleting import forget_unsent
+from conversations.library.reading_jobs import read_for_ever
 from learnagent.accounts.copies import look_after_copies
 from learnagent.accounts.erasing import wake_erasures
 from learnagent.accounts.sessions import SessionStore
@@ -42,6 +44,7 @@ class Command(db_worker.Command):
     def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)
         threading.Thread(target=_look_after, daemon=True).start()
+        threading.Thread(target=read_for_ever, daemon=True).start()
         if with_parent:
             threading.Thread(target=_end_with_parent, daemon=True).start()
         super().handle(**options)
@@ -54,6 +57,7 @@ def _look_after() -> None:
             wake_lost()
             forget_words()
             purge()
+            forget_unsent()
             look_after_copies()
             wake_erasures()
             SessionStore.clear_expired()

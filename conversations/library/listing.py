@@ -1,0 +1,69 @@
+"""What the library's pages list: documents, folders, and how far each document is."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from conversations.library.reading_jobs import GAVE_UP, MAX_ATTEMPTS
+from conversations.models import Document, Folder
+from conversations.reading import Problem
+from conversations.turns import Owner
+
+AT_ONCE = 30
+"""Documents on a page."""
+
+
+def documents_of(person: Owner, *, folder: Folder | None = None, page: int = 1) -> dict[str, Any]:
+    """Return a page of the person's documents, or of a folder's, the newest first. Raises EmptyPage."""
+    rows = (
+        folder.documents.filter(in_library=True) if folder else Document.objects.filter(owner=person, in_library=True)
+    )
+    rows = rows.filter(session__deleted_at=None).select_related("folder").order_by("-created_at", "pk")
+    shown = Paginator(rows, AT_ONCE).page(page)
+    return {"page": shown, "documents": list(shown)}
+
+
+def folders_of(person: Owner) -> dict[str, Any]:
+    """Return the person's folders, and those that others share with them, each with the number of its documents."""
+    counted = Folder.objects.annotate(count=Count("documents", filter=Q(documents__in_library=True))).order_by("name")
+    shared = counted.filter(audience__in=[each for each in person.audiences if each], count__gt=0)
+    return {
+        "folders": list(counted.filter(owner=person)),
+        "shared": list(shared.exclude(owner=person).select_related("owner")),
+    }
+
+
+def state_words(document: Document) -> str:
+    """Return how far a document is, in a few words."""
+    match document.status:
+        case Document.Status.WAITING:
+            return _("Waits to be read")
+        case Document.Status.READING if document.pages_read and document.pages:
+            return _("Being read: page %(page)s of %(pages)s") % {
+                "page": document.pages_read, "pages": document.pages
+            }  # fmt: skip
+        case Document.Status.READING if document.pages_read:
+            return _("Being read: page %(page)s") % {"page": document.pages_read}
+        case Document.Status.READING:
+            return _("Being read")
+        case Document.Status.FAILED:
+            return _("Could not be read")
+    if document.problem:
+        return _("No readable text")
+    return ngettext("%(count)s page", "%(count)s pages", document.pages or 1) % {"count": document.pages or 1}
+
+
+def problem_words(document: Document) -> str:
+    """Return what is wrong with a document and what to do, in a sentence or two; empty where nothing is."""
+    if document.problem == GAVE_UP:
+        words = _(
+            "Reading this was begun %(count)s times and broke off each time. Try a part of it, or another format."
+        )
+        return words % {"count": MAX_ATTEMPTS}
+    try:
+        return _(Problem(document.problem).sentence)
+    except ValueError:
+        return ""

@@ -1,0 +1,146 @@
+"""Reading what was put in: each document is a job by its own row, taken by lease, done by whichever worker is free.
+
+A worker's thread (`read_for_ever`) looks when it is woken, and now and then for what was lost: a reader that died holds
+its document until the lease runs out. Reading one twice does no harm. Three readers may begin; then it failed.
+"""
+
+import logging
+import threading
+from datetime import timedelta
+from functools import partial
+from time import monotonic
+
+from django.db import connections, transaction
+from django.db.models import F
+from django.db.models.functions import Now
+from django.tasks import task
+
+from conversations.library import storage
+from conversations.models import Document
+from conversations.reading import Problem, Read, read
+from conversations.searching.index import embed_passages, store_passages
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=30)
+HOLD_EVERY_S = 0.5
+"""Between two looks at whether a document is still wanted; progress is stored with them."""
+SWEEP_EVERY_S = 15.0
+MAX_ATTEMPTS = 3
+GAVE_UP = "gave_up"
+"""The problem of a document whose readers all died, or broke down."""
+WITHOUT_TEXT = (Problem.NO_TEXT, Problem.NO_EYES)
+"""Read to its end, and nothing in it: it can still be looked at."""
+
+_woken = threading.Event()
+
+
+class Hold:
+    """A document held by this reader: tells how far it is, and notices when somebody else has it, or nobody wants it."""
+
+    def __init__(self, document: Document) -> None:
+        self.row = Document.objects.filter(
+            pk=document.pk, status=Document.Status.READING, attempt=document.attempt
+        )  # fmt: skip
+        self.page = self.of = 0
+        self.looked_at = 0.0
+        self.is_lost = False
+
+    def progress(self, page: int, of: int) -> None:
+        self.page, self.of = page, of
+        self.renew()
+
+    def renew(self) -> bool:
+        """Hold on for a while longer; whether the document is lost. Asks the database twice a second at most."""
+        now = monotonic()
+        if not self.is_lost and now - self.looked_at >= HOLD_EVERY_S:
+            self.looked_at = now
+            held = self.row.update(lease_until=Now() + LEASE, pages_read=self.page, pages=self.of or None)
+            self.is_lost = not held
+        return self.is_lost
+
+
+def claim() -> Document | None:
+    """Take the oldest unread document for this reader; None where there is none, or others were quicker."""
+    waiting = Document.objects.all().unread()
+    waiting.filter(attempt__gte=MAX_ATTEMPTS).order_by().update(status=Document.Status.FAILED, problem=GAVE_UP)
+    for pk in waiting.values_list("pk", flat=True)[:10]:
+        taken = waiting.filter(pk=pk).order_by()
+        if taken.update(
+            status=Document.Status.READING, attempt=F("attempt") + 1, lease_until=Now() + LEASE, pages_read=0
+        ):
+            return Document.objects.filter(pk=pk).first()
+    return None
+
+
+def read_next() -> Document | None:
+    """Read one document to its end; return it, None where none waits. A fault is logged, and costs one attempt."""
+    document = claim()
+    if document is None:
+        return None
+    hold = Hold(document)
+    try:
+        found = read(
+            storage.path_of(document), media_type=document.media_type, on_progress=hold.progress, stop=hold.renew
+        )
+        _finish(document, hold, found)
+    except Exception:
+        logger.exception("document=%s: attempt %s broke down", document.pk, document.attempt)
+        hold.row.update(status=Document.Status.WAITING, lease_until=None)
+    return document
+
+
+def _finish(document: Document, hold: Hold, found: Read) -> None:
+    """Store what was read, and what it means after that; nothing of a document that was deleted meanwhile."""
+    match found.problem:
+        case Problem.STOPPED:
+            return
+        case None:
+            store_passages(document, found.pages)
+            pages = max(page.number for page in found.pages)
+            ended = {"status": Document.Status.READY, "problem": "", "pages": pages, "title": found.title[:255]}
+        case problem if problem in WITHOUT_TEXT:
+            ended = {"status": Document.Status.READY, "problem": problem, "pages": hold.of or None}
+        case problem:
+            ended = {"status": Document.Status.FAILED, "problem": problem}
+    is_told = hold.row.update(pages_read=ended.get("pages") or hold.page, lease_until=None, **ended)
+    if is_told and found.pages:
+        embed_passages(document.passages.all(), stop=partial(_is_gone, document))
+
+
+def _is_gone(document: Document) -> bool:
+    return not Document.objects.filter(pk=document.pk).exists()
+
+
+def read_again(document: Document) -> None:
+    """Put a document that could not be read in line once more. The caller has the transaction."""
+    document.status = Document.Status.WAITING
+    Document.objects.filter(pk=document.pk, status=Document.Status.FAILED).update(
+        status=document.status, problem="", attempt=0, lease_until=None
+    )
+    wake_after_commit()
+
+
+def wake_after_commit() -> None:
+    """Tell a worker, once what was written is there for it, that there is something to read."""
+    transaction.on_commit(wake.enqueue, robust=True)
+
+
+@task
+def wake() -> None:
+    """Wake the thread that reads, in the process that does this job."""
+    _woken.set()
+
+
+def read_for_ever() -> None:
+    """Read what waits as long as the worker lives; look again when woken, and at the latest after `SWEEP_EVERY_S`."""
+    while True:
+        _woken.clear()
+        try:
+            while read_next() is not None:
+                pass
+        except Exception:
+            # A database away for a moment must not end the watch.
+            logger.exception("could not look for documents to read")
+        connections.close_all()
+        _woken.wait(SWEEP_EVERY_S)

@@ -1,0 +1,18 @@
+"""How far a document is, for templates."""
+
+from django import template
+
+from conversations.library import listing
+from conversations.models import Document
+
+register = template.Library()
+
+
+@register.filter
+def state_words(document: Document) -> str:
+    return listing.state_words(document)
+
+
+@register.filter
+def problem_words(document: Document) -> str:
+    return listing.problem_words(document)

@@ -1,0 +1,181 @@
+"""The library: own documents and folders, what others share, and the way in for files."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files import File
+from django.core.paginator import EmptyPage
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from agents import rejections
+from agents.rejections import Rejection
+from conversations import access
+from conversations.library import listing, shelves, uploads
+from conversations.models import Document, Folder
+from conversations.views.pages import number_in
+
+POLLED = 60
+"""Documents that a page asks after at once."""
+
+type View = Callable[..., HttpResponse]
+
+
+def missing_is_404(view: View) -> View:
+    """Answer what no door lets through as what is not there."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Rejection as rejection:
+            if rejection.status != 404:
+                raise
+            raise Http404 from None
+
+    return guarded
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@missing_is_404
+def library(request: HttpRequest) -> HttpResponse:
+    """List documents, all or one folder's, or what `?q=` finds; take those that are posted."""
+    if request.method == "POST":
+        return _take(request)
+    folder = folder_named(request, request.GET.get("folder", ""), door=access.readable_folder)
+    try:
+        context = listing.documents_of(request.user, folder=folder, page=number_in(request, "page") or 1)
+    except EmptyPage:
+        raise Http404 from None
+    context |= listing.folders_of(request.user)
+    is_own = folder is not None and folder.owner_id == request.user.pk
+    audiences = shelves.shareable_by(request.user) if is_own else {}
+    context |= {
+        "folder": folder,
+        "unread": [document for document in context["documents"] if document.is_unread],
+        "may_add": folder is None or is_own,
+        "audiences": audiences,
+        "shared_with": audiences.get(folder.audience) if folder else "",
+        "file_bytes": uploads.file_bytes(),
+    }
+    return render(request, "conversations/library.html", context)
+
+
+def folder_named(request: HttpRequest, text: str, *, door: Callable[[Any, int], Folder]) -> Folder | None:
+    """Return the folder that a query or a form names, None for none. Raise Http404 for what is no number."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 20):
+        raise Http404
+    return door(request.user, int(text))
+
+
+def _take(request: HttpRequest) -> HttpResponse:
+    """Take the files of a form; say of each what became of it."""
+    folder = folder_named(request, request.POST.get("folder", ""), door=access.folder_for)
+    files = request.FILES.getlist("file")
+    if "application/json" in request.headers.get("Accept", ""):
+        return _take_one(request, files, folder)
+    if not files:
+        messages.error(request, _("Choose a file first."))
+    for file in files:
+        try:
+            document = _taken(request, file, folder)
+        except Rejection as rejection:
+            name = uploads.cleaned_name(file.name or "")
+            messages.error(request, _("%(name)s was not added. %(why)s") % {"name": name, "why": rejection.message})
+        else:
+            messages.success(request, _("%(name)s is in your library.") % {"name": document.name})
+    return redirect(_address(folder))
+
+
+def _take_one(request: HttpRequest, files: "Sequence[File[Any]]", folder: Folder | None) -> HttpResponse:
+    """Answer a page's script, which sends one file at a time: for the library, or to go with a message."""
+    try:
+        if len(files) != 1:
+            raise rejections.invalid("file", _("Choose a file first."))
+        if request.POST.get("to") == "message":
+            document = uploads.take(request.user, files[0], in_library=False)
+        else:
+            document = _taken(request, files[0], folder)
+    except Rejection as rejection:
+        return JsonResponse(rejection.as_wire(ref=request.ref), status=rejection.status)  # type: ignore[attr-defined]  # Ours.
+    told = {"id": str(document.pk), "name": document.name, "url": document.get_absolute_url()}
+    return JsonResponse(told, status=201)
+
+
+def _taken(request: HttpRequest, file: "File[Any]", folder: Folder | None) -> Document:
+    document = uploads.take(request.user, file, in_library=True)
+    if folder is not None:
+        Document.objects.filter(pk=document.pk).update(folder=folder)
+    return document
+
+
+def _address(folder: Folder | None) -> str:
+    return reverse("library") + (f"?folder={folder.pk}" if folder else "")
+
+
+@login_required
+@require_safe
+def states(request: HttpRequest) -> HttpResponse:
+    """Return how far the documents are that a page asks after; those that are done are not asked after again."""
+    ids = [each for each in request.GET.getlist("id")[:POLLED] if access.CANONICAL_UUID.fullmatch(each)]
+    documents = list(Document.objects.all().readable_by(request.user).filter(pk__in=ids))
+    context = {
+        "documents": documents,
+        "unread": [document for document in documents if document.is_unread],
+        "alone": "alone" in request.GET,
+        "oob": True,
+    }
+    return render(request, "conversations/_states.html", context)
+
+
+@login_required
+@require_POST
+@missing_is_404
+def make_folder(request: HttpRequest) -> HttpResponse:
+    try:
+        return redirect(_address(shelves.make_folder(request.user, request.POST.get("name", ""))))
+    except Rejection as rejection:
+        messages.error(request, rejection.message)
+        return redirect("library")
+
+
+@login_required
+@require_POST
+@missing_is_404
+def rename_folder(request: HttpRequest, folder: int) -> HttpResponse:
+    own = access.folder_for(request.user, folder)
+    try:
+        shelves.rename_folder(own, request.POST.get("name", ""))
+    except Rejection as rejection:
+        messages.error(request, rejection.message)
+    return redirect(_address(own))
+
+
+@login_required
+@require_POST
+@missing_is_404
+def share_folder(request: HttpRequest, folder: int) -> HttpResponse:
+    """Let a class of the person's read the folder, or nobody any more."""
+    own = access.folder_for(request.user, folder)
+    shelves.share(own, request.POST.get("audience", ""))
+    return redirect(_address(own))
+
+
+@login_required
+@require_POST
+@missing_is_404
+def delete_folder(request: HttpRequest, folder: int) -> HttpResponse:
+    """Take the folder away; its documents stay in the library."""
+    own = access.folder_for(request.user, folder)
+    own.delete()
+    messages.success(request, _("The folder is gone. What stood in it is still in your library."))
+    return redirect("library")
