@@ -1,6 +1,7 @@
 """The tutoring app: contributes its roles, its graphs, its host and its cards."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_delete
 from django.utils.translation import gettext_lazy as _
 
 
@@ -12,8 +13,10 @@ class TutoringConfig(AppConfig):
         # Models must be loaded before any of these is.
         from agents.people import register_audiences
         from conversations.hosts import register_card, register_host
+        from conversations.library.shelves import register_shareable
         from tutoring import classes
         from tutoring.lessons.host import TutoringHost
+        from tutoring.models import Membership
         from tutoring.presentation import card_texts, cards
 
         register_host(TutoringHost())
@@ -23,3 +26,5 @@ class TutoringConfig(AppConfig):
         register_card("path", cards.paths_html, texts=card_texts.paths_text)
         register_card("replies", cards.replies_html, texts=card_texts.nothing)
         register_audiences(classes.audiences_of)
+        register_shareable(classes.shareable_by)
+        post_delete.connect(classes.stop_sharing, sender=Membership)

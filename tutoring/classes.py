@@ -9,6 +9,7 @@ from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
 from agents.people import Person
+from conversations.library import shelves
 from tutoring.models import Classroom, Membership, Policy
 
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -86,6 +87,17 @@ def audiences_of(person: Person) -> frozenset[str]:
     """Return the audiences a person belongs to through classes, like `class:4b`."""
     places = Membership.objects.filter(person_id=person.pk).select_related("classroom")
     return frozenset(place.classroom.audience for place in places)
+
+
+def shareable_by(person: Person) -> dict[str, str]:
+    """Return whom a person may share documents with: the audiences of the classes they teach, by the classes' names."""
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.TEACHER).select_related("classroom")
+    return {place.classroom.audience: place.classroom.name for place in places.order_by("classroom__name")}
+
+
+def stop_sharing(instance: Membership, **kwargs: object) -> None:
+    """Take back what somebody shares with a class in which they have no place any more."""
+    shelves.stop_sharing(instance.person_id, instance.classroom.audience)
 
 
 def learners_of(teacher: Person) -> models.QuerySet[AbstractBaseUser]:
