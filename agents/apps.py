@@ -11,10 +11,12 @@ class AgentsConfig(AppConfig):
 
     def ready(self) -> None:
         from agents import checks  # noqa: F401  # Importing registers them.
-        from agents.conf import services
+        from agents.conf import sandbox, services
         from agents.tools import register_tool
+        from agents.tools.calculator import CALCULATOR
+        from agents.tools.code_executor import code_executor
         from agents.tools.network import network_tools
 
-        for tool in network_tools(services):
+        for tool in (CALCULATOR, code_executor(sandbox), *network_tools(services)):
             register_tool(tool)
         autodiscover_modules("roles", "graphs")

@@ -1,6 +1,6 @@
 """The engine's one door to Django's settings: read lazily, checked, as values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, get_args
@@ -16,10 +16,14 @@ from agents.llm.base import LLMBackend
 from agents.llm.offline import OfflineBackend
 from agents.llm.sdk import SDKBackend
 from agents.roles import Tier
+from agents.sandbox.bubblewrap import BubblewrapSandbox
+from agents.sandbox.monty import MontySandbox
+from agents.sandbox.programs import Sandbox
 from agents.speaking import Speaker
 from agents.tools.services import Services
 
 OFFLINE = "offline"
+SANDBOXES: Mapping[str, Callable[[], Sandbox]] = {"monty": MontySandbox, "bubblewrap": BubblewrapSandbox}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +53,8 @@ class AgentSettings:
     model_limits: ModelLimits = field(default_factory=ModelLimits)
     services: Services = field(default_factory=Services)
     """What the tools that go outside ask; none where none is configured."""
+    sandbox: str = "monty"
+    """Where programs run: one of SANDBOXES; none are run where it is empty."""
 
     @property
     def limits(self) -> Limits:
@@ -68,6 +74,15 @@ def agent_settings() -> AgentSettings:
 def services() -> Services:
     """Return the outside services in force."""
     return agent_settings().services
+
+
+@cache
+def sandbox() -> Sandbox | None:
+    """Return where programs run, one for the process; None where none are. Raise ImproperlyConfigured for a wrong name."""
+    name = agent_settings().sandbox
+    if name and name not in SANDBOXES:
+        raise ImproperlyConfigured(f"AGENTS: there is no sandbox {name!r}; there are {', '.join(SANDBOXES)}")
+    return SANDBOXES[name]() if name else None
 
 
 @cache
@@ -108,4 +123,5 @@ def _backend(alias: str) -> LLMBackend | Speaker:
 def _forget(*, setting: str, **kwargs: object) -> None:
     if setting in {"AGENTS", "LLMS"}:
         agent_settings.cache_clear()
+        sandbox.cache_clear()
         llm_backends.cache_clear()

@@ -1,5 +1,6 @@
 """What this installation stands on: for each part a line that says whether it works."""
 
+import asyncio
 import shutil
 import sqlite3
 import stat
@@ -17,7 +18,9 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from agents import embeddings
+from agents.conf import agent_settings, sandbox
 from agents.errors import EmbeddingsMissing
+from agents.sandbox.programs import ProgramNotRun, Sandbox
 from learnagent.sqlite import has_wal_reset_fault
 
 LEAST_FREE_BYTES = 200_000_000
@@ -44,6 +47,7 @@ def examine_ground() -> Iterator[Finding]:
         "channel layer": channel_layer,
         "worker": worker,
         "embedded model": embedded_model,
+        "code sandbox": code_sandbox,
     }
     for part, examine in parts.items():
         try:
@@ -128,6 +132,29 @@ def worker() -> str:
         raise Broken(f"{overdue} jobs wait and nobody does them: is manage.py serve or manage.py work running?")
     number = waiting.count()
     return f"{number} jobs wait, none for long" if number else "no job waits"
+
+
+def code_sandbox() -> str:
+    """Run a program: a system may forbid what the sandbox needs, and nobody would know before the first learner."""
+    name, place = agent_settings().sandbox, sandbox()
+    if place is None:
+        return "off: no programs are run"
+    if problem := place.problem():
+        raise Broken(f"{problem}: install it, or see CODE_SANDBOX")
+    try:
+        value = asyncio.run(_run_once(place))
+    except ProgramNotRun:
+        value = None
+    if value != "2":
+        raise Broken(f"{name} is installed and runs no program: the log says why")
+    return f"{name} runs programs"
+
+
+async def _run_once(place: Sandbox) -> str | None:
+    try:
+        return (await place.run("1 + 1")).value
+    finally:
+        await place.close()
 
 
 def embedded_model() -> str:

@@ -80,6 +80,8 @@ class Environment(BaseSettings):
     """Of any MediaWiki's `api.php`; `off` for none."""
     ARXIV_URL: str = "https://export.arxiv.org/api/query"
     """`off` for none."""
+    CODE_SANDBOX: Literal["monty", "bubblewrap", "off"] = "monty"
+    """Where programs of learners and models run: a small Python of its own, or whole Python closed in by bubblewrap."""
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     LOG_FILE: Path | None = None
     LEARNAGENT_DRILL: bool = False

@@ -230,6 +230,7 @@ AGENTS = {
         wikipedia_url=environment.WIKIPEDIA_URL,
         arxiv_url=environment.ARXIV_URL,
     ),
+    "sandbox": "" if environment.CODE_SANDBOX == "off" else environment.CODE_SANDBOX,
 }
 
 KILL_AT = environment.LEARNAGENT_KILL_AT

@@ -7,7 +7,7 @@ import logging
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, connection
 
-from agents.conf import sdk_backends
+from agents.conf import sandbox, sdk_backends
 from conversations.reaper import reap_for_ever
 from conversations.supervisor import supervisor
 from learnagent.worker import keep_worker
@@ -37,6 +37,8 @@ class Upkeep:
         await asyncio.wait(self._tasks)
         for backend in sdk_backends():
             await backend.aclose()
+        if programs := sandbox():
+            await programs.close()
 
 
 async def open_backends() -> None:

@@ -26,7 +26,7 @@ CORE = (
     "roles",
     "values",
 )
-CORE_FOLDERS = ("llm", "net", "tools")
+CORE_FOLDERS = ("llm", "net", "sandbox", "tools")
 """The engine's modules and folders that know no Django."""
 SDKS = {"anthropic", "fsrs", "openai"}
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.sandbox.programs import RUN_S, WAIT_S, ProgramRun, Sandbox
-from agents.tools import Tool, ToolUse
+from agents.tools import Tool, ToolFailed, ToolUse
 
 SPARE_S = 4.0
 """For processes to start and to end, in seconds."""
@@ -19,11 +19,18 @@ class CodeArguments(BaseModel):
     )
 
 
-def code_executor(sandbox: Callable[[], Sandbox]) -> Tool:
+def code_executor(sandbox: Callable[[], Sandbox | None]) -> Tool:
     """Return the tool over the sandbox in force, which is asked for at each use."""
 
     async def run(arguments: CodeArguments, use: ToolUse) -> ProgramRun:
-        return await sandbox().run(arguments.code)
+        place = sandbox()
+        if place is None:
+            raise ToolFailed("No programs are run here.")
+        return await place.run(arguments.code)
+
+    def is_ready() -> bool:
+        place = sandbox()
+        return place is not None and not place.problem()
 
     return Tool(
         name="code_executor",
@@ -34,5 +41,5 @@ def code_executor(sandbox: Callable[[], Sandbox]) -> Tool:
         arguments=CodeArguments,
         run=run,
         timeout_s=WAIT_S + RUN_S + SPARE_S,
-        is_ready=lambda: not sandbox().problem(),
+        is_ready=is_ready,
     )

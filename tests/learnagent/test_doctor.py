@@ -35,6 +35,7 @@ def provider() -> Iterator[Provider]:
 @pytest.fixture(autouse=True)
 def _own_folder(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
+    settings.AGENTS = settings.AGENTS | {"sandbox": ""}
 
 
 def connect(settings: Any, provider: Provider, wire: str = "openai", **options: Any) -> None:
@@ -69,9 +70,24 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "channel layer",
         "worker",
         "embedded model",
+        "code sandbox",
         "models",
     ]
     assert parts["models"] == "ok none is connected: everything is said in built-in words"
+
+
+def test_sandbox_is_tried_with_a_program(settings: Any) -> None:
+    settings.AGENTS = settings.AGENTS | {"sandbox": "monty"}
+    assert doctor.code_sandbox() == "monty runs programs"
+
+
+def test_sandbox_that_is_not_there_is_told_and_no_other_takes_its_place(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.AGENTS = settings.AGENTS | {"sandbox": "bubblewrap"}
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(doctor.Broken, match="bubblewrap is not installed"):
+        doctor.code_sandbox()
 
 
 @pytest.mark.parametrize("wire", WIRES)
