@@ -4,6 +4,7 @@ import gzip
 import io
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 
 import docx
@@ -42,7 +43,7 @@ def pages_pdf(pages: Sequence[str], *, outline: Sequence[tuple[str, int]] = ()) 
         b"<</Producer(learnagent)>>",
     ]
     for index, text in enumerate(pages):
-        content = stream(_shown(text))
+        content = stream(zlib.compress(_shown(text)), more=b"/Filter/FlateDecode")
         objects.append(
             b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 3 0 R>>>>/Contents %d 0 R>>"
             % (first + 2 * index + 1)
@@ -61,9 +62,10 @@ def pages_pdf(pages: Sequence[str], *, outline: Sequence[tuple[str, int]] = ()) 
 
 
 def _shown(text: str) -> bytes:
+    """Place a text as typesetters do: word by word, with the gaps as numbers."""
     escaped = text.encode("cp1252").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
-    lines = b"".join(b"(%s)Tj T*\n" % line for line in escaped.split(b"\n"))
-    return b"BT /F 11 Tf 14 TL 50 740 Td\n%sET" % lines
+    lines = (b"-250".join(b"(%s)" % word for word in line.split(b" ")) for line in escaped.split(b"\n"))
+    return b"BT /F 11 Tf 14 TL 50 740 Td\n%sET" % b"".join(b"[%s]TJ T*\n" % line for line in lines)
 
 
 def scanned_pdf(image: Image.Image) -> bytes:

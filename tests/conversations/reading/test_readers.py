@@ -63,8 +63,11 @@ def test_title_of_a_pdf_is_its_own():
 
 def test_page_that_is_broken_does_not_cost_the_others():
     whole = pages_pdf(["one", "two"])
-    broken = whole.replace(b"/MediaBox[0 0 612 792]", b"/MediaBox/Nonsense    ", 1).replace(b"(one)Tj", b"(one Tj", 1)
-    assert [page.text for page in pages(pdf, broken)][-1] == "two"
+    one_broken = whole.replace(b"/FlateDecode", b"/NoSuchCoder", 1)
+    assert told(pdf, one_broken) == [(2, "", "two")]
+    with pytest.raises(Unreadable) as refusal:
+        pages(pdf, whole.replace(b"/FlateDecode", b"/NoSuchCoder"))
+    assert refusal.value.problem == Problem.DAMAGED
 
 
 def test_progress_counts_the_pages():
