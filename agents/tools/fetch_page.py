@@ -1,6 +1,5 @@
 """`fetch_page`: the readable text of a public page."""
 
-import asyncio
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -13,6 +12,8 @@ from agents.tools.sourcing import source_of
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "text/markdown")
 CHARACTERS = 12_000
 """Of a page's text."""
+TIMEOUT_S = 15.0
+"""A fetch, reading, and waiting for that."""
 
 
 class PageWanted(BaseModel):
@@ -47,6 +48,7 @@ def fetch_page(*, fetch: Fetch = fetch) -> Tool:
         " another tool found.",
         arguments=PageWanted,
         run=run,
+        timeout_s=TIMEOUT_S,
         is_untrusted=True,
     )
 
@@ -59,7 +61,7 @@ async def read(url: str, *, fetch: Fetch) -> PageRead:
         fetched = await fetch(url, media_types=MEDIA_TYPES)
     except FetchFailed as failure:
         raise ToolFailed(str(failure)) from None
-    page = await asyncio.to_thread(read_page, fetched)
+    page = await read_page(fetched)
     if not page.text:
         raise ToolFailed("There is no readable text on that page.")
     return PageRead(

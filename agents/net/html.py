@@ -1,0 +1,194 @@
+"""What HTML says: its title, headings and text, without menus, scripts, and what no reader would see."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lxml import etree
+
+from agents.net.texts import UNSEEN, shown
+
+LEFT_OUT = frozenset(
+    {
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "svg",
+        "canvas",
+        "head",
+        "nav",
+        "footer",
+        "aside",
+        "button",
+        "select",
+        "input",
+        "textarea",
+        "iframe",
+        "object",
+        "embed",
+        "audio",
+        "video",
+        "dialog",
+        "menu",
+    }
+)
+BLOCKS = frozenset(
+    {
+        "address",
+        "article",
+        "blockquote",
+        "body",
+        "caption",
+        "details",
+        "div",
+        "dl",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "form",
+        "header",
+        "hr",
+        "html",
+        "main",
+        "ol",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "ul",
+    }
+)
+HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
+LINES = {"li": "\n- ", "tr": "\n", "dt": "\n", "dd": "\n"}
+MAIN = ".//main | .//*[@role='main']"
+MAIN_CHARACTERS = 200
+"""A main part with less than this is a frame that scripts would fill."""
+MENU_SHARE = 0.7
+"""A list with more of its letters in links than this is a menu."""
+MENU_LINKS = 4
+CELL_CHARACTERS = 300
+MOST_CHARACTERS = 500_000
+MOST_PARTS = 200_000
+HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+TITLE_CHARACTERS = 200
+SPACES = re.compile(r"[ \t\n\r\f\v]+")
+KEPT_SPACE = "\xa0"
+"""Stands for the spaces of preformatted text until lines are tidied."""
+
+Element = Any
+"""lxml has no types."""
+
+
+def read_html(html: str) -> tuple[str, str]:
+    """Return the title and the text of an HTML page, however broken it is; see `agents.net.pages.Page`."""
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    root = etree.fromstring(html.replace("\0", "").encode("utf-8", "replace") or b" ", parser)
+    if root is None:
+        return "", ""
+    title = shown(root.xpath("string(.//title)"), characters=TITLE_CHARACTERS)
+    heading = shown(root.xpath("string(.//h1)"), characters=TITLE_CHARACTERS)
+    text = "".join(beginning(pieces(main_part(root))))
+    return title or heading, tidied(text[:MOST_CHARACTERS])
+
+
+def beginning(parts: Iterator[str]) -> Iterator[str]:
+    """Yield parts until there are enough: of a page that is all tags, nobody wants the rest."""
+    characters = 0
+    for number, part in enumerate(parts):
+        if number > MOST_PARTS or characters > MOST_CHARACTERS:
+            return
+        characters += len(part)
+        yield part
+
+
+def main_part(root: Element) -> Element:
+    """Return the element that says what the page is about; the whole page where none is marked."""
+    marked = root.xpath(MAIN)
+    if not marked:
+        articles = root.xpath(".//article")
+        marked = articles if len(articles) == 1 else []
+    for element in marked[:1]:
+        if len("".join(element.itertext()).strip()) >= MAIN_CHARACTERS:
+            return element
+    return root
+
+
+def pieces(element: Element, *, in_list: bool = False) -> Iterator[str]:
+    """Yield the text of an element and all in it, with the breaks between its parts."""
+    tag = element.tag
+    if tag in LEFT_OUT or is_hidden(element):
+        return
+    if tag in ("ul", "ol") and not in_list:
+        if is_menu(element):
+            return
+        in_list = True
+    if tag == "math":
+        yield element.get("alttext", "") or "".join(element.itertext())
+        return
+    if tag == "pre":
+        yield "\n" + "".join(element.itertext()).expandtabs(4).replace(" ", KEPT_SPACE) + "\n"
+        return
+    before, after = around(tag)
+    yield before
+    if tag in ("td", "th"):
+        yield cell(element, in_list=in_list)
+    else:
+        yield from inner(element, in_list=in_list)
+    yield after
+
+
+def inner(element: Element, *, in_list: bool) -> Iterator[str]:
+    """Yield what stands in an element."""
+    yield SPACES.sub(" ", element.text or "")
+    for child in element:
+        yield from pieces(child, in_list=in_list)
+        yield SPACES.sub(" ", child.tail or "")
+
+
+def cell(element: Element, *, in_list: bool) -> str:
+    """Return what a cell of a table says: in one line, unless the table holds the page together."""
+    text = "".join(inner(element, in_list=in_list))
+    return SPACES.sub(" ", text) if len(text) <= CELL_CHARACTERS else text
+
+
+def around(tag: Any) -> tuple[str, str]:
+    """Return what stands before and after an element's text."""
+    if tag in HEADINGS:
+        return f"\n\n{HEADINGS[tag]} ", "\n\n"
+    if tag in LINES:
+        return LINES[tag], ""
+    if tag in ("td", "th"):
+        return " ", " | "
+    if tag == "br":
+        return "\n", ""
+    if tag == "p":
+        return "\n\n", "\n\n"
+    return ("\n", "\n") if tag in BLOCKS else ("", "")
+
+
+def is_hidden(element: Element) -> bool:
+    """Tell whether the page itself shows an element to nobody."""
+    if "hidden" in element.attrib or element.get("aria-hidden", "").lower() == "true":
+        return True
+    return HIDING.search(element.get("style", "")) is not None
+
+
+def is_menu(element: Element) -> bool:
+    """Tell whether a list is there to lead elsewhere."""
+    links = element.findall(".//a")
+    letters = len("".join(element.itertext()).strip())
+    in_links = sum(len("".join(link.itertext()).strip()) for link in links)
+    return len(links) >= MENU_LINKS and in_links > MENU_SHARE * letters
+
+
+def tidied(text: str) -> str:
+    """Return a text with single spaces, and never more than one empty line."""
+    lines = re.sub(r" +", " ", UNSEEN.sub("", text)).split("\n")
+    whole = "\n".join(line.strip(" ").removesuffix(" |") for line in lines)
+    # A point whose text is a block of its own stands with its sign.
+    whole = re.sub(r"\n-\n+(?=[^\s-])", "\n- ", whole)
+    return re.sub(r"\n{3,}", "\n\n", whole).replace(KEPT_SPACE, " ").strip()
