@@ -2,10 +2,10 @@
 
 A room declares it in a module `personal`: `TITLE`, what it is called; `PARTS`, what a copy holds; `LEFT_OUT`, tables that no copy holds, and why;
 `STAYS`, tables whose rows outlive their person as figures of nobody, and why; `erase(person)`, for what does not go by
-itself with the person's row. Whoever makes copies and erases walks over all rooms (`rooms()`).
+itself with the person's row; and, where people give it files, `files(person)`. Whoever makes copies and erases walks over all rooms (`rooms()`).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -69,6 +69,9 @@ class Room(Protocol):
     LEFT_OUT: Mapping[type[models.Model], str | Promise]
     STAYS: Mapping[type[models.Model], str | Promise]
 
+    def files(self, person: Subject) -> "Iterator[tuple[str, Iterable[bytes]]]":
+        """Yield the files that the person gave, each by its path in a copy and in pieces. Left out by a room without any."""
+
     def erase(self, person: Subject) -> None:
         """Erase, or make nobody's, what would outlive the person's row. Called first of the rooms that know most."""
 
@@ -88,6 +91,13 @@ def rooms_to_read() -> list[Room]:
 def parts() -> list[Part]:
     """Return all that a copy holds, in the order of a reader."""
     return [part for room in rooms_to_read() for part in room.PARTS]
+
+
+def files_of(person: Subject) -> "Iterator[tuple[str, Iterable[bytes]]]":
+    """Yield every file that the person gave, as it stands in a copy."""
+    for room in rooms_to_read():
+        if hasattr(room, "files"):
+            yield from room.files(person)
 
 
 def delete_in_portions(rows: "models.QuerySet[Any]", *, size: int = 50) -> None:

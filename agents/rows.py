@@ -19,11 +19,13 @@ def overwriting() -> Iterator[None]:
         yield
         return
     with connection.cursor() as cursor:
+        cursor.execute("PRAGMA secure_delete")
+        before = int(cursor.fetchone()[0])
         cursor.execute("PRAGMA secure_delete = ON")
         try:
             yield
         finally:
-            cursor.execute("PRAGMA secure_delete = OFF")
+            cursor.execute(f"PRAGMA secure_delete = {before}")
 
 
 def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless_there: bool = False) -> None:

@@ -1,11 +1,11 @@
-"""What admins see of conversations: what people thought of replies, and which agent they were passed to, and why."""
+"""What admins see of conversations: what people thought of replies, whom they were passed to and why, what they put in."""
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import EXCERPT_LENGTH, Feedback, Message, Transition
+from conversations.models import EXCERPT_LENGTH, Document, Feedback, Message, Transition
 
 
 class HasWords(admin.SimpleListFilter):
@@ -80,3 +80,21 @@ class FeedbackAdmin(ToRead):
     @admin.display(description=_("ended"))
     def turn_status(self, feedback: Feedback) -> str:
         return str(feedback.turn.get_status_display())
+
+
+@admin.register(Document)
+class DocumentAdmin(ToRead):
+    """What people put in, and whether it was read; nothing of what is in it."""
+
+    list_display = ["created_at", "name", "owner", "media_type", "size", "status", "problem", "pages", "attempt"]
+    list_filter = ["status", "media_type", "in_library"]
+    list_select_related = ["owner"]
+    search_fields = ["=owner__username"]
+    search_help_text = _("A user name")
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    ordering = ["-created_at"]
+    fields = [
+        "name", "owner", "in_library", "media_type", "size", "status", "problem", "pages", "pages_read", "attempt",
+        "lease_until", "created_at",
+    ]  # fmt: skip

@@ -1,8 +1,13 @@
 """What is kept of a person's conversations."""
 
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
 from django.utils.translation import gettext_lazy as _
 
 from agents.personal_data import Part, Subject, delete_in_portions, owned
+from conversations.library import storage, texts
+from conversations.library.deleting import delete_documents
 from conversations.models import (
     Document,
     Embedding,
@@ -17,6 +22,7 @@ from conversations.models import (
     Turn,
 )
 
+PIECE_BYTES = 64 * 1024
 TITLE = _("Your conversations")
 PARTS = (
     Part(
@@ -96,11 +102,26 @@ LEFT_OUT = {
 STAYS: dict[type, object] = {}
 
 
+def files(person: Subject) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Yield the person's documents as they were kept, and beside each the text that was read in it."""
+    for document in Document.objects.filter(owner_id=person.pk).order_by("created_at", "pk"):
+        path = storage.path_of(document)
+        if path.exists():
+            yield f"documents/{document.pk}/{document.name}", _pieces(path)
+        yield f"documents/{document.pk}.txt", map(str.encode, texts.pieces_of(document))
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE_BYTES):
+            yield piece
+
+
 def erase(person: Subject) -> None:
     """Stop what still runs, and delete every conversation, a few turns at a time."""
     turns = Turn.objects.filter(owner_id=person.pk)
     turns.unfinished().update(stop_requested=True)
     delete_in_portions(turns)
     delete_in_portions(Session._base_manager.filter(owner_id=person.pk))
-    delete_in_portions(Document.objects.filter(owner_id=person.pk))
+    delete_documents(Document.objects.filter(owner_id=person.pk))
     Folder.objects.filter(owner_id=person.pk).delete()

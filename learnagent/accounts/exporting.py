@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -16,7 +17,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agents.personal_data import Part, parts, rooms_to_read
+from agents.personal_data import Part, files_of, parts, rooms_to_read
 from agents.spreadsheets import csv_lines
 from learnagent.accounts.models import Person
 
@@ -48,10 +49,10 @@ def copy_of(person: Person) -> Iterator[bytes]:
     """Yield the bytes of the ZIP as they come to be: what is kept is never in memory all at once."""
     sink = _Sink()
     with ZipFile(sink, "w", ZIP_DEFLATED) as archive:
-        for name, texts in _files(person):
+        for name, pieces in chain(_files(person), files_of(person)):
             with archive.open(name, "w") as file:
-                for text in texts:
-                    file.write(text.encode())
+                for piece in pieces:
+                    file.write(piece)
                     if len(sink.held) >= PIECE_BYTES:
                         yield sink.taken()
     yield sink.taken()
@@ -82,12 +83,12 @@ async def streamed(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
         yield piece
 
 
-def _files(person: Person) -> Iterator[tuple[str, Iterable[str]]]:
+def _files(person: Person) -> Iterator[tuple[str, Iterable[bytes]]]:
     everything = parts()
-    yield "README.txt", [_about(person, everything)]
+    yield "README.txt", [_about(person, everything).encode()]
     for part in everything:
-        yield f"{part.name}.json", _json(part, person)
-        yield f"{part.name}.csv", _csv(part, person)
+        yield f"{part.name}.json", map(str.encode, _json(part, person))
+        yield f"{part.name}.csv", map(str.encode, _csv(part, person))
 
 
 def _about(person: Person, everything: Sequence[Part]) -> str:
@@ -97,6 +98,7 @@ def _about(person: Person, everything: Sequence[Part]) -> str:
         _("What learnagent at %(place)s keeps of %(name)s, on %(day)s.")
         % {"place": settings.PUBLIC_URL, "name": person.username, "day": f"{now:%Y-%m-%d %H:%M %Z}"},
         _("Each kind is there twice, with the same rows: as JSON for programs, and as CSV for a table."),
+        _("The files that you gave are in the folder documents, each beside the text that was read in it."),
         "",
         *(f"{part.name}: {part.title}. {part.why}" for part in everything),
         "",
