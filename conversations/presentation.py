@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from agents.registry import roles
 from conversations.hosts import cards_html, the_host
 from conversations.library.attaching import attachments_of
-from conversations.library.uploads import file_bytes
+from conversations.library.uploads import limits
 from conversations.markup import to_html
 from conversations.models import Document, Event, Feedback, Finding, Message, Session, Turn
 from conversations.turns import Owner
@@ -51,7 +51,7 @@ class TurnView:
     who: Who
     """Whose words the reply holds; while it runs, who is at it."""
     shortfall: str = ""
-    """Why a model's words are missing in it: `model` or `budget`."""
+    """Why it is less than it could be: `model`, `budget` or `unasked`."""
     feedback: Feedback | None = None
     """What the reader thinks of it."""
     may_rerun: bool = False
@@ -282,7 +282,7 @@ def page(session: Session, request: HttpRequest) -> dict[str, Any]:
         "turns": views,
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
-        "file_bytes": file_bytes(),
+        **limits(),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
 

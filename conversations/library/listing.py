@@ -42,18 +42,20 @@ def state_words(document: Document) -> str:
         case Document.Status.WAITING:
             return _("Waits to be read")
         case Document.Status.READING if document.pages_read and document.pages:
-            return _("Being read: page %(page)s of %(pages)s") % {
-                "page": document.pages_read, "pages": document.pages
-            }  # fmt: skip
-        case Document.Status.READING if document.pages_read:
-            return _("Being read: page %(page)s") % {"page": document.pages_read}
+            done = {"page": document.pages_read, "pages": document.pages}
+            return _("Being read: page %(page)s of %(pages)s") % done
         case Document.Status.READING:
             return _("Being read")
         case Document.Status.FAILED:
             return _("Could not be read")
     if document.problem:
         return _("No readable text")
-    return ngettext("%(count)s page", "%(count)s pages", document.pages or 1) % {"count": document.pages or 1}
+    count = document.pages or 1
+    if document.is_picture:
+        return _("Read")
+    if document.has_pages:
+        return ngettext("%(count)s page", "%(count)s pages", count) % {"count": count}
+    return ngettext("%(count)s section", "%(count)s sections", count) % {"count": count}
 
 
 def problem_words(document: Document) -> str:

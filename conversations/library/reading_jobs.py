@@ -7,7 +7,6 @@ its document until the lease runs out. Reading one twice does no harm. Three rea
 import logging
 import threading
 from datetime import timedelta
-from functools import partial
 from time import monotonic
 
 from django.db import connections, transaction
@@ -16,7 +15,7 @@ from django.db.models.functions import Now
 from django.tasks import task
 
 from conversations.library import storage
-from conversations.models import Document
+from conversations.models import Document, Passage
 from conversations.reading import Problem, Read, read
 from conversations.searching.index import embed_passages, store_passages
 
@@ -91,7 +90,7 @@ def read_next() -> Document | None:
 
 
 def _finish(document: Document, hold: Hold, found: Read) -> None:
-    """Store what was read, and what it means after that; nothing of a document that was deleted meanwhile."""
+    """Store what was read; nothing of a document that was deleted meanwhile."""
     match found.problem:
         case Problem.STOPPED:
             return
@@ -103,13 +102,11 @@ def _finish(document: Document, hold: Hold, found: Read) -> None:
             ended = {"status": Document.Status.READY, "problem": problem, "pages": hold.of or None}
         case problem:
             ended = {"status": Document.Status.FAILED, "problem": problem}
-    is_told = hold.row.update(pages_read=ended.get("pages") or hold.page, lease_until=None, **ended)
-    if is_told and found.pages:
-        embed_passages(document.passages.all(), stop=partial(_is_gone, document))
+    hold.row.update(pages_read=ended.get("pages") or hold.page, lease_until=None, **ended)
 
 
-def _is_gone(document: Document) -> bool:
-    return not Document.objects.filter(pk=document.pk).exists()
+def something_waits() -> bool:
+    return Document.objects.all().unread().exists()
 
 
 def read_again(document: Document) -> None:
@@ -132,13 +129,22 @@ def wake() -> None:
     _woken.set()
 
 
+def read_all() -> int:
+    """Read what waits until nothing does; return how many documents that was."""
+    count = 0
+    while read_next() is not None:
+        count += 1
+    return count
+
+
 def read_for_ever() -> None:
     """Read what waits as long as the worker lives; look again when woken, and at the latest after `SWEEP_EVERY_S`."""
     while True:
         _woken.clear()
         try:
-            while read_next() is not None:
-                pass
+            if read_all():
+                # After all that somebody waits for: what they mean takes longer to work out than to read.
+                embed_passages(Passage.objects.all(), stop=something_waits)
         except Exception:
             # A database away for a moment must not end the watch.
             logger.exception("could not look for documents to read")

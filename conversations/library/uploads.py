@@ -89,6 +89,11 @@ def file_bytes() -> int:
     return int(settings.UPLOADS["file_bytes"])
 
 
+def limits() -> dict[str, int]:
+    """Return what a page says of the largest file that is taken."""
+    return {"file_bytes": file_bytes(), "file_mb": file_bytes() >> 20}
+
+
 def _check_size(size: int) -> None:
     most = file_bytes()
     if size > most:
@@ -101,14 +106,14 @@ def _check_size(size: int) -> None:
 
 def _check_quota(person: Owner, size: int) -> None:
     """Raise Rejection where one file more is more than the person may keep, or more than will be read soon."""
-    limits, own = settings.UPLOADS, Document.objects.filter(owner=person)
-    if own.count() >= limits["files_per_person"]:
+    most, own = settings.UPLOADS, Document.objects.filter(owner=person)
+    if own.count() >= most["files_per_person"]:
         words = _("You keep %(count)s files here, which is the most there is room for. Delete some, then add this one.")
-        raise rejections.too_large(words % {"count": limits["files_per_person"]})
-    if (own.aggregate(bytes=Sum("size"))["bytes"] or 0) + size > limits["bytes_per_person"]:
+        raise rejections.too_large(words % {"count": most["files_per_person"]})
+    if (own.aggregate(bytes=Sum("size"))["bytes"] or 0) + size > most["bytes_per_person"]:
         words = _("Your files may take %(limit)s MB in all, and this one goes beyond it. Delete some, then add it.")
-        raise rejections.too_large(words % {"limit": limits["bytes_per_person"] // 1_000_000})
-    if own.filter(status__in=UNREAD).count() >= limits["unread_per_person"]:
+        raise rejections.too_large(words % {"limit": most["bytes_per_person"] // 1_000_000})
+    if own.filter(status__in=UNREAD).count() >= most["unread_per_person"]:
         words = _("Many of your files still wait to be read. Add this one when some of them are done.")
         raise rejections.rate_limited(words, retry_after_s=LATER_S)
 

@@ -115,6 +115,11 @@ class Document(models.Model):
         return self.status in (Document.Status.WAITING, Document.Status.READING)
 
     @property
+    def has_pages(self) -> bool:
+        """Whether its pages are such as one turns; of everything else they are sections."""
+        return self.media_type == "application/pdf"
+
+    @property
     def is_picture(self) -> bool:
         return self.media_type.startswith("image/")
 

@@ -63,7 +63,7 @@ def library(request: HttpRequest) -> HttpResponse:
         "may_add": folder is None or is_own,
         "audiences": audiences,
         "shared_with": audiences.get(folder.audience) if folder else "",
-        "file_bytes": uploads.file_bytes(),
+        **uploads.limits(),
     }
     return render(request, "conversations/library.html", context)
 
