@@ -58,12 +58,14 @@ class Hit:
     """Whose words it holds, where the team said it."""
 
 
-def search(person: Owner, query: str, *, limit: int, before: int | None = None) -> list[Hit]:
+def search(
+    person: Owner, query: str, *, limit: int, before: int | None = None, terms: Sequence[Term] | None = None
+) -> list[Hit]:
     """Return the person's own messages that have all the terms, the newest first; below the id `before` if given.
 
-    Nothing that is typed is an error; a query without a word finds nothing.
+    Nothing that is typed is an error; a query without a word finds nothing. `terms` are what the query is taken for.
     """
-    terms = parsed(query)
+    terms = parsed(query) if terms is None else terms
     if not terms:
         return []
     if connection.vendor == "sqlite":

@@ -42,14 +42,15 @@ class Piece:
     is_hit: bool = False
 
 
-def parsed(query: str) -> list[Term]:
+def parsed(query: str, *, longest: int = LONGEST_QUERY, most: int = MOST_TERMS) -> list[Term]:
     """Return what to look for: words, "phrases", and -words that must not be there; anything else is no syntax.
 
-    Empty where no word is left. Where every term has its minus, none is meant as one.
+    Empty where no word is left. Where every term has its minus, none is meant as one. `longest` characters are looked at,
+    and `most` terms are taken.
     """
-    typed = unicodedata.normalize("NFC", query[:LONGEST_QUERY]).translate(QUOTES)
+    typed = unicodedata.normalize("NFC", query[:longest]).translate(QUOTES)
     typed = "".join(" " if unicodedata.category(each).startswith("C") else each for each in typed)
-    terms = [term for found in CHUNK.finditer(typed) if WORD.search((term := _term(found)).text)][:MOST_TERMS]
+    terms = [term for found in CHUNK.finditer(typed) if WORD.search((term := _term(found)).text)][:most]
     if all(term.is_excluded for term in terms):
         return [Term(text=term.text, is_prefix=term.is_prefix) for term in terms]
     return terms
