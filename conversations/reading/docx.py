@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, BinaryIO
 
 import docx
 from docx.document import Document
 from docx.oxml.ns import qn
 from docx.table import Table
-from docx.text.paragraph import Paragraph
 
 from conversations.reading.archives import zipped
 from conversations.reading.headings import Headings, numbered
@@ -19,7 +19,7 @@ COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 MAX_PART = 16 * 1024 * 1024
 """Bytes of one part's XML; as a tree it takes some twenty times that."""
 ITEM = "- "
-_HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
+_HEADING = re.compile(r"^heading ([1-9])", re.IGNORECASE | re.MULTILINE)
 _WORDS = {qn("w:t"), f"{MATH}t"}
 _BREAKS = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
 _LEFT_OUT = {qn("w:del"), qn("w:moveFrom"), qn("w:pPr"), qn("w:rPr"), f"{COMPATIBILITY}Fallback"}
@@ -38,46 +38,54 @@ def parts(file: BinaryIO) -> Iterator[Part]:
 
 
 def sections(document: Document) -> Iterator[Page]:
+    names = style_names(document)
     headings, path = Headings(), ""
     taken: list[str] = []
     for block in document.iter_inner_content():
-        level = heading_level(block)
-        if isinstance(block, Paragraph) and level:
+        if isinstance(block, Table):
+            taken += filter(None, ["\n".join(filter(None, map(_row, block._tbl.tr_lst)))])
+            continue
+        paragraph: Any = block._p
+        style = names.get(paragraph.style or "", "")
+        text = said(paragraph).strip()
+        if level := _HEADING.search(style):
             yield Page(number=0, heading=path, text=joined(taken))
-            path, taken = headings.enter(level, said(block._p).strip()), []
-        else:
-            taken += filter(None, [as_text(block)])
+            path, taken = headings.enter(int(level[1]), text), []
+        elif text:
+            taken.append(f"{ITEM}{text}" if is_item(paragraph, style) else text)
     yield Page(number=0, heading=path, text=joined(taken))
 
 
-def heading_level(block: Paragraph | Table) -> int:
-    """Return 1 to 9 for a heading, by its style or the style's outline; 0 for other text."""
-    if isinstance(block, Table) or block.style is None:
-        return 0
-    found = _HEADING.match(block.style.name or "")
-    return int(found[1]) if found else 0
+def style_names(document: Document) -> dict[str, str]:
+    """Return the names of each style and of those that it rests on, by its id; asked of each paragraph they take minutes."""
+    found = {style.style_id: (style.name or "", _based_on(style)) for style in document.styles}
+    return {key: "\n".join(_chain(key, found)) for key in found}
 
 
-def as_text(block: Paragraph | Table) -> str:
-    if isinstance(block, Table):
-        return "\n".join(filter(None, map(_row, block._tbl.tr_lst)))
-    text = said(block._p).strip()
-    return f"{ITEM}{text}" if text and is_item(block) else text
+def _based_on(style: Any) -> str:
+    base = style.element.basedOn
+    return base.val if base is not None else ""
+
+
+def _chain(key: str, found: dict[str, tuple[str, str]]) -> Iterator[str]:
+    seen = set()
+    while key in found and key not in seen:
+        seen.add(key)
+        name, key = found[key]
+        yield name
+
+
+def is_item(paragraph: Any, style: str) -> bool:
+    return style.startswith("List") or (paragraph.pPr is not None and paragraph.pPr.numPr is not None)
 
 
 def joined(blocks: list[str]) -> str:
     """Return blocks with a blank line between, items of a list one below the other."""
-    text = ""
-    for before, block in zip(["", *blocks], blocks, strict=False):
+    text: list[str] = []
+    for before, block in pairwise(["", *blocks]):
         beside = before.startswith(ITEM) and block.startswith(ITEM)
-        text += ("\n" if beside else "\n\n" if text else "") + block
-    return text
-
-
-def is_item(paragraph: Paragraph) -> bool:
-    properties = paragraph._p.pPr
-    styled = paragraph.style is not None and (paragraph.style.name or "").startswith("List")
-    return styled or (properties is not None and properties.numPr is not None)
+        text += ["\n" if beside else "\n\n", block]
+    return "".join(text[1:])
 
 
 def said(element: Any) -> str:

@@ -1,6 +1,9 @@
 """What a file is, told by what is in it: never by its name, never by what a browser says."""
 
+import codecs
+import io
 import re
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 from xml.etree.ElementTree import ParseError
@@ -19,6 +22,9 @@ IMAGES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif", "image
 MEDIA_TYPES = IMAGES | {DOCX, PDF, MARKDOWN, TEXT, CNXML, ZIPPED_CNXML, TARRED_CNXML}
 
 MAX_TEXT_BYTES = 20 * 1024 * 1024
+LOOKED_AT = 100_000
+"""Characters by which a text's kind is told."""
+PIECE = 1 << 16
 CNXML_ROOT = "{http://cnx.rice.edu/cnxml}document"
 _BEGINNINGS = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
@@ -49,7 +55,6 @@ _MARKS = (
     re.compile(r"\*\*\S[^*\n]{0,200}\*\*|(?<!\w)__\S[^_\n]{0,200}__(?!\w)"),
     re.compile(r"^\|[^\n]+\|\s*\n\|[ :|-]+\|\s*$", re.MULTILINE),
 )
-_MARKED_CHARACTERS = 100_000
 
 
 def kind_of(path: Path) -> str:
@@ -63,7 +68,7 @@ def kind_of(path: Path) -> str:
             if beginning.match(start):
                 return _archive(file, media_type) if media_type in {ZIPPED_CNXML, TARRED_CNXML} else media_type
         file.seek(0)
-        return _text_kind(decoded(file))
+        return _text_kind(decoded(file, most=LOOKED_AT))
 
 
 def _archive(file: BinaryIO, media_type: str) -> str:
@@ -80,23 +85,31 @@ def _archive(file: BinaryIO, media_type: str) -> str:
     return media_type
 
 
-def decoded(file: BinaryIO) -> str:
+def decoded(file: BinaryIO, *, most: int = MAX_TEXT_BYTES) -> str:
     """Return a text file's text: UTF-8, UTF-16 with its mark, else Latin-1 as browsers take it (Windows-1252).
 
-    Raises Unreadable for bytes that are no text.
+    Of a longer text some `most` characters; yet all of it is looked at, a piece at a time. Raises Unreadable for bytes
+    that are no text, TOO_LARGE over MAX_TEXT_BYTES.
     """
-    content = file.read(MAX_TEXT_BYTES + 1)
-    if len(content) > MAX_TEXT_BYTES:
+    if file.seek(0, 2) > MAX_TEXT_BYTES:
         raise Unreadable(Problem.TOO_LARGE)
-    marked = [encoding for mark, encoding in _BOMS if content.startswith(mark)]
+    file.seek(0)
+    start = file.read(4)
+    marked = [encoding for mark, encoding in _BOMS if start.startswith(mark)]
     for encoding in marked or ["utf-8", "cp1252"]:
+        file.seek(0)
+        taken: list[str] = []
+        length = 0
         try:
-            text = content.decode(encoding)
+            for piece in codecs.iterdecode(iter(partial(file.read, PIECE), b""), encoding):
+                if _CONTROL.search(piece):
+                    raise Unreadable(Problem.UNSUPPORTED)
+                if length < most:
+                    taken.append(piece)
+                    length += len(piece)
         except UnicodeDecodeError:
             continue
-        if _CONTROL.search(text):
-            break
-        return text.replace("\r\n", "\n").replace("\r", "\n")
+        return "".join(taken).replace("\r\n", "\n").replace("\r", "\n")
     raise Unreadable(Problem.UNSUPPORTED)
 
 
@@ -112,14 +125,11 @@ def _text_kind(text: str) -> str:
 
 def is_markdown(text: str) -> bool:
     """Say whether a text begins with a heading, or has two of the ways of Markdown."""
-    text = text[:_MARKED_CHARACTERS]
     return bool(_MARKS[0].match(text.lstrip())) or sum(bool(mark.search(text)) for mark in _MARKS) > 1
 
 
 def _is_cnxml(text: str) -> bool:
     """Look at the root element alone. Raises Unreadable for other XML, and where entities are declared."""
-    import io
-
     from defusedxml import DefusedXmlException, ElementTree
 
     # The declaration may name the encoding that the text no longer has.

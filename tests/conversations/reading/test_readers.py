@@ -4,6 +4,7 @@ import io
 import re
 
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
 
@@ -108,6 +109,19 @@ def test_document_has_a_page_for_each_heading():
         (3, "Fractions › Adding", "two\tthree"),
         (4, "Decimals › Tenths", "four"),
     ]
+
+
+def test_style_that_rests_on_a_heading_is_one():
+    import docx as library
+
+    document = library.Document()
+    own = document.styles.add_style("Chapter", WD_STYLE_TYPE.PARAGRAPH)
+    own.base_style = document.styles["Heading 1"]
+    document.add_paragraph("Fractions", style="Chapter")
+    document.add_paragraph("one")
+    out = io.BytesIO()
+    document.save(out)
+    assert told(docx, out.getvalue()) == [(1, "Fractions", "one")]
 
 
 def test_tables_and_formulas_of_a_document_are_read():
