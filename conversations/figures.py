@@ -6,10 +6,11 @@ from typing import Any, Literal
 from agents.events import FinalStatus
 from agents.outcomes import Answered, Failed, Outcome
 from agents.spending import Cost
-from conversations.who import SPEAKERS, speakers_of
+from conversations.who import SPEAKERS, speakers_of, speaks
 
-Shortfall = Literal["", "model", "budget"]
-"""Why authored words stand where a model's should: it could not answer, or a budget is used up."""
+Shortfall = Literal["", "model", "budget", "unasked"]
+"""Why the answer is less than it could be: authored words stand where a model's should, since it could not answer or a budget
+is used up; or somebody who says nothing to the learner, the coordinator say, could not be asked."""
 
 
 def status_of(outcomes: Sequence[Outcome]) -> FinalStatus:
@@ -44,13 +45,16 @@ def sources_in(cards: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def shortfall_of(outcomes: Sequence[Outcome]) -> Shortfall:
-    """Return why a model's words are missing; empty where none are."""
+    """Return why the answer is less than it could be; empty where it is not, or where one who speaks is missing in it."""
     for outcome in outcomes:
         if isinstance(outcome, Failed) and outcome.message == "LLMBudgetSpent":
             return "budget"
         if isinstance(outcome, Answered) and "budget" in outcome.remarks:
             return "budget"
-    return "model" if any(isinstance(each, Answered) and each.degraded for each in outcomes) else ""
+    if any(isinstance(each, Answered) and each.degraded for each in outcomes):
+        return "model"
+    failed = [each.agent for each in outcomes if not isinstance(each, Answered)]
+    return "unasked" if failed and not any(map(speaks, failed)) else ""
 
 
 def _metadata(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> dict[str, Any]:

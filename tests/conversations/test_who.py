@@ -10,6 +10,7 @@ from agents.llm.base import Text
 from agents.outcomes import Answered, TimedOut
 from agents.roles import Plan, Role
 from conversations import presentation
+from conversations.figures import shortfall_of
 from conversations.fragments import LiveView
 from conversations.models import Turn
 from conversations.who import speakers_of, who_says, who_spoke
@@ -62,3 +63,16 @@ async def test_socket_names_those_who_speak(ada: Any) -> None:
     assert "who-t" not in html[0]
     assert 'id="who-t" hx-swap-oob="true"' in html[1]
     assert "QUIZ" in html[1].split("who-t")[1]
+
+
+def test_turn_tells_whether_who_speaks_is_missing_or_only_one_who_was_to_be_asked() -> None:
+    """V13: a coordinator that fails costs its word; the page says so, and what to do."""
+    silent = TimedOut(agent="coordinator", text="", ms=1.0, after_s=1.0)
+    tutor = Answered(agent="tutor", result=None, text="Go on.", ms=1.0)
+    cut_off = TimedOut(agent="tutor", text="As far as", ms=1.0, after_s=1.0)
+    assert [shortfall_of(each) for each in ([tutor], [silent, tutor], [silent, cut_off], [cut_off])] == [
+        "",
+        "unasked",
+        "",
+        "",
+    ]

@@ -1,6 +1,7 @@
 """What the host makes of a message before the run, and keeps of it after."""
 
 import pytest
+from django.template.loader import render_to_string
 
 from conversations.hosts import the_host
 from tests import people
@@ -67,3 +68,40 @@ def test_rail_counts_milestones_said_and_used(stage):
     for _ in range(3):
         solve(stage)
     assert the_host().surroundings(stage.session)["milestones"]["done"] >= 1
+
+
+def paused(stage):
+    """The lesson with its quiz waiting beside a question that was answered."""
+    stage.say("why do both parts have to be the same size?")
+    assert stage.state["quiz_paused"]
+    return stage.question
+
+
+@pytest.mark.parametrize("answer", ["three and a half", "I think it's three and a half.", "maybe 3/7?"])
+def test_answer_in_words_is_taken_though_the_quiz_waits(asked, answer):
+    question = paused(asked)
+    assert asked.say(answer).answered.question == question
+    assert not asked.state["quiz_paused"]
+
+
+@pytest.mark.parametrize("words", ["so three thirds are bigger", "wait 5 minutes", "2 or 3"])
+def test_words_with_a_number_in_them_are_none_while_the_quiz_waits(asked, words):
+    question = paused(asked)
+    exchange = asked.say(words)
+    assert exchange.answered is None
+    assert [card["id"] for card in exchange.cards("question")] == [str(question.pk)]
+
+
+def test_page_shows_the_placement_instead_of_milestones(settings):
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+    load_fractions()
+    stage = Stage(people.make_person("ada", level="beginner"))
+    stage.say("I want to learn to add fractions with different denominators")
+    stage.give_up()
+    shown = the_host().surroundings(stage.session)
+    assert shown["milestones"] == {}
+    header = render_to_string("conversations/conversation.html#milestones", shown)
+    assert "question 2 of at most 20" in header
+    stage.say("that is enough questions")
+    shown = the_host().surroundings(stage.session)
+    assert "0 of 2 milestones" in render_to_string("conversations/conversation.html#milestones", shown)

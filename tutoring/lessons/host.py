@@ -27,8 +27,9 @@ from tutoring.roles.session import ROUTING
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.turns import DiagnosticTurn, FeedbackTurn, NewQuestion, PathTurn, QuizTurn, Spoken
 from tutoring.routing.topics import concepts_named
+from tutoring.rules.claims import plain
 from tutoring.rules.cycle import led_to
-from tutoring.rules.listening import Heard
+from tutoring.rules.listening import Heard, answer_alone
 from tutoring.rules.moves import LAST_RUNG
 from tutoring.writing import orders
 
@@ -137,7 +138,9 @@ class TutoringHost(Host):
             "course_url": concept.course.get_absolute_url(),
             "topic_title": concept.title,
             "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.kept_of(row)),
-            "milestones": standing.milestones_view(lesson.learner_id, concept, held, row),
+            "milestones": {}
+            if placement_of(session.state).under_way
+            else standing.milestones_view(lesson.learner_id, concept, held, row),
         }
 
 
@@ -203,8 +206,10 @@ def _typed_answer(heard: Heard, text: str, question: Question | None, held: Less
         return ""
     if heard.bare_answer:
         return heard.bare_answer
-    if held.contrast or held.cycle.paused or heard.kind not in SAYS_SOMETHING:
+    if held.contrast or heard.kind not in SAYS_SOMETHING:
         return ""
+    if held.cycle.paused:
+        return text if _is_but_an_answer(question, text) else ""
     if question.kind == "text":
         return text if len(text.split()) >= WORDS_OF_A_SENTENCE else ""
     if len(text.split()) > placing.WORDS_OF_AN_ANSWER:
@@ -212,6 +217,14 @@ def _typed_answer(heard: Heard, text: str, question: Question | None, held: Less
     if question.kind == "numeric":
         return _number_said(question, text)
     return text if grade(question.instance().key, text).verdict != "unparsable" else ""
+
+
+def _is_but_an_answer(question: Question, text: str) -> bool:
+    """Tell whether a message is nothing but an answer, though in words: "three and a half". Then a quiz that waits goes on."""
+    if question.kind == "numeric":
+        return [answer_alone(text)] == [plain(each) for each in spans_of(text)]
+    short = question.kind != "text" and len(text.split()) <= WORDS_OF_A_GUESS
+    return short and grade(question.instance().key, text).verdict != "unparsable"
 
 
 def _number_said(question: Question, text: str) -> str:
@@ -303,6 +316,7 @@ def _open(new: NewQuestion, turn: Turn) -> None:
         purpose=new.purpose,
         number=new.number,
         total=new.total,
+        from_before=new.from_before,
         cycle=progress.begin_cycle(learner=turn.owner, session=turn.session, concept=found[new.concept]),
     )
 

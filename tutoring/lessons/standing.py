@@ -129,10 +129,11 @@ def begin_elsewhere(turn: Turn) -> None:
 def note_milestones(turn: Turn, text: str, lesson: Lesson) -> None:
     """Keep which milestones the learner's message says in their own words."""
     held = lesson_state(turn.session.state)
-    waiting = milestones.still_to_say(gathering.taught(lesson, held).value().milestones, said=held.said)
+    every = gathering.taught(lesson, held).value().milestones
+    waiting = milestones.still_to_say(every, said=held.said)
     now_said = [each.id for each in waiting if milestones.articulates(each, text)]
     if now_said and milestones.is_in_own_words(text, told=gathering.told(turn.session).to_learner):
-        _keep(turn.session, held, said=(*held.said, *now_said), insight=held.insight or text)
+        _keep(turn.session, held, said=(*held.said, *now_said), insight=milestones.best_said(every, held.insight, text))
 
 
 def milestones_view(learner_id: int, concept: Concept, held: LessonState, row: Mastery | None) -> dict[str, Any]:

@@ -40,7 +40,8 @@ def stands(state: object) -> str:
 
 
 def stage(state: Mapping[str, Any], *, taught: str) -> Context:
-    """Return what a conversation's state says of where its lesson stands: `words`, and the round's `steps`, if it has any.
+    """Return what a conversation's state says of where its lesson stands: `words`, the round's `steps`, if it has any,
+    and whether it is `placing`.
 
     `taught` is the title of the concept that is taught now.
     """
@@ -48,7 +49,7 @@ def stage(state: Mapping[str, Any], *, taught: str) -> Context:
     if placement.under_way:
         number = min(len(placement.answers) + 1, CAP)
         words = _("Being placed: question %(number)d of at most %(most)d") % {"number": number, "most": CAP}
-        return {"words": words, "steps": []}
+        return {"words": words, "steps": [], "placing": True}
     cycle = lesson_state(state).cycle
     if cycle.state == "mastered":
         return {"words": _("Mastered in round %(number)d") % {"number": cycle.round}, "steps": []}

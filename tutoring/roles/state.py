@@ -38,7 +38,7 @@ class LessonState:
     said: tuple[str, ...] = ()
     """Milestones that the learner has said in their own words."""
     insight: str = ""
-    """The words in which the first of them was said."""
+    """The words of the learner that said most of them at once."""
 
 
 def lesson_state(state: Mapping[str, Any]) -> LessonState:

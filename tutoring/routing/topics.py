@@ -6,9 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agents import embeddings
-from tutoring.grading.words import word_set
 from tutoring.rules.claims import plain
-from tutoring.rules.stems import stem, words_of
+from tutoring.rules.naming import phrases, says, stems, vocabulary
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Concept, Course
@@ -21,13 +20,6 @@ FEW_WORDS, FEW_RIVALS = 2, 4
 """Up to so many words, "adding" say, leave open which of so many concepts is meant: then one asks."""
 READ = 300
 """Characters of a message that are looked at: a goal is said in a sentence."""
-
-_SAYS_NOTHING = word_set(
-    "a about able also an and any are at be been but can could do for from get give good have hello help hey hi how i i'd "
-    "i'm in is it know learn learning lesson let like lot master me more my need now of ok on or please practice practise "
-    "really show some start study stuff teach that the them then thing this to topic understand us want wanna was way we "
-    "what when where which will with work would you your start begin today next new something"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +36,13 @@ class Meant:
 def topic_meant(text: str, courses: Sequence["Course"]) -> Meant | None:
     """Return what of the courses a message asks for; None where it speaks of something else."""
     words = plain(text)[:READ]
-    named = [(course, concept, phrase) for course, concept, phrase in _phrases(courses) if _says(words, phrase)]
+    named = [(course, concept, phrase) for course, concept, phrase in _phrases(courses) if says(words, phrase)]
     if named:
         course, concept, _phrase = max(named, key=lambda found: len(found[2]))
         return Meant(course=course, concept=concept)
-    said = frozenset(_stems(words))
+    said = frozenset(stems(words))
     for course in courses:
-        title = frozenset(_stems(course.title))
+        title = frozenset(stems(course.title))
         if said and said <= title:
             return Meant(course=course, concept=None)
         if found := _alike(words, said - title, course):
@@ -60,13 +52,13 @@ def topic_meant(text: str, courses: Sequence["Course"]) -> Meant | None:
 
 def _alike(words: str, said: frozenset[str], course: "Course") -> Meant | None:
     """Return the concept that the words are most like; some word of theirs must stand in what the concept is called."""
-    likely = [concept for concept in course.concepts if said & _vocabulary(concept)]
+    likely = [concept for concept in course.concepts if said & vocabulary(concept)]
     if not likely:
         return None
     scored = sorted(((_likeness(words, concept), concept) for concept in likely), key=lambda pair: -pair[0])
     best = scored[0][0]
     if best < (LIKE if embeddings.is_available() else SHARED):
-        named = all(said <= _vocabulary(concept) for concept in likely)
+        named = all(said <= vocabulary(concept) for concept in likely)
         few = named and len(said) <= FEW_WORDS and len(likely) <= FEW_RIVALS
         return Meant(course=course, concept=None, rivals=tuple(likely)) if few else None
     rivals = tuple(concept for score, concept in scored[1:] if best - score < CLEARLY_LIKER)
@@ -78,14 +70,8 @@ def _alike(words: str, said: frozenset[str], course: "Course") -> Meant | None:
 def _phrases(courses: Iterable["Course"]) -> Iterable[tuple["Course", "Concept", str]]:
     for course in courses:
         for concept in course.concepts:
-            for phrase in (concept.title, concept.id.replace("-", " "), *concept.also):
+            for phrase in phrases(concept):
                 yield course, concept, phrase
-
-
-def _says(words: str, phrase: str) -> bool:
-    """Tell whether the words hold the phrase, each word by its stem, in its order."""
-    sought, held = _stems(phrase, all_words=True), _stems(words, all_words=True)
-    return any(held[start : start + len(sought)] == sought for start in range(len(held) - len(sought) + 1))
 
 
 def _likeness(words: str, concept: "Concept") -> float:
@@ -98,23 +84,13 @@ def _likeness(words: str, concept: "Concept") -> float:
 
 def _shared(words: str, phrase: str) -> float:
     """Return the F1 of the stems that two texts share."""
-    one, other = set(_stems(words)), set(_stems(phrase))
+    one, other = set(stems(words)), set(stems(phrase))
     return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
 
 
 @lru_cache(maxsize=512)
 def _vectors(texts: tuple[str, ...]) -> "embeddings.Vectors":
     return embeddings.embed(texts)
-
-
-def _vocabulary(concept: "Concept") -> frozenset[str]:
-    return frozenset(stem for phrase in (concept.title, *concept.also) for stem in _stems(phrase))
-
-
-@lru_cache(maxsize=2048)
-def _stems(text: str, *, all_words: bool = False) -> tuple[str, ...]:
-    """Return the stems of a text's words; those that say nothing of a topic are left out but for `all_words`."""
-    return tuple(stem(word) for word in words_of(text) if all_words or word not in _SAYS_NOTHING)
 
 
 def concepts_named(text: str, courses: Sequence["Course"]) -> list[tuple["Course", "Concept"]]:

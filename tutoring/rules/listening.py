@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from tutoring.grading.texts import coverage
 from tutoring.grading.words import word_set
 from tutoring.rules.claims import as_typed, compile_pattern, find, has_question_form, is_asking, plain, sentences
+from tutoring.rules.naming import called, stems
 from tutoring.rules.replies import owed_part, says_something
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ Destination = Literal["diagnose", "learn", "plan"]
 COVERED = 0.75
 """Share of an answer's ideas, by weight, from which it counts as said."""
 WORDS_OF_A_VENTURE = 4
+TAUGHT = 0.1
+"""How much of a question a concept is called by that nothing in it names, since it is the one that is taught."""
 WORDS_OF_ANOTHER_QUESTION = 3
 """Words of a question from which an answer of another concept than the one taught fits it."""
 
@@ -86,8 +89,9 @@ _ONWARDS = (
 )
 _GO_ON = re.compile(rf"^(?:(?:yes|yeah|yep|sure|cool|great|good|so)\W+)?{_ONWARDS}(?:\W+{_ONWARDS})*\W*$")
 _BARE_YES = re.compile(r"^(?:yes|yeah|yep|yup|sure|of course|please do|y)(?:\W+please)?\W*$")
+_VENTURED = r"^\W*(?:(?:is it|it'?s|it is|maybe|i think|the answer is|i say|i'?d say)\W+)*"
 _BARE_ANSWER = re.compile(
-    r"^\W*(?:(?:is it|it'?s|it is|maybe|i think|the answer is|i say|i'?d say)\W+)*([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
+    rf"{_VENTURED}([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
     r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
 )
 _THANKS = re.compile(
@@ -102,6 +106,7 @@ _OF_ANY_QUESTION = word_set(
     "about always does explain from have know learn mean means much must need should tell that them there they think this "
     "what when where which with word words would your"
 )
+_QUESTION_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_ANY_QUESTION))})\b")
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 _PLAN = re.compile(
     r"\bwhat (?:should|shall|can|do) (?:i|we) (?:learn|do|study) (?:next|first|now|after)\b|\b(?:learning|study) (?:path|plan)\b"
@@ -223,21 +228,31 @@ def course_answer(text: str, *, concept: "Concept") -> "Answer | None":
 
 
 def _answer(words: str, *, course: "Course", concept: "Concept") -> "Answer | None":
-    """Return what the course answers to a question asked where the concept is taught.
+    """Return what the course answers to a question asked where the concept is taught; None for no answer.
 
-    Where the concept's own answers do not fit, those of the others are tried: more than a word or two of it must.
+    The concept that is called by the most words of the question answers, the one that is taught a little before the others.
+    Of another that few of its words call, or none, nothing is answered; of none where more than a word or two fits.
     """
-    if own := course_answer(words, concept=concept):
-        return own
-    found = [(answer, _found(answer, words)) for each in course.concepts for answer in each.answers]
-    fitting = (len(said.split()) >= WORDS_OF_ANOTHER_QUESTION and _names(answer, words) for answer, said in found)
-    return _best_answer([each for each, fits in zip(found, fitting, strict=True) if fits])
+    calls = called(_QUESTION_WORDS.sub(" ", words), course)
+    most = max(calls.values(), default=0.0)
+    calls[concept.id] += TAUGHT
+    best: tuple[float, int] = (0.0, 0)
+    answer = None
+    for about, one in [(each.id, one) for each in course.concepts for one in each.answers]:
+        said = _found(one, words)
+        is_called = calls[about] > 0 and calls[about] >= most / 2
+        is_alike = not most and len(said.split()) >= WORDS_OF_ANOTHER_QUESTION and _names(one, words, course)
+        fits = said and (about == concept.id or is_called or is_alike)
+        if fits and (calls[about], len(said)) > best:
+            best, answer = (calls[about], len(said)), one
+    return answer
 
 
-def _names(answer: "Answer", words: str) -> bool:
+def _names(answer: "Answer", words: str, course: "Course") -> bool:
     """Tell whether a question holds a word of the matter that the answer looks for, and not only question words."""
     looked_for = {word for asks in answer.asks for word in _WORD.findall(asks)} - _OF_ANY_QUESTION
-    return any(word in looked_for for word in _WORD.findall(words))
+    said = {word for word in _WORD.findall(words) if not set(stems(word)) <= set(stems(course.title))}
+    return bool(said & looked_for)
 
 
 def _best_answer(found: "Sequence[tuple[Answer, str]]") -> "Answer | None":
@@ -261,6 +276,11 @@ def agrees(text: str) -> bool:
     """Tell whether a message says yes, or asks to go on, and says nothing else."""
     words = plain(text)
     return bool(_GO_ON.match(words) or _BARE_YES.match(words))
+
+
+def answer_alone(text: str) -> str:
+    """Return a message's plain words without what an answer is put forward with: "I think it's three and a half"."""
+    return re.sub(_VENTURED, "", plain(text)).strip(" .,!?")
 
 
 def is_thanks(text: str) -> bool:

@@ -56,6 +56,13 @@ def articulates(milestone: Milestone, words: str) -> bool:
     return coverage(milestone.ideas, plain(words)).share >= COVERED
 
 
+def best_said(milestones: Iterable[Milestone], *words: str) -> str:
+    """Return the words that say most of the milestones' ideas; of equals the latest."""
+    ideas = [milestone.ideas for milestone in milestones]
+    said = [sum(coverage(each, plain(one)).share for each in ideas) for one in words]
+    return max(zip(said, range(len(words)), words, strict=True))[2]
+
+
 def is_in_own_words(words: str, *, told: Iterable[str]) -> bool:
     """Tell whether a message is long enough to mean something, and no echo of what the learner was `told` before it."""
     if len(words.split()) < FEWEST_WORDS:

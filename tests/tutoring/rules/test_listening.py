@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tutoring.halves import COURSE, HALF, NUMERIC, PIECE, TWO_PIECES
+from tests.tutoring.lessons.stage import fractions
 from tutoring.rules.claims import TEXT_LIMIT, plain, sentences
 from tutoring.rules.listening import Heard, destination, hear
 
@@ -193,3 +194,26 @@ def test_hostile_repetition_costs_little_processor_time(text: str):
     started = time.process_time()
     heard(text, question=NUMERIC)
     assert time.process_time() - started < 0.25
+
+
+@pytest.mark.parametrize("taught", ["fraction-of-quantity", "one-half", "number-line"])
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("what is the denominator of a fraction?", "unit-fractions"),
+        ("what is an equivalent fraction of 1/2?", "equivalent"),
+        ("how do you add unlike fractions of a cake?", "add-unlike"),
+        ("what does the top of a mixed number mean?", "mixed-numbers"),
+    ],
+)
+def test_question_about_another_concept_is_answered_by_that_one(taught: str, question: str, about: str):
+    """Whatever a wide pattern of the concept that is taught finds in it."""
+    course = fractions().course
+    found = hear(question, course=course, concept=course.concept(taught)).answer
+    assert found in course.concept(about).answers
+
+
+def test_question_about_what_is_taught_is_answered_by_it():
+    course = fractions().course
+    own = course.concept("fraction-of-quantity")
+    assert hear("what does the word of mean in 3/4 of 12?", course=course, concept=own).answer in own.answers

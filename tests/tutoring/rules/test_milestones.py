@@ -4,7 +4,7 @@ import pytest
 
 from tutoring.courses.catalogue import Application, Milestone
 from tutoring.grading import Idea
-from tutoring.rules.milestones import behind, is_in_own_words, is_reached, still_to_say
+from tutoring.rules.milestones import behind, best_said, is_in_own_words, is_reached, still_to_say
 
 SAME_SIZE = Milestone(
     id="same-size",
@@ -51,3 +51,8 @@ def test_right_answer_is_explained_for_the_milestone_that_waits_for_it_and_once(
 
 def test_what_is_still_to_say_is_what_was_not_said():
     assert still_to_say((SAME_SIZE, COUNTS), said=("same-size",)) == (COUNTS,)
+
+
+def test_words_that_say_the_most_are_kept_and_of_equals_the_latest():
+    assert best_said([SAME_SIZE], "", "two of them", SAID, "so two") == SAID
+    assert best_said([SAME_SIZE], "it is two", "they are two") == "they are two"
