@@ -8,6 +8,7 @@ from time import monotonic
 
 from pydantic import BaseModel, ValidationError
 
+from agents.asking import MATERIAL
 from agents.events import Event, ToolCalled, ToolReturned
 from agents.llm.base import Asked, Message, Said, ToolAnswered, ToolAsked
 from agents.llm.behalf import NOBODY, Behalf
@@ -66,7 +67,7 @@ class Toolbox:
                 found: ToolResult | str = problem
             else:
                 found = await self.use(tool, arguments)
-            text, ok = _told(found), isinstance(found, ToolResult)
+            text, ok = _told(found, by_others=tool is not None and tool.is_untrusted), isinstance(found, ToolResult)
             yield (
                 returned(self.agent, each.name, found, started=started),
                 ToolAnswered(id=each.id, name=each.name, text=text, ok=ok),
@@ -93,6 +94,7 @@ class Toolbox:
             agent=self.agent,
             number=self.uses,
             tool=tool.name,
+            open_addresses=frozenset(self.behalf.addresses_found) if self.behalf.has_read_others else None,
         )
         # Before it is read: a tool that fails half-way may have let some of it through in its words.
         self.behalf.has_read_others |= tool.is_untrusted
@@ -101,6 +103,7 @@ class Toolbox:
                 answer = await tool.run(arguments, use)
             if tool.has_effect:
                 self.behalf.after_effect()
+            self.behalf.addresses_found.update(source.url for source in answer.sources)
             return answer
         except TimeoutError:
             return "It took too long."
@@ -133,10 +136,12 @@ def returned(agent: str, tool: str, found: ToolResult | str, *, started: float) 
     )
 
 
-def _told(found: ToolResult | str) -> str:
-    """Return what the model is told of a use."""
-    text = found if isinstance(found, str) else found.model_dump_json(exclude_none=True)
-    return text[:ANSWER_CHARACTERS]
+def _told(found: ToolResult | str, *, by_others: bool) -> str:
+    """Return what the model is told of a use; others' words with a word on what they are."""
+    if isinstance(found, str):
+        return found[:ANSWER_CHARACTERS]
+    text = found.model_dump_json(exclude_none=True)
+    return f"{MATERIAL}\n{text}"[:ANSWER_CHARACTERS] if by_others else text[:ANSWER_CHARACTERS]
 
 
 def read_arguments(tool: Tool, text: str) -> tuple[BaseModel | None, str]:

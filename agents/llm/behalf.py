@@ -78,6 +78,8 @@ class Behalf:
     """Agent → how often it used a tool in this run."""
     has_read_others: bool = False
     """Whether this run has read what others than the operator wrote: no tool changes or sends anything after that."""
+    addresses_found: set[str] = field(default_factory=set)
+    """Of the sources that the tools of this run gave: pages that may be opened after others' words were read."""
     after_effect: Callable[[], None] = nothing
     """Called after a tool has changed or sent something, before that is on record: fault drills end the process here."""
     answers: dict[Any, Any] = field(default_factory=dict)

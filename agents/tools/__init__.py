@@ -47,6 +47,8 @@ class ToolUse:
     number: int
     """Its place among the agent's uses of tools in the turn, from 1."""
     tool: str
+    open_addresses: frozenset[str] | None = None
+    """The only pages that may be opened; None for any. Once others' words were read, an address may carry what they want."""
 
     @property
     def idempotency_key(self) -> str:

@@ -39,7 +39,9 @@ class PageRead(ToolResult):
 def fetch_page(*, fetch: Fetch = fetch) -> Tool:
     """Return the tool that reads public pages."""
 
-    async def run(wanted: Any, _use: ToolUse) -> PageRead:
+    async def run(wanted: Any, use: ToolUse) -> PageRead:
+        if use.open_addresses is not None and wanted.url not in use.open_addresses:
+            raise ToolFailed("After reading what others wrote, only pages that a tool has found are opened.")
         return await read(wanted.url, fetch=fetch)
 
     return Tool(
