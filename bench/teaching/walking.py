@@ -73,7 +73,8 @@ def follow(tutor: Tutor, goals: Sequence[str]) -> None:
 
 
 def _step(tutor: Tutor, goals: Sequence[str]) -> paths.Step | None:
-    return paths.next_step(paths.path(tutor.pupil.graph, standings(tutor), goals=goals))
+    # Nothing comes back on the day on which it was mastered.
+    return paths.next_step(paths.path(tutor.pupil.graph, standings(tutor), goals=goals), paths.NOTHING_ANSWERED)
 
 
 def _until_mastered(tutor: Tutor, concept: str) -> None:

@@ -13,11 +13,11 @@ from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.lessons import looking_back, planning
 from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
-from tutoring.records import goals, suspicions
+from tutoring.records import goals, sittings, suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState, lesson_state
-from tutoring.rules import mastery
+from tutoring.rules import mastery, paths
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
@@ -232,8 +232,11 @@ def _known(
         if aims
         else None
     )
-    needed = (concept.id, *ancestors(course.requires, [concept.id]))
+    earlier = planning.earlier_concepts(learner_id, row, masteries=masteries, ability=ability)
+    needed = {concept.id, *ancestors(course.requires, [concept.id]), *earlier}
     return {
+        "earlier": earlier,
+        "sitting": sittings.sitting(learner_id) if earlier else paths.NOTHING_ANSWERED,
         "path": path,
         "beliefs": _beliefs(masteries, needed, ability, skills=row.course.skills()),
         "skills": row.course.skills(),
@@ -295,7 +298,7 @@ def _beliefs(
     *,
     skills: Mapping[str, SkillParameters],
 ) -> dict[str, Belief]:
-    """Return the belief about the concept and all it rests on; what was never answered has its first belief."""
+    """Return the belief about each of the concepts; what was never answered has its first belief."""
     return {
         each: masteries[each].belief() if each in masteries else first_belief(ability, skills.get(each, DEFAULT_SKILL))
         for each in concepts

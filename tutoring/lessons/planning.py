@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
-from tutoring.models import Ability, Course, Goal, Mastery, Path
-from tutoring.records import reviews
+from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path
+from tutoring.records import reviews, sittings
 from tutoring.roles.facts import PlannedPath
 from tutoring.rules import mastery, paths
 from tutoring.rules.prerequisites import ancestors, in_order
@@ -23,7 +23,7 @@ def planned_path(
     goals: Sequence[str] | None = None,
     ability: mastery.Ability | None = None,
 ) -> PlannedPath:
-    """Return the path to the learner's goals in a course; at most five queries.
+    """Return the path to the learner's goals in a course; at most six queries.
 
     `placed` are probabilities (0–1) of a placement that is just over and not stored yet, `goals` slugs that take the place
     of those stored, `masteries` the learner's rows in the course by slug, `ability` what `ability_of` returns, where they are
@@ -42,7 +42,9 @@ def planned_path(
         first=own.first if own else (),
         set_aside=own.set_aside if own else (),
     )
-    following = paths.next_step(steps)
+    reviews_wait = any(step.kind == "review" for step in steps)
+    so_far = sittings.sitting(learner_id) if reviews_wait else paths.NOTHING_ANSWERED
+    following = paths.next_step(steps, so_far)
     return PlannedPath(
         course=value,
         goals=tuple(value.concept(each) for each in aims),
@@ -53,6 +55,21 @@ def planned_path(
         put_aside=tuple(each for each in value.concepts if own and each.id in own.set_aside),
         reordered=bool(own and own.first),
     )
+
+
+def earlier_concepts(
+    learner_id: int, concept: Concept, *, masteries: Mapping[str, Mastery], ability: mastery.Ability
+) -> tuple[str, ...]:
+    """Return the slugs of what a lesson on the concept may ask about as well, the best first; at most two queries."""
+    if not any(row.is_mastered for slug, row in masteries.items() if slug != concept.slug):
+        return ()
+    course = concept.course
+    standings = standings_of(learner_id, course, masteries=masteries, placed={}, ability=ability)
+    own = Path.objects.filter(learner_id=learner_id, course=course).first()
+    aside = own.set_aside if own else ()
+    askable = {each.id for each in course.catalogue().concepts if each.templates}.difference(aside)
+    found = paths.interleaved(course.catalogue().requires, standings, concept.slug)
+    return tuple(each for each in found if each in askable)
 
 
 def goals_of(learner_id: int, course: Course) -> list[str]:
@@ -110,6 +127,7 @@ def _standing(
         mastered=row is not None and row.is_mastered,
         recall=remembered.recall if remembered else 1.0,
         due=remembered is not None and remembered.due,
+        rested=remembered is not None and remembered.rested,
     )
 
 

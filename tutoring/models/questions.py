@@ -65,7 +65,7 @@ class Question(models.Model):
     kind = models.CharField(max_length=20)
     stem = models.TextField()
     public = models.JSONField()
-    """What the page may show at once: `{picture, choices: [{letter, text, picture}], rows: the same, total}`."""
+    """What the page may show at once: `{picture, choices: [{letter, text, picture}], rows: the same, total, from_before}`."""
     key = models.JSONField()
     """What never leaves the server while the question is open: the answer, hints, solution, expected mistakes."""
     purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.PRACTICE)

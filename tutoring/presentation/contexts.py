@@ -164,6 +164,7 @@ def question_context(
         "purpose": question.purpose,
         "number": question.number,
         "total": question.public.get("total"),
+        "from_before": question.public.get("from_before", False),
         "at_most": CAP if question.purpose == Question.Purpose.PLACEMENT else None,
         "stem_html": to_html(question.stem),
         "picture_svg": picture_svg(freezing.picture_from_json(question.public["picture"])),

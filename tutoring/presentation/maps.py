@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -62,7 +63,8 @@ class Stop:
 
     @property
     def url(self) -> str:
-        return self.concept.get_absolute_url()
+        """Where it is learned; of a look back that comes next, where that is taken."""
+        return reverse("review") if self.is_next and self.is_due else self.concept.get_absolute_url()
 
     @property
     def sign(self) -> Sign:

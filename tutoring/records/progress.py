@@ -93,11 +93,13 @@ def open_question(
     number: int,
     cycle: Cycle | None = None,
     total: int | None = None,
+    from_before: bool = False,
 ) -> Question:
     """Put a question to the learner. The same turn and number find the same question, so that a turn may run again.
 
     `number` counts from 1 in its quiz, `total` is how many are planned, None if that is not known. Practice is the same
     kind of exercise again, once its solution was shown: its answer is an opportunity to learn, and measures nothing.
+    `from_before` marks one in a quiz that looks back at an earlier concept.
     """
     asked = freezing.frozen(instance)
     question, _created = Question.objects.get_or_create(
@@ -111,7 +113,7 @@ def open_question(
             "number": number,
             "cycle": cycle,
             **asked,
-            "public": asked["public"] | {"total": total},
+            "public": asked["public"] | {"total": total, "from_before": from_before},
         },
     )
     return question

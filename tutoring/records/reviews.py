@@ -32,6 +32,8 @@ class Remembered:
     due_at: datetime
     since: datetime
     """When it was last looked at."""
+    rested: bool
+    """That was a day ago or more, so that another look counts."""
 
 
 def due(learner: Person, *, at: datetime | None = None, course: Course | None = None) -> list[Review]:
@@ -72,7 +74,11 @@ def remembered(row: Review, *, at: datetime | None = None) -> Remembered:
     """Return how well a card's concept is recalled."""
     at = at or timezone.now()
     return Remembered(
-        recall=retention.recall(row.card, at), due=row.due_at <= at, due_at=row.due_at, since=row.reviewed_at
+        recall=retention.recall(row.card, at),
+        due=row.due_at <= at,
+        due_at=row.due_at,
+        since=row.reviewed_at,
+        rested=abs(at - row.reviewed_at) >= ONE_DAY,
     )
 
 

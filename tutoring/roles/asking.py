@@ -21,20 +21,43 @@ PROBES_TRIED = 3
 
 
 def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
-    """Return what to ask about: the concept itself, then a prerequisite in doubt; None when the quiz is over."""
+    """Return what to ask about: the concept itself, and one from before among it, then a prerequisite in doubt.
+
+    None when the quiz is over.
+    """
     own, limits = facts.concept.id, facts.course.quiz
     doubted = [each for each in _doubted(facts) if each not in cycle.asked]
     open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each, limits)]
     decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.threshold, skill=facts.skill(own))
     if cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to), limits=limits):
         return None
-    return open_to[0] if open_to else own
+    return _from_before(facts, cycle) or (open_to[0] if open_to else own)
 
 
-def total(facts: LessonFacts) -> int:
-    """Return how many questions are planned; fewer are asked where fewer are enough."""
-    limits = facts.course.quiz
-    return max(cycles.MINIMUM_QUESTIONS, min(limits.questions, limits.per_concept + len(_doubted(facts))))
+def total(facts: LessonFacts, cycle: LearningCycle) -> int:
+    """Return how many questions are planned, in a quiz that asks for the last of `cycle.asked` now.
+
+    Fewer are asked where fewer are enough.
+    """
+    own, limits = facts.concept.id, facts.course.quiz
+    others = [
+        *(each for each in cycle.asked if each != own),
+        *(each for each in _doubted(facts) if each not in cycle.asked),
+    ]
+    ahead = limits.per_concept - cycle.asked.count(own)
+    looks_back = bool(_from_before(facts, cycle, after=ahead))
+    return max(cycles.MINIMUM_QUESTIONS, min(limits.questions, limits.per_concept + len(others) + looks_back))
+
+
+def _from_before(facts: LessonFacts, cycle: LearningCycle, *, after: int = 0) -> str:
+    """Return the earlier concept whose turn it is, or will be `after` more questions; empty for none.
+
+    One comes in a quiz, between two of the concept's own, and takes none of them its place.
+    """
+    own, limits = facts.concept.id, facts.course.quiz
+    left = limits.per_concept - len(cycle.asked)
+    is_between = set(cycle.asked) == {own} and 0 < left < limits.questions - len(cycle.asked)
+    return facts.earlier[0] if facts.earlier and is_between and facts.sitting.may_look_back(after=after) else ""
 
 
 def exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:

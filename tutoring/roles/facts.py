@@ -21,7 +21,7 @@ from tutoring.rules.mastery import (
     is_mastered,
 )
 from tutoring.rules.misconceptions import Suspicion
-from tutoring.rules.paths import Standing, Step
+from tutoring.rules.paths import NOTHING_ANSWERED, Sitting, Standing, Step
 from tutoring.rules.placement import Gap, Recommendation
 from tutoring.rules.placement import Level as PlacedLevel
 
@@ -210,6 +210,10 @@ class LessonFacts:
     """The learner has left a detour with this message."""
     next_concept: Concept | None = None
     """What could come after this one."""
+    earlier: tuple[str, ...] = ()
+    """Ids of mastered concepts to ask about among this one's own questions, the best first."""
+    sitting: Sitting = NOTHING_ANSWERED
+    """What was answered before this turn's next question; nothing where there is no earlier concept to ask about."""
     path: PlannedPath | None = None
     """The way to the learner's goals in this course; None without a goal."""
     reached_goal: bool = False
@@ -244,7 +248,7 @@ class LessonFacts:
 
     @property
     def standings(self) -> dict[str, Standing]:
-        """What is believed of the concept and all it rests on, as the rules of paths take it."""
+        """What is believed of the concept, all it rests on and what is asked beside it, as the rules of paths take it."""
         return {
             each: Standing(
                 probability=belief.probability,

@@ -17,6 +17,7 @@ from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import milestones, wording
 from tutoring.rules.paths import Step
 
+REVIEW_URL = "/progress/review/"
 NAMED = 3
 """What is known, as far as it is named."""
 
@@ -108,6 +109,11 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
     step = path.following
     if step is None:
         return _("Everything that is left rests on something you put aside. The map shows it.")
+    if step.kind == "review":
+        said = _("First a look back: *%(title)s*, %(reason)s. After it, or instead, we go on here.")
+        if not path.others:
+            said = _("A look back comes next: *%(title)s*, %(reason)s.")
+        return said % {"title": path.course.concept(step.concept).title, "reason": reason_of(step, path)}
     said = (
         _("Next: *%(title)s*, %(reason)s. Shall we?")
         if on_card
@@ -125,19 +131,17 @@ def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
     """Return what may be said now as buttons: the next lesson, and others that could begin as well."""
     if path.following is None:
         return ()
-    if path.following.kind == "review":
-        return (review_card(path, turn_id=turn_id),)
-    titles = [path.course.concept(each.concept).title for each in path.others]
-    return (
-        replies([_("Let us start"), *(_("Rather %(title)s") % {"title": each} for each in titles)], turn_id=turn_id),
-    )
+    others = [_("Rather %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
+    if path.following.kind != "review":
+        return (replies([_("Let us start"), *others], turn_id=turn_id),)
+    return (review_card(path, turn_id=turn_id), *([replies(others, turn_id=turn_id)] if others else []))
 
 
 def _planned(request: Request, *parts: Part, path: PlannedPath | None = None, to: str = "") -> Plan:
     """Return the turn's plan, with what it says of the path in the fields of design document 003."""
-    following = path.following if path else None
-    reason = reason_of(following, path) if path and following else ""
-    next_topic = to or (following.concept if following and following.kind != "review" else "")
+    lesson = _next_lesson(path) if path else None
+    reason = reason_of(lesson, path) if path and lesson else ""
+    next_topic = to or (lesson.concept if lesson else "")
     steps = path.steps if path else ()
     said = speech(*parts, turn_id=request.facts.turn_id, after=spoke_before(request.results.values()))
     titles = "; ".join(path.course.concept(step.concept).title for step in steps) if path else ""
@@ -151,6 +155,13 @@ def _planned(request: Request, *parts: Part, path: PlannedPath | None = None, to
             "path_reasoning": reason,
         },
     )
+
+
+def _next_lesson(path: PlannedPath) -> Step | None:
+    """Return the step to go on with in the conversation: a look back is taken outside of it, or left out."""
+    if path.following is None or path.following.kind != "review":
+        return path.following
+    return path.others[0] if path.others else None
 
 
 def reason_of(step: Step, path: PlannedPath) -> str:
@@ -193,7 +204,7 @@ def path_card(path: PlannedPath, *, turn_id: str) -> Card:
             "reason": reason_of(step, path),
             "least": step.least,
             "most": step.most,
-            "url": f"/learn/{path.course.id}/{step.concept}/",
+            "url": REVIEW_URL if step.kind == "review" else f"/learn/{path.course.id}/{step.concept}/",
         }
         for step in path.steps
     ]
@@ -211,7 +222,8 @@ def review_card(path: PlannedPath, *, turn_id: str) -> Card:
     """Return the way to the reviews that are due."""
     assert path.following is not None
     title = _("Look again at %(title)s") % {"title": path.course.concept(path.following.concept).title}
-    content = {"title": title, "summary": _("One or two questions, about a minute."), "url": "/progress/review/"}
+    summary = _("One or two questions, about a minute.")
+    content = {"title": title, "summary": summary, "url": REVIEW_URL, "go": _("Look again")}
     return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "review")), content=content)
 
 

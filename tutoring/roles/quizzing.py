@@ -53,7 +53,7 @@ class Quizzing:
 
     def ask(self, *first: Part, exercise: Instance, lesson: LessonState, move: str, number: int) -> Plan:
         """Put an exercise: the quiz's next, or the twin of one whose solution was shown, which counts for nothing."""
-        total = None if number == TWIN else asking.total(self.facts)
+        total = None if number == TWIN else asking.total(self.facts, lesson.cycle)
         card_id = question_id(self.facts.turn_id, number)
         new = NewQuestion(
             exercise=exercise,
@@ -61,6 +61,7 @@ class Quizzing:
             total=total,
             concept=self.facts.concept.id,
             purpose="practice" if number == TWIN else "quiz",
+            from_before=number != TWIN and exercise.concept in self.facts.earlier,
         )
         earlier = [] if number == 1 else self.questions
         place = len(lesson.cycle.asked)
@@ -86,9 +87,10 @@ class Quizzing:
         """Return why a question on another concept comes; nothing for the lesson's own."""
         if concept_id == self.facts.concept.id:
             return ""
-        return _("One from *%(concept)s* as well, since this builds on it.") % {
-            "concept": self.facts.course.concept(concept_id).title
-        }
+        said = _("One from *%(concept)s* as well, since this builds on it.")
+        if concept_id in self.facts.earlier:
+            said = _("One from before, to see that it stays: *%(concept)s*.")
+        return said % {"concept": self.facts.course.concept(concept_id).title}
 
     # --- Wording ---
 

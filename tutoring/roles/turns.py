@@ -19,6 +19,8 @@ class NewQuestion(BaseModel):
     concept: str
     """What is taught: the lesson's concept, or the one of its detour."""
     purpose: Literal["quiz", "practice", "placement"] = "quiz"
+    from_before: bool = False
+    """It is on something mastered earlier, to see that it stays."""
 
 
 class Spoken(BaseModel):

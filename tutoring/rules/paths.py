@@ -21,7 +21,7 @@ KNOWN: Final = 0.94
 FADED: Final = 0.80
 """Recall (0–1) below which a mastered concept carries nothing until it is reviewed."""
 REVIEW_SHARE: Final = 0.20
-"""Share of a session's questions that reviews take at most, beside those that what comes next rests on."""
+"""Share of a sitting's questions that look back at most: reviews beside the way, and earlier concepts within lessons."""
 DOUBTED: Final = 0.60
 """Probability (0–1) that is left at most of a prerequisite after repeated misses on what rests on it."""
 ALTERNATIVES: Final = 3
@@ -45,6 +45,8 @@ class Standing:
     """R (0–1): chance that what was mastered is still remembered."""
     due: bool = False
     """It is mastered, and its review is due."""
+    rested: bool = False
+    """Nobody has looked at it for a day, so that an answer tells whether it lasts."""
 
     @property
     def effective(self) -> float:
@@ -102,6 +104,22 @@ class Step:
     """About how many questions it takes."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """Questions that a learner has answered without a long break, in lessons and reviews."""
+
+    questions: int = 0
+    reviews: int = 0
+    """Those of them that looked back: in a review, or at an earlier concept within a lesson."""
+
+    def may_look_back(self, *, after: int = 0) -> bool:
+        """Tell whether a question may look back, `after` more that do not: such ones stay within a fifth of all."""
+        return self.reviews + 1 <= REVIEW_SHARE * (self.questions + after + 1)
+
+
+NOTHING_ANSWERED: Final = Sitting()
+
+
 def path(
     requires: Requires,
     standings: Mapping[str, Standing],
@@ -141,19 +159,31 @@ def needs(
     return ancestors(still_open, open_goals).union(open_goals)
 
 
-def next_step(steps: Sequence[Step], *, questions: int = 0, reviews: int = 0) -> Step | None:
+def next_step(steps: Sequence[Step], sitting: Sitting) -> Step | None:
     """Return the step to take now, or None when there is none.
 
-    `questions` were answered in this session, `reviews` of them for reviews. A review that the next lesson does not rest
-    on has its turn while reviews stay within a fifth of the session, and when nothing else is left; so do checks of
-    goals when no lesson is left.
+    A review that the next lesson does not rest on has its turn while reviews stay within a fifth of the sitting, and when
+    nothing else is left; so do checks of goals when no lesson is left.
     """
     urgent = next((step for step in steps if step.kind == "review" and step.reason.before), None)
     other = next((step for step in steps if step.kind == "review" and not step.reason.before), None)
     lesson = next((step for step in steps if step.kind == "learn" and step.ready), None)
     check = next((step for step in steps if step.kind == "check" and step.concept == step.reason.goal), None)
-    within_share = reviews + 1 <= REVIEW_SHARE * (questions + 1)
-    return urgent or (other if within_share else None) or lesson or check or other
+    return urgent or (other if sitting.may_look_back() else None) or lesson or check or other
+
+
+def interleaved(requires: Requires, standings: Mapping[str, Standing], concept: str) -> tuple[str, ...]:
+    """Return mastered concepts to ask about among a lesson's own questions, the best first.
+
+    Those due for review come first, then those near the concept: all that it rests on, and what rests on the same as it.
+    Of each the most faded comes first. What was looked at within a day is left out: an answer would not tell whether
+    it lasts.
+    """
+    below, direct = ancestors(requires, [concept]), set(requires.get(concept, ()))
+    near = {each for each in requires if each in below or direct.intersection(requires[each])}
+    held = [each for each in requires if each != concept and _of(standings, each).mastered]
+    fitting = [each for each in held if _of(standings, each).wants_review or (each in near and standings[each].rested)]
+    return tuple(sorted(fitting, key=lambda each: (not standings[each].wants_review, standings[each].recall)))
 
 
 def alternatives(steps: Sequence[Step], chosen: Step | None) -> tuple[Step, ...]:

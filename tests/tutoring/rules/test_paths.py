@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.rules import paths
-from tutoring.rules.paths import Reason, Standing, Step, next_step, path
+from tutoring.rules.paths import NOTHING_ANSWERED, Reason, Sitting, Standing, Step, next_step, path
 from tutoring.rules.prerequisites import ancestors
 
 REQUIRES = {
@@ -103,7 +103,7 @@ def test_a_due_review_of_what_comes_next_rests_on_goes_first():
         ("line", "learn", ""),
     ]
     assert (steps[-1].concept, steps[-1].kind, steps[-1].reason.before) == ("parts", "review", "")
-    assert next_step(steps) == steps[0]
+    assert next_step(steps, NOTHING_ANSWERED) == steps[0]
 
 
 def test_what_has_faded_is_reviewed_before_anything_is_built_on_it():
@@ -120,25 +120,43 @@ def test_what_has_faded_is_reviewed_before_anything_is_built_on_it():
 )
 def test_other_reviews_take_a_fifth_of_the_session(questions: int, reviews: int, concept: str):
     steps = way({"half": MASTERED, "parts": replace(MASTERED, due=True, recall=0.88)})
-    step = next_step(steps, questions=questions, reviews=reviews)
+    step = next_step(steps, Sitting(questions=questions, reviews=reviews))
     assert step
     assert step.concept == concept
 
 
+def test_a_look_back_may_be_foreseen():
+    assert [Sitting(questions=2).may_look_back(after=after) for after in range(4)] == [False, False, True, True]
+
+
+def test_earlier_concepts_come_by_what_is_due_then_by_what_is_near_the_most_faded_first():
+    held = replace(MASTERED, rested=True)
+    standings = {
+        "shapes": replace(held, due=True, recall=0.89),
+        "half": replace(held, recall=0.95),
+        "parts": replace(held, recall=0.97),
+        "same": replace(held, recall=0.92),
+    }
+    # "line" rests on the same as "same"; shapes and it have nothing to do with each other, but shapes is due.
+    assert paths.interleaved(REQUIRES, standings, "line") == ("shapes", "same", "half", "parts")
+    assert paths.interleaved(REQUIRES, standings | {"half": MASTERED, "parts": WEAK}, "line") == ("shapes", "same")
+    assert paths.interleaved(REQUIRES, {"shapes": held}, "line") == ()
+
+
 def test_when_no_lesson_is_left_goals_are_checked_and_reviews_have_their_turn():
     standings = {**dict.fromkeys(REQUIRES, PLACED), "parts": replace(MASTERED, due=True)}
-    step = next_step(way(standings))
+    step = next_step(way(standings), NOTHING_ANSWERED)
     assert step
     assert (step.concept, step.kind) == ("unlike", "check")
-    step = next_step(way({**standings, "unlike": MASTERED}), questions=2, reviews=2)
+    step = next_step(way({**standings, "unlike": MASTERED}), Sitting(questions=2, reviews=2))
     assert step
     assert (step.concept, step.kind) == ("parts", "review")
-    assert next_step(way(dict.fromkeys(REQUIRES, MASTERED))) is None
+    assert next_step(way(dict.fromkeys(REQUIRES, MASTERED)), NOTHING_ANSWERED) is None
 
 
 def test_other_lessons_that_could_begin_are_offered():
     steps = way({"parts": MASTERED, "half": MASTERED})
-    assert [step.concept for step in paths.alternatives(steps, next_step(steps))] == ["same", "add"]
+    assert [step.concept for step in paths.alternatives(steps, next_step(steps, NOTHING_ANSWERED))] == ["same", "add"]
 
 
 def test_what_only_placement_says_is_checked_on_the_way():
@@ -189,6 +207,7 @@ def situations(
         mastered=st.booleans(),
         recall=st.floats(0.3, 1),
         due=st.booleans(),
+        rested=st.booleans(),
     )
     chosen = st.lists(st.sampled_from(names), max_size=3, unique=True)
     standings = draw(st.dictionaries(st.sampled_from(names), standing))
@@ -213,7 +232,7 @@ def test_any_way_is_sound(
         assert all(place[below] < place[concept] for below in ancestors(requires, [concept]) if below in place)
     assert all(standings[step.concept].mastered for step in steps if step.kind == "review")
     if goals and any(step.kind == "learn" for step in steps):
-        step = next_step(steps)
+        step = next_step(steps, NOTHING_ANSWERED)
         assert step
         assert step.ready
 
@@ -227,9 +246,25 @@ def test_reviews_beside_the_way_keep_to_their_share(
     steps = path(requires, standings, goals=goals, first=first, set_aside=aside)
     reviews = 0
     for questions in range(30):
-        step = next_step(steps, questions=questions, reviews=reviews)
+        step = next_step(steps, Sitting(questions=questions, reviews=reviews))
         if step is None or step.kind != "review" or step.reason.before:
             continue
         reviews += 1
         lessons = [other for other in steps if other.kind == "learn" and other.ready]
         assert reviews <= paths.REVIEW_SHARE * (questions + 1) or not lessons
+
+
+@settings(max_examples=25, deadline=None)
+@given(situations())
+def test_only_what_is_mastered_and_due_or_rested_is_asked_again_and_never_the_lesson_itself(
+    situation: tuple[dict[str, tuple[str, ...]], dict[str, Standing], list[str], list[str], list[str]],
+):
+    requires, standings, *_ = situation
+    for concept in requires:
+        found = paths.interleaved(requires, standings, concept)
+        assert concept not in found
+        assert len(set(found)) == len(found)
+        assert all(standings[each].mastered for each in found)
+        assert all(standings[each].wants_review or standings[each].rested for each in found)
+        waits = [standings[each].wants_review for each in found]
+        assert waits == sorted(waits, reverse=True)
