@@ -118,4 +118,4 @@ def test_mastered_is_what_the_threshold_in_force_says():
         threshold=0.7,
     )
     assert "Mastered: yes" in background.of_lesson(facts)
-    assert asking.total(facts) < asking.total(replace(facts, threshold=0.85))
+    assert asking.total(facts, facts.cycle) < asking.total(replace(facts, threshold=0.85), facts.cycle)
