@@ -17,8 +17,10 @@ from conversations.reading.values import MAX_PAGES, MAX_SECTIONS, Page, Part, Pr
 
 PICTURES = 8
 """Looked at on one page: a scan may come in strips."""
-PICTURE_SIDE = 40
-"""Pixels; what is smaller is a rule or a dot."""
+PICTURE_SIDE = 100
+"""Dots; what is smaller is a rule or an ornament."""
+FEW = 50
+"""Characters: a page number or a scanner's name is not what a page says."""
 FAULTS = (PyPdfError, ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 """What comes of a page that is not as it should be; one such page does not make a book unreadable."""
 _HYPHEN = re.compile(r"(?<=[a-zß-ÿ])[-\u2010]\n(?=[a-zß-ÿ])")
@@ -44,7 +46,9 @@ def _parts(reader: PdfReader) -> Iterator[Part]:
         yield (at := Progress(page=index + 1, of=count))
         try:
             page = reader.pages[index]
-            text = page_text(page) or (yield from seen_text(page, at=at))
+            text = page_text(page)
+            if len(text) < FEW:
+                text = "\n\n".join(filter(None, [text, (yield from seen_text(page, at=at))]))
             unseen += not text and not ocr.is_installed() and bool(pictures(page))
         except LimitReachedError:
             raise

@@ -11,11 +11,10 @@ from collections.abc import Callable
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
 
-from tests.conversations.reading.papers import MODULE, image, pages_pdf, pdf, stream, tar_of, word, zip_of
+from tests.conversations.reading.papers import FONT, MODULE, image, pages_pdf, pdf, stream, tar_of, word, zip_of
 
 MB = 1024 * 1024
 CATALOGUE = b"<</Type/Catalog/Pages 2 0 R>>"
-FONT = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"
 ONE_PAGE = b"<</Type/Pages/Count 1/Kids[3 0 R]>>"
 CNX = b'xmlns="http://cnx.rice.edu/cnxml"'
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import docx
 from PIL import Image
 
+FONT = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"
 MODULE = b"""<document xmlns="http://cnx.rice.edu/cnxml" xmlns:m="http://www.w3.org/1998/Math/MathML">
 <title>%s</title><content><para id="p">%s</para></content></document>"""
 
@@ -39,7 +40,7 @@ def pages_pdf(pages: Sequence[str], *, outline: Sequence[tuple[str, int]] = ()) 
     objects = [
         b"<</Type/Catalog/Pages 2 0 R%s>>" % items,
         b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), page_refs),
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+        FONT,
         b"<</Producer(learnagent)>>",
     ]
     for index, text in enumerate(pages):
@@ -68,8 +69,8 @@ def _shown(text: str) -> bytes:
     return b"BT /F 11 Tf 14 TL 50 740 Td\n%sET" % b"".join(b"[%s]TJ T*\n" % line for line in lines)
 
 
-def scanned_pdf(image: Image.Image) -> bytes:
-    """Return a PDF of one page that is a picture."""
+def scanned_pdf(image: Image.Image, *, stamp: str) -> bytes:
+    """Return a PDF of one page that is a picture, with a stamp in letters below it."""
     jpeg = io.BytesIO()
     image.convert("RGB").save(jpeg, format="JPEG", quality=90)
     picture = b"/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode"
@@ -77,9 +78,11 @@ def scanned_pdf(image: Image.Image) -> bytes:
         [
             b"<</Type/Catalog/Pages 2 0 R>>",
             b"<</Type/Pages/Count 1/Kids[3 0 R]>>",
-            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</XObject<</I 4 0 R>>>>/Contents 5 0 R>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</XObject<</I 4 0 R>>/Font<</F 6 0 R>>>>"
+            b"/Contents 5 0 R>>",
             stream(jpeg.getvalue(), more=picture % image.size),
-            stream(b"612 0 0 792 0 0 cm /I Do"),
+            stream(b"q 612 0 0 792 0 0 cm /I Do Q " + _shown(stamp)),
+            FONT,
         ]
     )
 

@@ -165,13 +165,13 @@ def test_hostile_picture_is_not_written_anew(path, tmp_path, make, problem):
 
 @pytest.mark.skipif(importlib.util.find_spec("rapidocr") is None, reason="needs the extra `vision`")
 def test_scanned_page_that_lies_on_its_side_is_read(path):
-    """The file is a PDF without a word of text, its page a picture turned by a quarter."""
+    """The page of the PDF is a picture turned by a quarter, and its only text is the scanner's."""
     words = ["A half is one of two equal parts.", "Two halves make a whole."]
     page = Image.new("RGB", (620, 200), "white")
     ImageDraw.Draw(page).text((40, 40), "\n".join(words), fill="black", font=ImageFont.load_default(28), spacing=20)
-    path.write_bytes(scanned_pdf(page.rotate(90, expand=True)))
+    path.write_bytes(scanned_pdf(page.rotate(90, expand=True), stamp="Made by a scanner"))
     (found,) = read(path, media_type=PDF).pages
-    assert re.sub(r"\s", "", found.text) == re.sub(r"\s", "", "".join(words))
+    assert re.sub(r"\s", "", found.text) == re.sub(r"\s", "", "".join(["Made by a scanner", *words]))
 
 
 def test_child_starts_without_django():

@@ -5,10 +5,12 @@ import re
 
 import pytest
 from docx.enum.style import WD_STYLE_TYPE
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
 
-from conversations.reading import Page, Problem, Unreadable, cnxml, docx, markdown, ocr, pdf, text
+from conversations.reading import Page, Problem, Unreadable, child, cnxml, docx, markdown, ocr, pdf, text
 from conversations.reading.child import deliver
 from conversations.reading.images import KEPT_PIXELS, upright
 from conversations.reading.values import MAX_CHARACTERS, PAGE_CHARACTERS, Progress, Title
@@ -280,6 +282,16 @@ def handed_on(*parts):
     said = []
     deliver(iter(parts), say=lambda **line: said.append(line))
     return [line["page"] for line in said if "page" in line]
+
+
+@given(text=st.text(max_size=300))
+def test_nothing_but_blanks_is_lost_where_a_long_page_is_cut(text):
+    whole = Page(number=1, heading="", text=text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(child, "PAGE_CHARACTERS", 20)
+        found = [part.text for part in child.pieces(whole)]
+    assert all(0 < len(part) <= 20 for part in found)
+    assert "".join("".join(found).split()) == "".join(child.cleaned(text).split())
 
 
 def page(words):
