@@ -13,13 +13,15 @@ from django.db import connection, connections
 from agents import presence
 from agents.flags import forget_flags
 from agents.prompting import forget_prompts
+from agents.tools.services import Services
 from learnagent.llms import OFFLINE
 from tests import network, people, redis
 
 
 def pytest_configure() -> None:
-    """Connect no model, whatever keys the developer's shell has."""
+    """Connect no model and no service, whatever the developer's shell has."""
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
+    settings.AGENTS = settings.AGENTS | {"services": Services()}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -71,6 +71,9 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "worker",
         "embedded model",
         "code sandbox",
+        "tool web_search",
+        "tool wikipedia",
+        "tool arxiv",
         "models",
     ]
     assert parts["models"] == "ok none is connected: everything is said in built-in words"

@@ -31,6 +31,16 @@ def test_public_address_has_no_slash_at_its_end(monkeypatch):
     assert read_environment().public_url == "https://learn.example"
 
 
+def test_public_services_are_asked_unless_they_are_off(monkeypatch):
+    read = read_environment()
+    assert (read.SEARXNG_URL, read.WIKIPEDIA_URL) == ("", "https://en.wikipedia.org/w/api.php")
+    assert read.ARXIV_URL == "https://export.arxiv.org/api/query"
+    monkeypatch.setenv("WIKIPEDIA_URL", "off")
+    monkeypatch.setenv("SEARXNG_URL", "http://searx:8080/")
+    read = read_environment()
+    assert (read.SEARXNG_URL, read.WIKIPEDIA_URL) == ("http://searx:8080", "")
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -41,6 +51,9 @@ def test_public_address_has_no_slash_at_its_end(monkeypatch):
         ("DATABASE_URL", "mysql://x"),
         ("REDIS_URL", "http://x"),
         ("LLM_PROVIDER", "oracle"),
+        ("SEARXNG_URL", "searx:8080"),
+        ("WIKIPEDIA_URL", "https://user:word@en.wikipedia.org"),
+        ("ARXIV_URL", "https://export.arxiv.org/api/query?key=1"),
         ("MULTI_AGENT_MAX_ROUNDS", "11"),
         ("MULTI_AGENT_TIMEOUT_MS", "0"),
         ("TURN_RATE_LIMIT", "-1"),

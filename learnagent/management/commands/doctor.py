@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from learnagent.doctor import Finding, examine_ground
 from learnagent.model_examination import examine_models
+from learnagent.service_examination import examine_services
 
 
 class Command(BaseCommand):
@@ -15,12 +16,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         broken = [finding.part for finding in examine_ground() if not self.tell(finding)]
-        broken += asyncio.run(self.examine_models())
+        broken += asyncio.run(self.examine_outside())
         if broken:
             raise CommandError(f"broken: {'; '.join(broken)}")
 
-    async def examine_models(self) -> list[str]:
-        return [finding.part async for finding in examine_models() if not self.tell(finding)]
+    async def examine_outside(self) -> list[str]:
+        broken = [finding.part async for finding in examine_services() if not self.tell(finding)]
+        return broken + [finding.part async for finding in examine_models() if not self.tell(finding)]
 
     def tell(self, finding: Finding) -> bool:
         self.stdout.write(f"{'ok    ' if finding.works else 'BROKEN'} {finding.part:<26} {finding.says}")
