@@ -49,12 +49,12 @@ def take(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
     """
     size = file.size or 0
     _check_size(size)
-    _check_quota(person, size)
     with storage.arrival(file.chunks()) as (path, digest):
         with transaction.atomic():
             known = _known(person, digest, in_library=in_library)
         if known is not None:
             return known
+        _check_quota(person, size)
         arrived = _arrived(path, name=cleaned_name(file.name or ""), digest=digest)
     try:
         document = _stored(person, arrived, in_library=in_library)

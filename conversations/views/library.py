@@ -19,8 +19,12 @@ from agents.rejections import Rejection
 from conversations import access
 from conversations.library import listing, shelves, uploads
 from conversations.models import Document, Folder
+from conversations.searching.readable import DOCUMENT
+from conversations.searching.sources import search
 from conversations.views.pages import number_in
 
+FOUND = 20
+"""Places that a search shows."""
 POLLED = 60
 """Documents that a page asks after at once."""
 
@@ -49,6 +53,8 @@ def library(request: HttpRequest) -> HttpResponse:
     """List documents, all or one folder's, or what `?q=` finds; take those that are posted."""
     if request.method == "POST":
         return _take(request)
+    if query := request.GET.get("q", "").strip():
+        return _found(request, query)
     folder = folder_named(request, request.GET.get("folder", ""), door=access.readable_folder)
     try:
         context = listing.documents_of(request.user, folder=folder, page=number_in(request, "page") or 1)
@@ -65,6 +71,12 @@ def library(request: HttpRequest) -> HttpResponse:
         "shared_with": audiences.get(folder.audience) if folder else "",
         **uploads.limits(),
     }
+    return render(request, "conversations/library.html", context)
+
+
+def _found(request: HttpRequest, query: str) -> HttpResponse:
+    answer = search(request.user, query, kinds={DOCUMENT}, limit=FOUND)
+    context = {"query": query, "hits": answer.found, "notice": answer.notice}
     return render(request, "conversations/library.html", context)
 
 

@@ -1,0 +1,42 @@
+"""A data folder of the test's own, and files to put in it."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from conversations.library import uploads
+from conversations.models import Document
+from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
+
+NOTES = b"# Halves\n\nA half is one of two equal parts.\n\n## Why\n\nUnequal pieces are not halves."
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Any, tmp_path: Path) -> Path:
+    settings.DATA_DIR = tmp_path
+    return tmp_path / "uploads"
+
+
+@pytest.fixture
+def put(folder: Path) -> Callable[..., Document]:
+    """Return a function that puts a file in somebody's library."""
+
+    def put_in(person: Any, content: bytes = NOTES, *, name: str = "notes.md", in_library: bool = True) -> Document:
+        return uploads.take(person, SimpleUploadedFile(name, content), in_library=in_library)
+
+    return put_in
+
+
+def picture(kind: str = "PNG", *, behind: bytes = b"") -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (40, 30), "red").save(file, kind)
+    return file.getvalue() + behind
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
