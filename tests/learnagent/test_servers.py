@@ -64,6 +64,19 @@ async def frames_until(wire, kind):
     return frames
 
 
+async def refuses_large_bodies_unread(address):
+    """B9: by what a request says of its body, of which nothing has been sent yet."""
+    host, _, port = address.partition(":")
+    for says in ("Content-Length: 99999999", "Transfer-Encoding: chunked"):
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = f"POST /v2/conversation HTTP/1.1\r\nHost: {address}\r\n{says}\r\n\r\n"
+        writer.write(head.encode())
+        async with asyncio.timeout(PATIENCE_S):
+            assert b" 413 " in await reader.readline()
+            assert b"too_large" in await reader.read()
+        writer.close()
+
+
 async def test_a_message_a_wrong_frame_and_the_end(served):
     process, address, token = served
     assert (await asked(address, token, "/health"))["status"] == "healthy"
@@ -83,6 +96,7 @@ async def test_a_message_a_wrong_frame_and_the_end(served):
         await frames_until(wire, "error")
         await wire.wait_closed()
     assert wire.close_code == 4401
+    await refuses_large_bodies_unread(address)
     async with httpx2.AsyncClient(headers=headers) as client:
         listed = (await client.get(f"http://{address}/v2/sessions")).json()
         said = await client.post(f"http://{address}/v2/conversation", json={"text": "hello"}, timeout=PATIENCE_S)
