@@ -10,7 +10,19 @@ from tests import people
 from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tutoring import graphs  # noqa: F401  # Registers the roles.
-from tutoring.models import Concept, Cycle, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question, Review
+from tutoring.models import (
+    Concept,
+    Course,
+    Cycle,
+    DiagnosticResult,
+    Goal,
+    KnowledgeGap,
+    Lesson,
+    Mastery,
+    Question,
+    Review,
+)
+from tutoring.presentation.maps import course_map
 from tutoring.presentation.reviews import offer
 from tutoring.records.goals import note_mastered, set_goal
 from tutoring.records.progress import record_attempt
@@ -36,9 +48,9 @@ def stage(db):
         yield Stage(people.make_person("novice", level="beginner"))
 
 
-def placed(stage, *, knows):
+def placed(stage, *, knows, goal=GOAL):
     """Answer the placement's questions as somebody who knows just these concepts; return what was said last."""
-    said = stage.say(GOAL)
+    said = stage.say(goal)
     for _ in range(CAP + 1):
         question = stage.question
         if question is None:
@@ -115,6 +127,39 @@ def test_without_questions_only_what_is_on_record_and_not_mastered_is_a_gap(stag
     result = DiagnosticResult.objects.get()
     assert [gap["concept"] for gap in result.prerequisite_gaps] == ["simplify"]
     assert result.learner_level == "advanced"
+
+
+def test_second_placement_goes_on_from_what_the_first_has_left(stage):
+    known = {"equal-parts", "one-half", "unit-fractions", "several-parts", "number-line"}
+    placed(stage, knows=known, goal="I want to learn mixed numbers")
+    again, fresh = Stage(stage.person), Stage(people.make_person("fresh", level="beginner"))
+    again.key = "another"
+    for each in (again, fresh):
+        placed(each, knows=known)
+    first, second, alone = DiagnosticResult.objects.order_by("pk")
+    assert first.questions > 2
+    assert second.questions < alone.questions
+
+
+def test_few_answers_on_record_say_what_they_said_and_not_that_it_is_unknown(stage):
+    answered = {"answers": 4, "unassisted": 4, "templates": ["a", "b"], "threshold": 0.85}
+    concept = Concept.objects.get(slug="simplify")
+    Mastery.objects.create(learner=stage.person, concept=concept, probability=0.9, **answered)
+    placed(stage, knows=set(Concept.objects.values_list("slug", flat=True)))
+    assert "simplify" not in [gap["concept"] for gap in DiagnosticResult.objects.get().prerequisite_gaps]
+    assert Mastery.objects.get(concept=concept).probability == 0.9
+
+
+def test_placement_that_goes_on_counts_no_answer_twice(stage):
+    stage.say(GOAL)
+    stage.check(right(stage.question))
+    stage.say("that is enough questions")
+    before = dict(Mastery.objects.values_list("concept__slug", "probability"))
+    stage.say("can you find out what i already know?")
+    assert placement_of(stage.state).recorded == 1
+    stage.say("that is enough questions")
+    assert len(before) > 5
+    assert dict(Mastery.objects.values_list("concept__slug", "probability")) == pytest.approx(before, abs=0.01)
 
 
 def test_placement_asked_for_in_a_quiz_puts_its_question_away_and_asks_its_own(stage):
@@ -317,3 +362,32 @@ def test_after_five_rounds_a_lesson_that_rests_on_nothing_can_begin_anew(stage):
     assert stage.say("Let us start").moves == ["welcome"]
     assert stage.standing.cycle.number == 1
     assert stage.standing.piece
+
+
+def test_topic_named_instead_takes_the_goals_place_and_gives_it_back(stage):
+    stage.say(GOAL)
+    stage.say("that is enough questions")
+    old = Goal.objects.get()
+    said = stage.say("I'd rather learn mixed numbers instead")
+    assert [each["to"] for each in said.events("routed")] == ["diagnostic"]
+    assert "*Adding unlike fractions* is set aside" in said.reply
+    assert list(Goal.objects.open().values_list("concept__slug", flat=True)) == ["mixed-numbers"]
+    assert stage.state["goals"] == ["mixed-numbers"]
+    course = Course.objects.get(slug="fractions")
+    assert [each["slug"] for each in course_map(stage.person, course)["given_up"]] == ["add-unlike"]
+    old.refresh_from_db()
+    assert old.dropped_at is not None
+
+
+def test_message_that_replaced_a_goal_gives_it_back_when_it_is_said_anew(stage):
+    stage.say(GOAL)
+    said = stage.say("I'd rather learn mixed numbers instead")
+    stage.say("what is a fraction?", replaces=said)
+    assert list(Goal.objects.open().values_list("concept__slug", flat=True)) == ["add-unlike"]
+    assert stage.state["goals"] == ["add-unlike"]
+
+
+def test_another_topic_is_one_more_goal(stage):
+    stage.say(GOAL)
+    assert "set aside" not in stage.say("I want to learn mixed numbers as well").reply
+    assert Goal.objects.open().count() == 2

@@ -13,7 +13,7 @@ from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
 from tutoring.grading import grade
 from tutoring.lessons import gathering, planning, standing, undoing
-from tutoring.models import Attempt, Concept, DiagnosticResult, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records import goals, progress
 from tutoring.records.evidence import kind_as_answered
 from tutoring.roles.facts import DiagnosisFacts
@@ -25,6 +25,7 @@ from tutoring.routing.rules import Situation, first_fitting
 from tutoring.routing.spelling import tidy
 from tutoring.rules import placement as rules
 from tutoring.rules.claims import plain
+from tutoring.rules.listening import wants_instead
 from tutoring.rules.mastery import guess_of, mastery_score
 from tutoring.rules.placement import Answer
 from tutoring.rules.prerequisites import ancestors, restricted
@@ -73,6 +74,7 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
     """Gather a turn's facts; `topic` comes with its course. About eight queries."""
     course = topic.course.catalogue()
     attempt = gathering.attempt_of(turn)
+    replaced = _replaced(turn, topic, said.in_turn(turn)) if begins else []
     before = placement_of(turn.session.state)
     begins = not before.under_way or before.topic != topic.slug
     # What a lesson left open is put away where a placement begins.
@@ -101,7 +103,7 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
             topic.course,
             masteries=masteries,
             placed=placed if placement.answers else None,
-            goals=_goals(turn, topic),
+            goals=_goals(turn, topic, replaced),
         ),
         probabilities=placed if placement.answers else {},
         level=rules.learner_level(
@@ -113,6 +115,7 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
         answered=gathering.answered_of(attempt) if attempt else None,
         unreadable=turn.payload.get("unreadable", ""),
         text=said.in_turn(turn),
+        instead_of=tuple(goal.concept.title for goal in replaced),
         wants=wants,
         begins=begins,
     )
@@ -217,9 +220,29 @@ def _kind(template: Template) -> str:
     return f"choice{len(template.choices)}" if template.kind == "choice" else template.kind
 
 
-def _goals(turn: Turn, topic: Concept) -> list[str]:
-    """Return what the learner aims at, this topic among it."""
-    held = planning.goals_of(turn.owner_id, topic.course)
+def _goals(turn: Turn, topic: Concept, replaced: Iterable[Goal]) -> list[str]:
+    """Return what the learner aims at, this topic among it, and without what it replaces."""
+    gone = {goal.concept.slug for goal in replaced if goal.concept.course_id == topic.course_id}
+def _replaced(turn: Turn, topic: Concept, text: str) -> list[Goal]:
+    """Return the goals that a message puts a new topic in the place of: those that the conversation is on the way to."""
+    lesson = gathering.lesson_of(turn.session) if wants_instead(text) else None
+    if lesson is None:
+        return []
+    requires = lesson.concept.course.catalogue().requires
+    aims = Goal.objects.open().filter(learner_id=turn.owner_id).exclude(concept=topic)
+    aims = aims.select_related("concept__course").defer("concept__course__content")
+    return [
+        goal
+        for goal in aims
+        if goal.session_id == turn.session_id
+        or (
+            goal.concept.course_id == lesson.concept.course_id
+            and lesson.concept.slug in ancestors(requires, [goal.concept.slug]) | {goal.concept.slug}
+        )
+    ]
+
+
+    held = (each for each in planning.goals_of(turn.owner_id, topic.course) if each not in gone)
     return list(dict.fromkeys((*held, topic.slug)))
 
 
@@ -283,6 +306,8 @@ def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
 
 def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> bool:
     """Make the conversation one on the way to the topic, and the topic a goal; False where it is gone since it was named."""
+    if instead_of := _replaced(turn, topic, diagnosed.words):
+        turn.payload[undoing.SET_ASIDE] = goals.set_aside(instead_of)
     session = turn.session
     rows = Concept.objects.select_related("course").filter(course__slug=diagnosed.course, slug=diagnosed.topic)
     if (topic := rows.first()) is None:

@@ -20,7 +20,7 @@ from tutoring.roles.turns import NewQuestion
 from tutoring.routing.deciding import Routed
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones
-from tutoring.rules.listening import agrees, is_thanks, wants_back
+from tutoring.rules.listening import agrees, is_thanks, wants_back, wants_instead
 from tutoring.rules.misconceptions import SUSPECTED
 
 
@@ -59,7 +59,7 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     # What is still to be said can stay unsaid, once the next step is offered.
     offered = not held.explaining or turn.session.state.get("last_routed_to") == "pathplanner"
     is_over, not_begun = held.cycle.is_over and offered, held == LessonState()
-    if turn.kind != Turn.Kind.MESSAGE or not (is_over or not_begun) or is_thanks(text):
+    if turn.kind != Turn.Kind.MESSAGE or not (is_over or not_begun) or is_thanks(text) or wants_instead(text):
         return
     to = _named(text, lesson) or (turn.session.state.get("next_topic", "") if is_over and agrees(text) else "")
     # What five rounds did not bring can begin anew. What was planned may be gone from the course since.

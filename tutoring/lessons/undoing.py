@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from conversations.models import Session, Turn
 from tutoring.models import Cycle, Goal, Lesson, Mastery, Question
-from tutoring.records import suspicions
+from tutoring.records import goals, suspicions
 
 ATTEMPT = "attempt"
 PUT_AWAY = "put_away"
@@ -19,6 +19,8 @@ SET_GOAL = "set_goal"
 """The goal that is new with the turn; one that was there before is none of the turn's."""
 MOVED_FROM = "moved_from"
 """The concept whose lesson the turn left for the next one."""
+SET_ASIDE = "set_aside"
+"""Goals that the turn put in the new one's place."""
 LEFT_CYCLES = "left_cycles"
 """Cycles that ended without feedback, since the turn went to something else."""
 PLACED = "placed"
@@ -51,6 +53,7 @@ def undo(turn: Turn) -> None:
         if practised := payload.get(PRACTISED):
             _unpractise(turn.owner_id, practised)
     Goal.objects.filter(pk__in=[payload[SET_GOAL] for payload in undone.values() if SET_GOAL in payload]).delete()
+    goals.take_back([pk for payload in undone.values() for pk in payload.get(SET_ASIDE, ())])
     if moves := [payload[MOVED_FROM] for payload in undone.values() if MOVED_FROM in payload]:
         Lesson.objects.filter(session=turn.session).update(concept_id=moves[-1])
     if any(BEGAN_LESSON in payload for payload in undone.values()):

@@ -22,6 +22,8 @@ from tutoring.roles.facts import PlannedPath
 type State = Literal["mastered", "started", "ready", "locked_hint"]
 type Sign = Literal["due", "next", "mastered", "aside", "known", "started", "ready", "later"]
 
+GIVEN_UP = 3
+"""Goals given up, latest first, that the map offers to take up again."""
 LINE_LENGTH = 19
 """Letters of a title that stand beside each other in the drawing."""
 LINE_HEIGHT = 18
@@ -113,7 +115,16 @@ def course_map(person: Person, course: Course) -> Context:
         "drawing": drawing(stops, value, path),
         "path": route(path) if path else None,
         "own_goals": [{"slug": aim.slug, "title": aim.title, "gone": aim.slug not in by_slug} for aim in aims],
+        "given_up": _given_up(person, course, stops),
     }
+
+
+def _given_up(person: Person, course: Course, stops: Sequence[Stop]) -> list[Context]:
+    """Return the goals given up last, or set aside for another, that may be aimed at again."""
+    open_to = {stop.concept.slug for stop in stops if not stop.is_goal and stop.state != "mastered"}
+    dropped = Goal.objects.filter(learner_id=person.pk, concept__course=course).exclude(dropped_at=None)
+    rows = dropped.order_by("-dropped_at").values_list("concept__slug", "concept__title")[:GIVEN_UP]
+    return [{"slug": slug, "title": title} for slug, title in dict(rows).items() if slug in open_to]
 
 
 def _rows(course: Course, value: catalogue.Course) -> list[Concept]:

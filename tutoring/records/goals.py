@@ -1,6 +1,6 @@
 """What a learner aims at, and what they changed of the way: set, reached, dropped."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -32,6 +32,21 @@ def drop_goal(learner: Person, concept: Concept) -> bool:
     """Let the learner aim at the concept no more; what was learned stays. Tell whether they did."""
     dropped = Goal.objects.open().filter(learner_id=learner.pk, concept=concept).update(dropped_at=timezone.now())
     return dropped > 0
+
+
+def set_aside(aims: Iterable[Goal]) -> list[int]:
+    """Let the learner aim at these no more, since they said what to do instead; return which they were."""
+    ids = [goal.pk for goal in aims]
+    Goal.objects.open().filter(pk__in=ids).update(dropped_at=timezone.now())
+    return ids
+
+
+def take_back(ids: Sequence[int]) -> None:
+    """Let goals that were set aside be aimed at again, but for those that were set anew since."""
+    for goal in Goal.objects.filter(pk__in=ids).exclude(dropped_at=None):
+        if not Goal.objects.open().filter(learner_id=goal.learner_id, concept_id=goal.concept_id).exists():
+            goal.dropped_at = None
+            goal.save(update_fields=["dropped_at"])
 
 
 def note_mastered(cycle: Cycle) -> None:

@@ -47,7 +47,7 @@ def _asking(facts: DiagnosisFacts) -> Plan:
     new = NewQuestion(exercise=facts.exercise, number=number, total=None, concept=facts.topic.id, purpose="placement")
     opening = _opening(facts) if facts.begins else wording.one_of(NOTED, seed=facts.seed)
     kept = replace(facts.placement, templates=(*facts.placement.templates, facts.exercise.template))
-    return _planned(facts, opening, card, ways_out(facts.turn_id), kept=kept, new=new)
+    return _planned(facts, opening, set_aside(facts), card, ways_out(facts.turn_id), kept=kept, new=new)
 
 
 def _waiting(facts: DiagnosisFacts) -> Plan:
@@ -71,7 +71,17 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
 def _ended(facts: DiagnosisFacts) -> Plan:
     """Say what was found, and hand over."""
     handover = HandedOff(from_agent="diagnostic", to="pathplanner", reason=_("The place to begin is found."))
-    return _planned(facts, found(facts), handover, kept=facts.placement, waits=False)
+    return _planned(facts, set_aside(facts), found(facts), handover, kept=facts.placement, waits=False)
+
+
+def set_aside(facts: DiagnosisFacts) -> str:
+    """Return what becomes of the goals in whose place the topic comes; empty where there are none."""
+    said = ngettext(
+        "*%(goals)s* is set aside for it; the map of the course takes it up again.",
+        "*%(goals)s* are set aside for it; the map of the course takes them up again.",
+        len(facts.instead_of),
+    )
+    return said % {"goals": ", ".join(facts.instead_of)} if facts.instead_of else ""
 
 
 def found(facts: DiagnosisFacts) -> str:

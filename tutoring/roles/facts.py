@@ -124,6 +124,8 @@ class DiagnosisFacts:
     """What a message beside the question asks for."""
     begins: bool = False
     """The learner has just named the topic."""
+    instead_of: tuple[str, ...] = ()
+    """Titles of the goals in whose place it comes."""
 
     @property
     def is_over(self) -> bool:

@@ -181,7 +181,7 @@ _NOT_QUIZ = _any(
 
 _NEW_TOPIC = _any(
     r"\b(?:new|different) (?:topic|subject|course|goal)\b|\bchange (?:the )?subject\b|^my (?:goal|aim|dream)\b"
-    r"|\bfrom scratch\b",
+    r"|\bfrom scratch\b|\b(?:i'd|i would) (?:much )?rather (?:learn|study) (?!something|anything)",
     r"\b(?:i(?:'d| would)? ?(?:really )?(?:want|like|love|need|have|wish|hope)(?: to be able)? to|want to"
     r"|interested in|help me|how do i) "
     r"(?:learn(?:ing)?|study(?:ing)?|take up|pick up|get into|begin with|start (?:with|on|learning)"

@@ -100,6 +100,9 @@ _THANKS = re.compile(
 _BACK = re.compile(
     r"^(?:(?:please|ok(?:ay)?|now|can we|let'?s|let us|i want to|i'?d like to)\W+)*(?:go )?(?:back|return)\b(?! to (?:the |my |our )?(?:quiz|question|test))"
 )
+_INSTEAD = re.compile(
+    r"\binstead\b(?! of)|\b(?:i'?d|i would|i) (?:much )?rather (?:learn|study|do|start|work on|have)\b"
+)
 _DECLINES = re.compile(r"^(?:no|nope|nah|not now|later|stay here|skip (?:it|this|that))\b")
 _WORD = re.compile(r"[a-z]{4,}")
 _OF_ANY_QUESTION = word_set(
@@ -286,6 +289,11 @@ def answer_alone(text: str) -> str:
 def is_thanks(text: str) -> bool:
     """Tell whether a message gives thanks, and says nothing else."""
     return bool(_THANKS.match(plain(text)))
+
+
+def wants_instead(text: str) -> bool:
+    """Tell whether a message asks for something in the place of what is under way: "I'd rather learn …", "… instead"."""
+    return bool(_INSTEAD.search(plain(text)))
 
 
 def wants_back(text: str, *, offered: bool = False) -> bool:
