@@ -86,24 +86,12 @@ def _look_up(host: str, port: int) -> list[str]:
     return [str(answer[4][0]) for answer in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
-async def resolved(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:
-    """Return a host's addresses, whatever they are. Raise AddressRefused for one without any, NotReached."""
-    try:
-        return await resolve(host, port)
-    except socket.gaierror as error:
-        if error.errno == socket.EAI_AGAIN:
-            raise NotReached("The network cannot be reached from here.") from None
-        raise AddressRefused(NO_PUBLIC_PLACE) from None
-    except (OSError, UnicodeError):
-        raise AddressRefused(NO_PUBLIC_PLACE) from None
-
-
 async def public_addresses(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:
     """Return a host's addresses if all of them are public. Raise AddressRefused, NotReached."""
     if _is_address(host):
         addresses: Sequence[str] = [host]
     elif is_public_name(host):
-        addresses = await resolved(host, port, resolve=resolve)
+        addresses = await _resolved(host, port, resolve=resolve)
     else:
         raise AddressRefused(NO_PUBLIC_PLACE)
     # One address inside among others outside is how a name is made to lead inside at the second try.
@@ -117,3 +105,12 @@ def _is_address(host: str) -> bool:
         return isinstance(ip_address(host), IPv4Address | IPv6Address)
     except ValueError:
         return False
+
+
+async def _resolved(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:
+    try:
+        return await resolve(host, port)
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
+            raise NotReached("The network cannot be reached from here.") from None
+        raise AddressRefused(NO_PUBLIC_PLACE) from None

@@ -5,7 +5,7 @@ It stands on httpcore, which follows no redirect, unpacks nothing, keeps no cook
 
 import asyncio
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from ssl import SSLContext
 from typing import Any
@@ -14,7 +14,7 @@ import httpcore2
 import httpx2
 
 from agents.net import AddressRefused, BodyRefused, Fetched, NotReached, StatusRefused
-from agents.net.addresses import Resolve, look_up, public_addresses, resolved
+from agents.net.addresses import Resolve, look_up, public_addresses
 
 TOTAL_S = 8.0
 """All of one fetch: names, redirects and the body."""
@@ -47,6 +47,14 @@ class CheckedNetwork(httpcore2.AsyncNetworkBackend):
         self.resolve = resolve
         self.inner = inner
 
+    async def service_addresses(self) -> Sequence[str]:
+        """Return the service's addresses, wherever they are. Raise NotReached."""
+        assert self.service
+        try:
+            return await self.resolve(*self.service)
+        except OSError:
+            raise NotReached("Its name leads nowhere.") from None
+
     async def connect_tcp(
         self,
         host: str,
@@ -57,7 +65,7 @@ class CheckedNetwork(httpcore2.AsyncNetworkBackend):
     ) -> httpcore2.AsyncNetworkStream:
         """Raise AddressRefused, NotReached, or httpcore's own errors of the last address tried."""
         if (host, port) == self.service:
-            addresses = await resolved(host, port, resolve=self.resolve)
+            addresses = await self.service_addresses()
         elif port in PORTS:
             addresses = await public_addresses(host, port, resolve=self.resolve)
         else:

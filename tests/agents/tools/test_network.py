@@ -1,7 +1,9 @@
 """The tools that go outside, each against a stand-in that speaks its service's format, and with the network away."""
 
+import socket
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -62,12 +64,12 @@ def all_at(url: str) -> Services:
     return Services(searxng_url=url, wikipedia_url=url, arxiv_url=url)
 
 
-def at_once(tool: str, url: str) -> Tool:
+def at_once(tool: str, url: str, **options: Any) -> Tool:
     """Return a tool whose service stands at an address, arXiv's without its pauses."""
     configured = lambda: all_at(url)  # noqa: E731
     unhurried = Pace(interval_s=0, patience_s=0)
     made = {"web_search": web_search, "wikipedia": wikipedia, "arxiv": partial(arxiv, pace=unhurried)}
-    return made[tool](configured)
+    return made[tool](configured, **options)
 
 
 async def searched(outside: Outside, query: str = "fraction", **arguments: object) -> WebHits:
@@ -227,6 +229,16 @@ class TestEveryService:
         outside.__exit__()
         with pytest.raises(ToolFailed, match="cannot be reached at the moment"):
             await self.used(tool, outside.url)
+
+    async def test_service_whose_name_leads_nowhere_is_told_in_the_same_words(
+        self, tool: str, outside: Outside
+    ) -> None:
+        """The network is away: no name is resolved."""
+        world = World(outside)
+        world.names["service.example"] = [socket.gaierror(socket.EAI_NONAME, "unknown")]
+        made = at_once(tool, "http://service.example/api", fetch=world.fetch)
+        with pytest.raises(ToolFailed, match="cannot be reached at the moment"):
+            await made.run(made.arguments(query="fractions"), USE)
 
     @pytest.mark.parametrize("status", [429, 503])
     async def test_busy_service_is_told(self, tool: str, outside: Outside, status: int) -> None:
