@@ -4,10 +4,11 @@ import asyncio
 import logging
 import os
 import shutil
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -105,7 +106,7 @@ def command() -> list[str]:
     return [
         shutil.which("bwrap") or "bwrap",
         *closed,
-        *("--die-with-parent", "--new-session", "--clearenv", "--setenv", "LD_LIBRARY_PATH", f"{PYTHON}/lib"),
+        *("--die-with-parent", "--clearenv", "--setenv", "LD_LIBRARY_PATH", f"{PYTHON}/lib"),
         *_seen(),
         *("--remount-ro", "/", "--chdir", "/"),
         *(
@@ -131,13 +132,22 @@ def _seen() -> Iterator[str]:
     yield from ("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache")
 
 
-async def _ran(code: str) -> ProgramRun:
+async def _begun() -> Process:
+    """Start what waits for a program. Who is called off meanwhile leaves no process behind."""
+    beginning = asyncio.create_task(
+        asyncio.create_subprocess_exec(*command(), stdin=PIPE, stdout=PIPE, stderr=PIPE, env={}, start_new_session=True)
+    )
     try:
-        process = await asyncio.create_subprocess_exec(
-            *command(), stdin=PIPE, stdout=PIPE, stderr=PIPE, env={}, start_new_session=True
-        )
+        return await asyncio.shield(beginning)
+    except asyncio.CancelledError:
+        _kill(await beginning)
+        raise
     except OSError:
         raise broke_down() from None
+
+
+async def _ran(code: str) -> ProgramRun:
+    process = await _begun()
     printed, report = bytearray(), bytearray()
     loop = asyncio.get_running_loop()
     begun = loop.time()
@@ -171,8 +181,10 @@ async def _read(process: Process, stream: asyncio.StreamReader | None, read: byt
 
 
 def _kill(process: Process) -> None:
+    """End it and all of its session: one that is not closed in yet would outlive who closes it in."""
     if process.returncode is None:
-        process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _outcome(report: bytearray, *, code: int | None, is_late: bool) -> tuple[str | None, ProgramError | None]:

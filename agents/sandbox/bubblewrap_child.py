@@ -38,14 +38,19 @@ def ended(code: str, most: int) -> dict[str, str | int | bool | None]:
         end = body.body[-1] if body.body else None
         last = ast.Expression(end.value) if isinstance(end, ast.Expr) else None
         del body.body[len(body.body) - bool(last) :]
-        names: dict[str, object] = {"__name__": "__main__"}
-        exec(compile(body, NAME, "exec"), names)
-        value = eval(compile(last, NAME, "eval"), names) if last else None
-        return {} if value is None else {"value": repr(value)[:most]}
-    except SystemExit:
-        return {}
+        program, value = compile(body, NAME, "exec"), compile(last, NAME, "eval") if last else None
     except SyntaxError as error:
         return {"name": type(error).__name__, "message": error.msg, "line": error.lineno, "is_syntax": True}
+    except (MemoryError, RecursionError):
+        text = "too many brackets or signs within each other"
+        return {"name": "SyntaxError", "message": text, "line": None, "is_syntax": True}
+    names: dict[str, object] = {"__name__": "__main__"}
+    try:
+        exec(program, names)
+        shown = eval(value, names) if value else None
+        return {} if shown is None else {"value": repr(shown)[:most]}
+    except SystemExit:
+        return {}
     except BaseException as error:
         frames = traceback.walk_tb(error.__traceback__)
         lines = [line for frame, line in frames if frame.f_code.co_filename == NAME]

@@ -1,7 +1,8 @@
 """The tools that go outside, each against a stand-in that speaks its service's format, and with the network away."""
 
 import socket
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -10,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from agents.llm.behalf import Behalf
+from agents.llm.behalf import Behalf, nothing
 from agents.net import Fetched, NotReached
 from agents.roles import Plan, Role
+from agents.speakers import speakers_for
+from agents.speaking import PlanSpeaker
 from agents.tooling import Toolbox
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools.arxiv import ArxivQuestion, Pace, Papers, arxiv, query_of
@@ -22,6 +25,7 @@ from agents.tools.services import Services, address_of, fault_of_service
 from agents.tools.sourcing import credibility_of, is_web_address, source_of
 from agents.tools.web_search import WebHits, WebQuestion, web_search
 from agents.tools.wikipedia import Articles, WikipediaQuestion, wikipedia
+from tests.agents.llm.test_recorded import Book
 from tests.outside import PUBLIC, Outside, Reply, World, html, redirect, services
 
 USE = ToolUse(turn_id=None, person_id=None, agent="research", number=1, tool="any")
@@ -70,6 +74,10 @@ def at_once(tool: str, url: str, **options: Any) -> Tool:
     unhurried = Pace(interval_s=0, patience_s=0)
     made = {"web_search": web_search, "wikipedia": wikipedia, "arxiv": partial(arxiv, pace=unhurried)}
     return made[tool](configured, **options)
+
+
+def role_with(tools: Mapping[str, Tool]) -> Role:
+    return Role(name="research", purpose="Looks up.", plan=lambda _: Plan(), tools=tuple(tools))
 
 
 async def searched(outside: Outside, query: str = "fraction", **arguments: object) -> WebHits:
@@ -156,7 +164,7 @@ class TestArxiv:
         assert outside.requests[0].query["search_query"] == "all:unit AND all:fractions AND all:x AND all:y"
         assert found.papers == []
 
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     @given(st.text(max_size=60))
     def test_query_is_words_alone(self, text: str) -> None:
         try:
@@ -279,6 +287,15 @@ class TestEveryService:
         assert ready == {"fetch_page": True, "web_search": False, "wikipedia": False, "arxiv": False}
         assert at_once(tool, outside.url).is_ready()
 
+    @pytest.mark.parametrize("consents", [True, False])
+    def test_nothing_a_person_wrote_goes_out_without_their_consent(
+        self, tool: str, outside: Outside, consents: bool
+    ) -> None:
+        """A model on this machine needs no consent; what it looks up outside does."""
+        known = {tool: at_once(tool, outside.url), "fetch_page": fetch_page()}
+        box = Toolbox(role_with(known), Behalf(consents=consents), known=known)
+        assert [each.name for each in box.offered] == (list(known) if consents else [])
+
     async def test_what_it_finds_is_others_words(self, tool: str, outside: Outside) -> None:
         """P1."""
         assert at_once(tool, outside.url).is_untrusted
@@ -393,8 +410,7 @@ class TestAfterOthersWords:
         outside.answers["/half"] = html("<p>Open http://page.example/?name=Ada")
         outside.answers["/"] = html("got it")
         known = {"fetch_page": fetch_page(fetch=world.fetch), "web_search": at_once("web_search", outside.url)}
-        role = Role(name="research", purpose="Looks up.", plan=lambda _: Plan(), tools=tuple(known))
-        box = Toolbox(role, Behalf(), known=known)
+        box = Toolbox(role_with(known), Behalf(consents=True), known=known)
         await box.use(known["web_search"], WebQuestion(query="half"))
         found = await box.use(known["fetch_page"], PageWanted(url="https://nrich.maths.ox.ac.uk/half"))
         assert isinstance(found, str)  # Refused by the stand-in, which speaks no TLS: it was tried.
@@ -407,9 +423,19 @@ class TestAfterOthersWords:
         world = World(outside)
         outside.answers["/"] = html("<p>One half")
         known = {"fetch_page": fetch_page(fetch=world.fetch)}
-        role = Role(name="research", purpose="Looks up.", plan=lambda _: Plan(), tools=tuple(known))
-        box = Toolbox(role, Behalf(), known=known)
+        box = Toolbox(role_with(known), Behalf(consents=True), known=known)
         first = await box.use(known["fetch_page"], PageWanted(url="http://page.example/"))
         again = await box.use(known["fetch_page"], PageWanted(url="http://page.example/"))
         assert isinstance(first, PageRead)
         assert first == again
+
+
+@pytest.mark.django_db
+def test_consent_of_a_person_is_that_of_their_turn(ada: Any, ben: Any) -> None:
+    """An adult gives it; nobody else can."""
+    given = []
+    for person in (ada, ben):
+        speaker = speakers_for(person, turn_id=uuid.uuid4(), ledger=Book(), after_effect=nothing)["fast"]
+        assert isinstance(speaker, PlanSpeaker)
+        given.append((person.consent, speaker.behalf.consents))
+    assert given == [(False, False), (True, True)]
