@@ -1,5 +1,6 @@
 """The embedded sentence model: bge-small-en-v1.5, int8, out of a package that is installed for its data alone."""
 
+import contextlib
 import importlib.util
 import threading
 from collections.abc import Iterator, Sequence
@@ -36,6 +37,13 @@ def is_available() -> bool:
     """Tell whether the model can be loaded. Imports and loads nothing."""
     runs = all(importlib.util.find_spec(name) for name in ("numpy", "onnxruntime", "tokenizers"))
     return runs and _folder() is not None
+
+
+def load() -> None:
+    """Load the model, where it is there, so that the first text need not wait for it. Takes a second; for a thread."""
+    if is_available():
+        with contextlib.suppress(EmbeddingsMissing), _loading:
+            _loaded()
 
 
 def embed(texts: Sequence[str]) -> "Vectors":

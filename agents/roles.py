@@ -65,6 +65,8 @@ class Wording:
     """What comes before the words, if any come: the blank line between two paragraphs."""
     trail: str = ""
     """What comes after them, if any come."""
+    may_use_tools: bool = False
+    """Whether a model may use the role's tools to find them."""
     material: str = ""
     """What a model is to answer from, in others' words: it is told so, beside the messages and never as an instruction."""
 
@@ -75,16 +77,19 @@ class Use:
 
     tool: str
     arguments: BaseModel
-    then: "Callable[[ToolResult | str], tuple[str | Wording | Event, ...]]"
+    then: "Callable[[ToolResult | str], tuple[Said, ...]]"
     """What it found, or in words why nothing (empty where it is not to be had) → what is said here. Pure and quick."""
+
+
+type Said = str | Wording | Event | Use
+"""A part of a plan: authored words, said as they are; a wording; a card or a finding where it belongs; a use of a tool."""
 
 
 @value
 class Plan:
     """What a role does this turn, as decided by code; how it is worded is the backend's part."""
 
-    say: tuple[str | Wording | Event | Use, ...] = ()
-    """Authored words, said as they are; wordings; cards and findings where they belong between them; uses of tools."""
+    say: tuple[Said, ...] = ()
     background: str = ""
     """What a model is told for this turn beside the role's prompt."""
     result: BaseModel | None = None
@@ -135,7 +140,7 @@ class Call:
     ends: float = math.inf
     """When the agent's time is over, in the event loop's time."""
 
-    def with_said(self, parts: "tuple[str | Wording | Event | Use, ...]", place: int) -> "Call":
+    def with_said(self, parts: tuple[Said, ...], place: int) -> "Call":
         """Return the call with these parts in the place of one."""
         say = (*self.plan.say[:place], *parts, *self.plan.say[place + 1 :])
         return replace(self, plan=replace(self.plan, say=say))

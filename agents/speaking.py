@@ -113,7 +113,8 @@ class PlanSpeaker(Speaker):
             problem = ""
             try:
                 asked = replace(asked_for_wording(call, place, again=again), behalf=self.behalf)
-                async with aclosing(by_sentence(self.answer(asked, call, told))) as spoken:
+                toolbox = Toolbox(call.role, self.behalf) if part.may_use_tools else None
+                async with aclosing(by_sentence(self.answer(asked, toolbox, told))) as spoken:
                     async for sentence in spoken:
                         if isinstance(sentence, Shown):
                             yield sentence
@@ -148,10 +149,9 @@ class PlanSpeaker(Speaker):
         async for piece in at_pace(text, self.pace_s):
             yield piece
 
-    async def answer(self, asked: Asked, call: Call, told: "_Told") -> AsyncGenerator[Text | Shown]:
-        """Yield a model's words, its tools used in between."""
-        toolbox = Toolbox(call.role, self.behalf)
-        asked = replace(asked, tools=toolbox.offered)
+    async def answer(self, asked: Asked, toolbox: Toolbox | None, told: "_Told") -> AsyncGenerator[Text | Shown]:
+        """Yield a model's words, tools used in between where there are some."""
+        asked = replace(asked, tools=toolbox.offered if toolbox else ())
         while True:
             wanted: list[ToolAsked] = []
             said: list[str] = []
@@ -169,12 +169,12 @@ class PlanSpeaker(Speaker):
             if ended is None:
                 raise LLMTruncated
             told.count(ended)
-            if wanted and not asked.tools:
+            if not wanted:
+                return
+            if toolbox is None or not asked.tools:
                 told.remarks.append("unasked_tool")
                 if not said:
                     raise LLMInvalidOutput
-                return
-            if not wanted:
                 return
             answers: list[ToolAnswered] = []
             async for event, answer in toolbox.used(wanted):

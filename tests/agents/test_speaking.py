@@ -23,7 +23,7 @@ from agents.tools import Tool, ToolFailed, ToolResult, ToolUse, tools
 from tests.agents.models import USAGE, PlayedBackend
 from tests.agents.stage import role
 
-WORDING = Wording(words="Look again.", task="React.")
+WORDING = Wording(words="Look again.", task="React.", may_use_tools=True)
 
 
 async def pieces(backend: PlayedBackend, *say: Any, **options: Any) -> list[Piece]:

@@ -29,6 +29,7 @@ def for_model(facts: LessonFacts, text: str, move: Move, words: Words) -> Wordin
         task=task_for(move.id, words, asks=questions > 0),
         guard=partial(problem, facts=facts, rung=move.rung, questions=questions),
         most_words=MOST_WORDS,
+        may_use_tools=move.id == "answer_question",
     )
 
 

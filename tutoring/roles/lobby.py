@@ -6,11 +6,11 @@ from functools import partial
 from django.utils.translation import gettext as _
 
 from agents.events import Card
-from agents.roles import Plan, Request, Wording
+from agents.roles import Plan, Request, Said, Wording
 from tutoring.courses.catalogue import Concept, Course
-from tutoring.roles import background
+from tutoring.roles import answering, background
 from tutoring.roles.facts import LobbyFacts
-from tutoring.roles.speech import Part, replies, speech
+from tutoring.roles.speech import replies, speech
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules.listening import is_greeting
 from tutoring.rules.manners import problem_in
@@ -24,20 +24,22 @@ def plan(request: Request) -> Plan:
     facts: LobbyFacts = request.facts
     turn_id = facts.turn_id
     offers = facts.offered or [(course, concept) for course in facts.courses for concept in course.concepts]
-    if not offers:
-        said = speech(_("There is no course here yet. An admin can load one."), turn_id=turn_id)
-        return Plan(say=said, result=TutorTurn(move="welcome"), waits=True)
+    parts: tuple[Said, ...]
     if facts.offered:
         parts = _chosen_from([concept for _course, concept in facts.offered], facts)
+    elif not offers:
+        parts = (_("There is no course here yet. An admin can load one."),)
     else:
         shown = () if facts.off_topic or facts.unsure else offers[:NAMED]
         cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in shown]
         parts = (_opening(facts), _invitation([concept for _course, concept in offers]), *cards)
+    if not facts.offered and facts.text and not is_greeting(facts.text):
+        parts = answering.answered(answering.Asked(text=facts.text, turn_id=turn_id, otherwise=parts))
     said = speech(*parts, turn_id=turn_id)
     return Plan(say=said, background=background.of_lobby(facts), result=TutorTurn(move="welcome"), waits=True)
 
 
-def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[Part, ...]:
+def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[Said, ...]:
     """Return the question which of a few is meant, or the way on from an answer."""
     wants = [_("I want to learn: %(title)s") % {"title": each.title} for each in concepts]
     if facts.answer:
@@ -58,7 +60,7 @@ def _opening(facts: LobbyFacts) -> str | Wording:
     else:
         words = _("No language model is at hand just now, so I keep to the lessons I know well.")
         task = "Answer the learner in at most three sentences; say so where you are not sure. Ask nothing."
-    return Wording(words=words, task=task, guard=partial(problem_in, questions=0))
+    return Wording(words=words, task=task, guard=partial(problem_in, questions=0), may_use_tools=True)
 
 
 def _invitation(concepts: list[Concept]) -> str:

@@ -1,20 +1,21 @@
 """What a role says, put together: texts apart by blank lines, pictures and questions as cards between them."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from django.utils.translation import gettext as _
 
 from agents.events import Card, Event, HandedOff
-from agents.roles import Wording
+from agents.roles import Said, Use, Wording
+from agents.tools import ToolResult
 from tutoring.courses.catalogue import Concept
 from tutoring.courses.instances import Instance, options_of
 from tutoring.courses.pictures import Picture, svg
 from tutoring.roles.facts import Asked
 
-type Part = str | Wording | Picture | Event | None
-type Said = str | Wording | Event
+type Part = Said | Picture | None
 
 
 def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[Said, ...]:
@@ -36,12 +37,32 @@ def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[Said, ...]:
                 said.append(picture_card(part, turn_id=turn_id, number=len(said)))
             case Event():
                 said.append(part)
+            case Use():
+                said.append(replace(part, then=partial(_said_there, part.then, after=texts > 0)))
+                texts += 1
     return tuple(said)
+
+
+def _said_there(
+    then: Callable[[ToolResult | str], tuple[Said, ...]], found: ToolResult | str, *, after: bool
+) -> tuple[Said, ...]:
+    """Return what comes of a tool, apart by blank lines like all else."""
+    return tuple(_apart(part, after=after or bool(number)) for number, part in enumerate(then(found)))
+
+
+def _apart(part: Said, *, after: bool) -> Said:
+    lead = "\n\n" if after else ""
+    match part:
+        case str():
+            return lead + part.strip()
+        case Wording():
+            return replace(part, lead=lead)
+    return part
 
 
 def has_text(said: tuple[Said, ...]) -> bool:
     """Tell whether anything of it is read, and not only shown."""
-    return any(part.words if isinstance(part, Wording) else isinstance(part, str) for part in said)
+    return any(part.words if isinstance(part, Wording) else isinstance(part, str | Use) for part in said)
 
 
 def picture_card(picture: Picture, *, turn_id: str, number: int) -> Card:

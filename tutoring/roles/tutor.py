@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from agents.events import HandedOff
 from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role, Wording
+from agents.roles import Plan, Request, Role, Said, Wording
 from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Milestone
-from tutoring.roles import background, endings, lobby, reasons
+from tutoring.roles import answering, background, endings, lobby, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.diagnostic import ways_out
 from tutoring.roles.facts import LessonFacts
@@ -22,7 +22,7 @@ from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
-from tutoring.rules import milestones, wording
+from tutoring.rules import leaks, milestones, wording
 from tutoring.rules.listening import is_thanks
 from tutoring.rules.moves import Ladder, Move, Situation, decide
 from tutoring.rules.wording import Words
@@ -210,10 +210,25 @@ class _Tutoring:
         if known is None:
             quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
             said = worded(self.facts, move, Words(quote=quote))
-            return self.ask_again(said, move=move.id, asks=True)
+            return self.ask_again(*self.beyond(said), move=move.id, asks=True)
         text = safe(self.facts, lambda _again: known.says, move)
         said = for_model(self.facts, text, move, Words(hint=known.says))
         return self.ask_again(said, known.picture, move=move.id, asks="?" in text)
+
+    def beyond(self, *otherwise: Said) -> tuple[Said, ...]:
+        """Return how a question is answered that the course has no answer to; `otherwise` where nothing answers it."""
+        facts, asking = self.facts, self.asking() if self.cycle.state == "tutor_explaining" else None
+        instance = facts.open_instance
+        return answering.answered(
+            answering.Asked(
+                text=facts.text,
+                turn_id=facts.turn_id,
+                otherwise=otherwise,
+                following=(wording.sentence(asking.question),) if asking is not None else (),
+                leaks=lambda text: instance is not None and leaks.leaks(text, instance, facts.said_before),
+                withheld=facts.course.by_hand,
+            )
+        )
 
     def ask_again(self, *first: Part, move: str, asks: bool = False) -> Plan:
         """React, then ask what was asked before; after enough tries go on instead."""
@@ -241,26 +256,27 @@ class _Tutoring:
         """Answer what stands beside a placement, or say that it is nothing this team does; what waits is offered again."""
         facts = self.facts
         if facts.off_topic:
-            said: Part = wording.one_of(wording.OFF_TOPIC, seed=facts.seed)
+            said: tuple[Said, ...] = self.beyond(wording.one_of(wording.OFF_TOPIC, seed=facts.seed))
         elif facts.heard is not None and facts.heard.answer is not None:
             says = facts.heard.answer.says
-            said = for_model(
+            known = for_model(
                 facts,
                 safe(facts, lambda _again: says, Move(id="answer_question")),
                 Move(id="answer_question"),
                 Words(hint=says),
             )
+            said = (known,)
         else:
-            said = _("That is for a lesson on the way: ask me again there. First, the place to begin.")
+            said = (_("That is for a lesson on the way: ask me again there. First, the place to begin."),)
         if facts.asked is not None and facts.asked.is_open:
             offer = _("The question still stands.") if facts.placing else wording.offer_to_resume(seed=facts.seed)
             out = ways_out(facts.turn_id) if facts.placing else None
             return self.planned(
-                said, offer, standing_card(facts.asked), out, lesson=self.paused(), move="answer_question", waits=False
+                *said, offer, standing_card(facts.asked), out, lesson=self.paused(), move="answer_question", waits=False
             )
         asking = self.asking()
         again = asking.question if asking is not None and not facts.placing else None
-        return self.planned(said, again, lesson=self.lesson, move="answer_question", waits=False)
+        return self.planned(*said, again, lesson=self.lesson, move="answer_question", waits=False)
 
     # --- In the middle of a quiz, or after the lesson ---
 
@@ -390,6 +406,7 @@ ROLE = Role(
     plan=with_own_facts("tutor", plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     result=TutorTurn,
+    tools=answering.TOOLS,
     writes=frozenset({lesson_state.KEY, "explanation", "examples_provided", "quiz_paused"}),
     tier="strong",
     speaks=True,

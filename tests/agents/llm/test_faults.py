@@ -82,7 +82,7 @@ async def heard(
 
 async def said(provider: Provider, heard: Heard, **of_role: Any) -> Said:
     """Let a tutor say one wording, and return all that came of it."""
-    wording = Wording(words=OUR_WORDS, task="Say what a half is.")
+    wording = Wording(words=OUR_WORDS, task="Say what a half is.", may_use_tools=True)
     plan = Plan(say=(wording,))
     before = provider.attempts
     clock = asyncio.get_running_loop().time

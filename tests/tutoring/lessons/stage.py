@@ -1,19 +1,21 @@
 """A lesson played turn by turn: what a server does for each message, without the server."""
 
-import asyncio
 import random
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from asgiref.sync import async_to_sync
 from django.db import connection
 from django.test import RequestFactory
 
 from agents.events import StateChanged, TurnFinished
+from agents.llm.behalf import Behalf
 from agents.llm.offline import OfflineBackend
 from agents.runner import RunResult, run
 from agents.speaking import PlanSpeaker
@@ -31,7 +33,9 @@ from tutoring.roles.state import LessonState, lesson_state
 from tutoring.views.answers import answer_core
 
 FRACTIONS = Path(__file__).parents[3] / "courses" / "fractions"
-SPEAKERS = dict.fromkeys(("fast", "strong", "vision"), PlanSpeaker(OfflineBackend()))
+TIERS = ("fast", "strong", "vision")
+SPEAKERS = dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend()))
+"""Without a model, and on nobody's behalf: nothing is looked up."""
 
 
 @cache
@@ -89,13 +93,26 @@ class Exchange:
         return [wire["result"].get("move", "") for wire in self.events("agent_finished")]
 
 
+def in_this_thread[T](coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end; what it asks the database is asked here, within the test's transaction."""
+
+    async def awaited() -> T:
+        return await coroutine
+
+    # Here it is the test's own connection, and its transaction, that would be closed.
+    with patch("channels.db.close_old_connections"):
+        return async_to_sync(awaited)()
+
+
 class Stage:
     """One learner's lesson, or their conversation without a topic, played turn by turn."""
 
     def __init__(
-        self, person: Any, concept: Concept | None = None, *, speakers: Any = SPEAKERS, walk: Any = asyncio.run
+        self, person: Any, concept: Concept | None = None, *, speakers: Any = None, walk: Any = in_this_thread
     ) -> None:
-        """`walk` runs a turn's coroutine to its end: one that keeps its loop keeps a model's connections."""
+        """`walk` runs a turn's coroutine to its end: one that keeps its loop keeps a model's connections. Without
+        `speakers`, no model is at hand.
+        """
         self.person = person
         self.speakers, self.walk = speakers, walk
         self.concept = concept
@@ -188,7 +205,9 @@ class Stage:
         for event in turns.opening(turn, prepared):
             emit(event)
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
-        walk = run(prepared.graph, prepared.request, emit=emit, speakers=self.speakers, position=position)  # type: ignore[arg-type]  # All tiers are there.
+        behalf = Behalf(person_id=self.person.pk, turn_id=turn.pk)
+        speakers = self.speakers or dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend(), behalf=behalf))
+        walk = run(prepared.graph, prepared.request, emit=emit, speakers=speakers, position=position)  # type: ignore[arg-type]  # All tiers are there.
         return prepared.graph.name, prepared.request.text, self.walk(walk)
 
     def _finish(

@@ -1,5 +1,7 @@
 """Sentences that answer a question: quoted as they stand, and none where nothing is about it."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,7 +48,7 @@ def test_heading_counts_for_what_stands_under_it() -> None:
 def test_sentences_are_pieces_of_the_text_in_order(text: str) -> None:
     spans = sentence_spans(text)
     assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
-    assert all(one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=200), max_size=5))
