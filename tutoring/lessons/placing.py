@@ -49,8 +49,6 @@ OF_A_PLACEMENT = frozenset(
     }
 )  # fmt: skip
 """What a turn that begins a placement writes of the shared state."""
-CERTAIN = 0.02
-"""Guess and slip of what many answers have shown."""
 
 type Wish = Literal["", "stop", "help", "path", "verdict"]
 
@@ -134,8 +132,10 @@ def _left_behind(turn: Turn, question: Question | None) -> Attempt | None:
 def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: bool) -> Placement:
     """Return the placement with this turn's answer."""
     held = placement_of(turn.session.state)
-    if begins and (held.under_way or (held.ended == "stopped" and held.topic == topic.slug)):
-        held = replace(held, topic=topic.slug, ended="")
+    if begins and held.ended == "stopped" and held.topic == topic.slug:
+        held = replace(held, ended="", recorded=len(held.answers))
+    elif begins and held.under_way:
+        held = replace(held, topic=topic.slug)
     elif begins:
         held = Placement(topic=topic.slug)
     if attempt is None or attempt.question.purpose != Question.Purpose.PLACEMENT:
@@ -161,13 +161,9 @@ def _graph(course: CourseValue, topic: str) -> Mapping[str, tuple[str, ...]]:
 def _marginals(
     graph: Mapping[str, tuple[str, ...]], placement: Placement, masteries: Mapping[str, Mastery]
 ) -> dict[str, float]:
-    """Return what the answers say of each concept; what is on record speaks like one sure answer."""
-    recorded = [
-        Answer(concept=slug, correct=row.is_mastered, guess=CERTAIN, slip=CERTAIN)
-        for slug, row in masteries.items()
-        if row.answers >= RECORDED
-    ]
-    return rules.marginals(rules.pool_of(graph), (*recorded, *placement.answers))
+    """Return what the answers say of each concept, beginning with what lessons and placements have left on record."""
+    recorded = {slug: row.probability for slug, row in masteries.items()}
+    return rules.marginals(rules.pool_of(graph), placement.answers[placement.recorded :], recorded=recorded)
 
 
 def _ending(

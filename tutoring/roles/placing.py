@@ -16,6 +16,8 @@ class Placement:
     topic: str = ""
     """The concept that the learner wants to master; empty where nobody is being placed."""
     answers: tuple[Answer, ...] = ()
+    recorded: int = 0
+    """How many of the answers are in what is recorded of the learner, since the placement was stopped after them."""
     templates: tuple[str, ...] = ()
     """Templates asked so far, in order."""
     ended: str = ""
@@ -32,6 +34,7 @@ def placement_of(state: Mapping[str, Any]) -> Placement:
     return Placement(
         topic=data.get("topic", ""),
         answers=tuple(Answer(**each) for each in data.get("answers", ())),
+        recorded=data.get("recorded", 0),
         templates=tuple(data.get("templates", ())),
         ended=data.get("ended", ""),
     )

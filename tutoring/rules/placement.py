@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
 from tutoring.rules.mastery import (
@@ -54,6 +55,9 @@ _LEAK = 0.08
 _NOVICE_CEILING = 0.50
 _COST_OF_ASKING_AGAIN = 0.02
 _SELDOM = 0.01
+_DOUBTFUL = 0.02
+"""However sure a record is, so much is left for answers to change it."""
+_SWEEPS, _FITS = 12, 0.005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,13 +110,16 @@ def pool_of(requires: Requires) -> Pool:
     return _drawn(tuple(graph.items()))
 
 
-def marginals(pool: Pool, answers: Iterable[Answer]) -> dict[str, float]:
+def marginals(
+    pool: Pool, answers: Iterable[Answer], *, recorded: Mapping[str, float] = MappingProxyType({})
+) -> dict[str, float]:
     """Return for each concept the probability (0–1) that it is known, after the answers.
 
-    An answer on a concept that the pool does not have is left out of account.
+    `recorded` are probabilities of before, from which the answers go on, taken within .02–.98. What is named of a concept
+    that the pool does not have is left out of account.
     """
     row = {concept: number for number, concept in enumerate(pool.concepts)}
-    weights = pool.weights
+    weights = _as_recorded(pool, [(row[each], recorded[each]) for each in recorded if each in row])
     for answer in answers:
         if answer.concept in row:
             weights = weights * _likelihood(pool.states[row[answer.concept]], answer)
@@ -222,6 +229,26 @@ def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> Pool:
         states=np.ascontiguousarray(drawn[chosen].T, dtype=np.float32),
         weights=(counts / _STATES).astype(np.float32),
     )
+
+
+def _as_recorded(pool: Pool, recorded: Sequence[tuple[int, float]]) -> "NDArray[np.float32]":
+    """Return the weights that make each of these concepts as probable as is recorded, and change the pool's least else.
+
+    Iterative proportional fitting (Deming & Stephan 1940): one concept after the other, until all fit.
+    """
+    weights = pool.weights
+    for _ in range(_SWEEPS if recorded else 0):
+        worst = 0.0
+        for number, probability in recorded:
+            wanted, held = min(1 - _DOUBTFUL, max(_DOUBTFUL, probability)), float(pool.states[number] @ weights)
+            worst = max(worst, abs(wanted - held))
+            if 0 < held < 1:
+                if_known, if_not = wanted / held, (1 - wanted) / (1 - held)
+                weights = weights * (if_not + (if_known - if_not) * pool.states[number])
+                weights = weights / weights.sum()
+        if worst < _FITS:
+            break
+    return weights
 
 
 def _likelihood(known: "NDArray[np.float32]", answer: Answer) -> "NDArray[np.float32]":

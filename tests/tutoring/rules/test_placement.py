@@ -67,6 +67,32 @@ def test_impossible_certainty_is_taken_as_nearly_certain():
     assert 0 < after(*contradiction)["parts"] < 1
 
 
+def test_what_is_recorded_is_where_the_answers_go_on_from():
+    recorded = {"equivalent": 0.9, "add": 0.3}
+    known = marginals(pool_of(CHAIN), [], recorded=recorded)
+    assert {each: known[each] for each in recorded} == pytest.approx(recorded, abs=0.01)
+    assert known["parts"] > after()["parts"]
+    assert known["subtract"] < after()["subtract"]
+    surer = marginals(pool_of(CHAIN), [right("add")], recorded=recorded)["add"]
+    assert surer == pytest.approx(0.3 * 0.9 / (0.3 * 0.9 + 0.7 * 0.08), abs=0.02)
+
+
+def test_a_record_however_sure_can_be_put_right():
+    for probability, answer in ((1.0, unknown("common")), (0.0, right("common"))):
+        known = marginals(pool_of(CHAIN), [answer] * 3, recorded={"common": probability})["common"]
+        assert abs(known - probability) > 0.5
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.dictionaries(st.sampled_from([*CHAIN, "verbs"]), st.floats(0.05, 0.95)))
+def test_any_records_are_met_where_states_allow_it_and_in_any_order(recorded: dict[str, float]):
+    known = marginals(pool_of(CHAIN), [], recorded=recorded)
+    turned = marginals(pool_of(CHAIN), [], recorded=dict(reversed(recorded.items())))
+    assert known == pytest.approx(turned, abs=0.08)
+    for concept in recorded.keys() & known.keys():
+        assert known[concept] == pytest.approx(recorded[concept], abs=0.08)
+
+
 def test_the_most_telling_concept_is_asked_first():
     known = {"sure": 0.97, "open": 0.5, "unlikely": 0.1}
     assert next_concept(known, [], guesses=dict.fromkeys(known, 0.08)) == "open"
