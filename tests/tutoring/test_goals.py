@@ -391,3 +391,24 @@ def test_another_topic_is_one_more_goal(stage):
     stage.say(GOAL)
     assert "set aside" not in stage.say("I want to learn mixed numbers as well").reply
     assert Goal.objects.open().count() == 2
+
+
+@pytest.mark.parametrize("wish", ["can I do something else?", "I'd like to take a short break"])
+def test_something_else_is_offered_in_a_quiz_and_the_question_waits(stage, wish):
+    placed(stage, knows={"equal-parts", "one-half", "unit-fractions"})
+    stage.say("Let us start")
+    stage.say("quiz me")
+    asked, before = stage.question, stage.state["current_topic"]
+    offered = stage.say(wish)
+    assert [wire["agent"] for wire in offered.events("agent_started")] == ["pathplanner"]
+    [replies] = offered.cards("replies")
+    first, *others, last = replies["options"]
+    assert (first, last) == ("Let us go on", "Enough for today")
+    assert (stage.question, stage.state["quiz_paused"]) == (asked, True)
+    assert [card["id"] for card in stage.say(first).cards("question")] == [str(asked.pk)]
+    stage.say(wish)
+    if others:
+        stage.say(others[0])
+        assert stage.state["current_topic"] != before
+        assert stage.session.questions.get(pk=asked.pk).status == "abandoned"
+        assert not Cycle.objects.filter(session=stage.session, completed_at=None).exists()

@@ -23,7 +23,7 @@ from tutoring.roles.session import ROUTING
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.undecided import UndecidedFacts
 from tutoring.routing.deciding import Routed, route
-from tutoring.routing.rules import Situation, first_fitting
+from tutoring.routing.rules import ELSEWHERE, Situation, first_fitting
 from tutoring.routing.spelling import tidy
 from tutoring.routing.topics import Meant, topic_meant
 from tutoring.rules import cycle as cycles
@@ -329,6 +329,7 @@ def _path_facts(turn: Turn, said: gathering.Told, course: Course, *, lesson: Les
         under_way=held != LessonState() and not held.cycle.is_over,
         asked=gathering.asked_of(question, None),
         placing=placement_of(turn.session.state).under_way,
+        elsewhere=lesson is not None and bool(ELSEWHERE.search(tidy(said.in_turn(turn)))),
     )
 
 

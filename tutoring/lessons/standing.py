@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations.models import Session, Turn
@@ -59,9 +60,13 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     # What is still to be said can stay unsaid, once the next step is offered.
     offered = not held.explaining or turn.session.state.get("last_routed_to") == "pathplanner"
     is_over, not_begun = held.cycle.is_over and offered, held == LessonState()
-    if turn.kind != Turn.Kind.MESSAGE or not (is_over or not_begun) or is_thanks(text) or wants_instead(text):
+    rather = _rather(text, lesson)
+    moves_on = (is_over or not_begun) and not is_thanks(text) and not wants_instead(text)
+    if turn.kind != Turn.Kind.MESSAGE or not (rather or moves_on):
         return
-    to = _named(text, lesson) or (turn.session.state.get("next_topic", "") if is_over and agrees(text) else "")
+    to = (
+        rather or _named(text, lesson) or (turn.session.state.get("next_topic", "") if is_over and agrees(text) else "")
+    )
     # What five rounds did not bring can begin anew. What was planned may be gone from the course since.
     moves = to and (to != lesson.concept.slug or (held.cycle.needs_plan and agrees(text)))
     concept = lesson.concept.course.concepts.filter(slug=to).first() if moves else None
@@ -113,6 +118,13 @@ def _named(text: str, lesson: Lesson) -> str:
     said = " ".join(text.casefold().split())
     named = [each for each in lesson.concept.course.catalogue().concepts if each.title.casefold() in said]
     return max(named, key=lambda each: len(each.title)).id if named else ""
+
+
+def _rather(text: str, lesson: Lesson) -> str:
+    """Return the slug of the concept that the path planner's button for another one names; empty for no such message."""
+    concepts = lesson.concept.course.catalogue().concepts
+    said = text.strip()
+    return next((each.id for each in concepts if said == _("Rather %(title)s") % {"title": each.title}), "")
 
 
 def begin_elsewhere(turn: Turn) -> None:

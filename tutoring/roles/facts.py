@@ -147,6 +147,8 @@ class PathFacts:
     asked: Asked | None = None
     """A question that waits."""
     placing: bool = False
+    elsewhere: bool = False
+    """The learner would like something else just now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,6 +29,8 @@ def plan(request: Request) -> Plan:
             return _planned(request, *_whole(facts.path, facts.turn_id), path=facts.path)
         case LessonFacts() as facts:
             return _after_lesson(facts, request)
+        case PathFacts(elsewhere=True) as facts:
+            return _planned(request, *_elsewhere(facts), path=facts.path)
         case PathFacts() as facts:
             return _planned(request, *_whole(facts.path, facts.turn_id, back=_way_back(facts)), path=facts.path)
     raise TypeError(request.facts)
@@ -81,6 +83,32 @@ def _way_back(facts: PathFacts) -> tuple[Part, ...]:
         said = _("For now we are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title}
         return (said, replies([_("Let us go on")], turn_id=facts.turn_id))
     return ()
+
+
+def _elsewhere(facts: PathFacts) -> tuple[Part, ...]:
+    """Return what there is besides the lesson: a pause, the other steps that could begin now, and the map."""
+    path, here = facts.path, facts.current.id if facts.current else ""
+    open_ones = [each for each in (path.following, *path.others) if each is not None and each.kind == "learn"]
+    titles = [path.course.concept(each.concept).title for each in open_ones if each.concept != here]
+    waits = _("Of course. What we were at waits, just where it stands; today, or another day.")
+    also = _("On your way there is also %(titles)s.") % {"titles": " · ".join(f"*{each}*" for each in titles)}
+    ways = [_("Let us go on"), *(_("Rather %(title)s") % {"title": each} for each in titles), _("Enough for today")]
+    return (
+        waits,
+        also if titles else None,
+        replies(ways, turn_id=facts.turn_id),
+        map_card(path, turn_id=facts.turn_id),
+    )
+
+
+def map_card(path: PlannedPath, *, turn_id: str) -> Card:
+    """Return the way to the map of the course."""
+    content = {
+        "title": _("The map of %(course)s") % {"course": path.course.title},
+        "summary": _("All its lessons, and your way through them."),
+        "url": f"/learn/{path.course.id}/",
+    }
+    return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "map")), content=content)
 
 
 def _whole(path: PlannedPath, turn_id: str, *, back: tuple[Part, ...] = ()) -> tuple[Part, ...]:

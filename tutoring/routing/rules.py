@@ -148,6 +148,11 @@ _PLANNING = _any(
     r"\b(?:what|anything|which \w+) (?:\w+ ){0,4}(?:to|should|needs?|must|do) (?:i )?(?:review|repeat|revise"
     r"|refresh)(?:ing)?\b",
 )
+ELSEWHERE = _any(
+    r"\b(?:do|try|learn|have|practi[cs]e|work on|switch to) (?:something|anything) (?:else|different)"
+    r"(?: (?:instead|now|first|today|please|for (?:a|the) (?:bit|while|change|moment)))*\W*$",
+    r"\b(?:take|need|want|have) (?:a|another) (?:\w+ )?(?:break|pause|rest)\b",
+)
 _NOT_PLANNING = re.compile(
     r"\bquestion\b|\bquiz\b|\bexplain\b|\bstuck\b|\bstep\b|\b(?:holiday|birthday|workout|meal|wedding|party|trip"
     r"|errors|mistakes)\b"
@@ -277,6 +282,7 @@ RULES: tuple[Rule, ...] = (
     Rule(agent=None, reason=_("An errand, nothing to learn."), pattern=_ERRANDS, unless=_ASKS_HOW),
     Rule(agent="diagnostic", reason=_("Wants what is already known found out."), pattern=_PLACING, unless=_NOT_PLACING),
     Rule(agent="feedback", reason=_("Asks about own answers and mistakes."), pattern=_FEEDBACK, unless=_NOT_FEEDBACK),
+    Rule(agent="pathplanner", reason=_("Wants something else just now."), pattern=ELSEWHERE),
     Rule(agent="pathplanner", reason=_("Asks what comes, or how far it is."), pattern=_PLANNING, unless=_NOT_PLANNING),
     Rule(agent="quiz", reason=_("Wants to be questioned."), pattern=_QUIZ, unless=_NOT_QUIZ),
     Rule(agent="diagnostic", reason=_("Brings a new topic or goal."), pattern=_NEW_TOPIC, unless=_NOT_NEW_TOPIC),
