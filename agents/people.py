@@ -40,7 +40,7 @@ class Person(Named, Protocol):
 
     @property
     def consent(self) -> bool:
-        """Whether this person's words may reach a model outside this installation."""
+        """Whether this person's words may reach a model, or a service of a tool, outside this installation."""
 
 
 type AudienceSource = Callable[[Person], Iterable[str]]

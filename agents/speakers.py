@@ -25,6 +25,7 @@ def speakers_for(
         # Authored words cost nothing, and most places have no other.
         accounts=accounts_of(person) if any(models(tier) for tier in get_args(Tier)) else (),
         turn_id=turn_id,
+        consents=person.consent,
         ledger=ledger,
         after_effect=after_effect,
     )

@@ -34,7 +34,8 @@ class Toolbox:
         self.agent = role.name
         # Nobody's is everybody's: nothing is kept on it.
         self.behalf = Behalf() if behalf is NOBODY else behalf
-        self.tools = {name: known[name] for name in role.tools if name in known and known[name].is_ready()}
+        named = {name: known[name] for name in role.tools if name in known and known[name].is_ready()}
+        self.tools = {name: tool for name, tool in named.items() if self.behalf.consents or not tool.calls_outside}
         self.misuses = 0
 
     @property

@@ -70,6 +70,8 @@ class Behalf:
     accounts: tuple[str, ...] = ()
     """Whose budgets the calls count against: `person:ada`, `class:4b`, `site`."""
     turn_id: uuid.UUID | None = None
+    consents: bool = False
+    """Whether the person's words may leave this installation by a tool."""
     ledger: Ledger | None = None
     """None keeps no record: for what no person and no turn asked."""
     spent_account: str = ""

@@ -74,6 +74,8 @@ class Tool:
     """Whether it changes or sends anything."""
     is_untrusted: bool = False
     """Whether others than the operator wrote what it finds: documents, pages, what outside services say."""
+    calls_outside: bool = False
+    """Whether what it is asked leaves this installation: needs the person's consent."""
     is_ready: Callable[[], bool] = always
     """Whether what it needs is set up; a tool that is not ready is not offered."""
 

@@ -102,6 +102,7 @@ def arxiv(configured: Configured, *, fetch: Fetch = fetch, pace: Pace = pace, sl
         run=run,
         timeout_s=TIMEOUT_S,
         is_untrusted=True,
+        calls_outside=True,
         is_ready=lambda: bool(configured().arxiv_url),
     )
 

@@ -52,6 +52,7 @@ def fetch_page(*, fetch: Fetch = fetch) -> Tool:
         run=run,
         timeout_s=TIMEOUT_S,
         is_untrusted=True,
+        calls_outside=True,
     )
 
 

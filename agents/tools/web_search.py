@@ -63,6 +63,7 @@ def web_search(configured: Configured, *, fetch: Fetch = fetch) -> Tool:
         arguments=WebQuestion,
         run=run,
         is_untrusted=True,
+        calls_outside=True,
         is_ready=lambda: bool(configured().searxng_url),
     )
 

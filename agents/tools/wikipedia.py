@@ -73,6 +73,7 @@ def wikipedia(configured: Configured, *, fetch: Fetch = fetch) -> Tool:
         arguments=WikipediaQuestion,
         run=run,
         is_untrusted=True,
+        calls_outside=True,
         is_ready=lambda: bool(configured().wikipedia_url),
     )
 

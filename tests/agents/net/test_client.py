@@ -333,7 +333,7 @@ async def test_service_is_open_to_no_other_fetch(world: World) -> None:
     assert world.server.requests == []
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.text(max_size=40) | st.from_regex(r"https?://[a-z.@\\:\[\]0-9%/ ]{1,30}", fullmatch=True))
 def test_any_text_is_an_address_of_the_web_or_refused(text: str) -> None:
     """S1: and what the parser gives is what is connected to."""
