@@ -18,6 +18,7 @@ MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 MAX_PART = 16 * 1024 * 1024
 """Bytes of one part's XML; as a tree it takes some twenty times that."""
+PROLOGUE = 4096
 ITEM = "- "
 _HEADING = re.compile(r"^heading ([1-9])", re.IGNORECASE | re.MULTILINE)
 _WORDS = {qn("w:t"), f"{MATH}t"}
@@ -29,8 +30,13 @@ _PAIRS = {f"{MATH}f": "/", f"{MATH}sSup": "^", f"{MATH}sSub": "_"}
 
 
 def parts(file: BinaryIO) -> Iterator[Part]:
-    if any(entry.size > MAX_PART and entry.name.endswith((".xml", ".rels")) for entry in zipped(file)):
-        raise Unreadable(Problem.TOO_LARGE)
+    """Yield a page for each heading. Raises Unreadable for parts too large for a tree, and for such as declare entities."""
+    for entry in zipped(file):
+        if entry.name.endswith((".xml", ".rels")):
+            if entry.size > MAX_PART:
+                raise Unreadable(Problem.TOO_LARGE)
+            if b"<!DOCTYPE" in entry.content()[:PROLOGUE]:
+                raise Unreadable(Problem.UNSUPPORTED)
     file.seek(0)
     document = docx.Document(file)
     yield Title(title=document.core_properties.title)

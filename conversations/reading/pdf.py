@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from PIL import Image
 from pypdf import PageObject, PdfReader
-from pypdf.errors import LimitReachedError, PyPdfError
+from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 from pypdf.generic import DictionaryObject
 
 from conversations.reading import ocr
@@ -21,7 +21,17 @@ PICTURE_SIDE = 100
 """Dots; what is smaller is a rule or an ornament."""
 FEW = 50
 """Characters: a page number or a scanner's name is not what a page says."""
-FAULTS = (PyPdfError, ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+FAULTS = (
+    PyPdfError,
+    DependencyError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 """What comes of a page that is not as it should be; one such page does not make a book unreadable."""
 _HYPHEN = re.compile(r"(?<=[a-zß-ÿ])[-\u2010]\n(?=[a-zß-ÿ])")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})

@@ -17,6 +17,9 @@ MB = 1024 * 1024
 CATALOGUE = b"<</Type/Catalog/Pages 2 0 R>>"
 ONE_PAGE = b"<</Type/Pages/Count 1/Kids[3 0 R]>>"
 CNX = b'xmlns="http://cnx.rice.edu/cnxml"'
+LAUGHTER = b'<!DOCTYPE document [<!ENTITY l0 "ha">%s]>' % b"".join(
+    b'<!ENTITY l%d "%s">' % (n + 1, b"&l%d;" % n * 10) for n in range(9)
+)
 
 
 def deflated(amount: int, *, what: bytes = b"\0") -> bytes:
@@ -84,9 +87,17 @@ def word_of_long_text() -> bytes:
     """45 MB of short paragraphs, which is within what may be inflated and far beyond what fits in a tree."""
     start = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
     words = b"".join(b"<w:p><w:r><w:t>word %x</w:t></w:r></w:p>" % (n * 2654435761 % 2**64) for n in range(900_000))
+    return word_with(start + words + b"</w:body></w:document>")
+
+
+def laughing_word() -> bytes:
+    body = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>'
+    return word_with(b'<?xml version="1.0"?>' + LAUGHTER + body + b"&l9;</w:t></w:r></w:p></w:body></w:document>")
+
+
+def word_with(document: bytes) -> bytes:
     source = zipfile.ZipFile(io.BytesIO(word(("Normal", "hello"))))
-    files = {name: source.read(name) for name in source.namelist()}
-    return zip_of({**files, "word/document.xml": start + words + b"</w:body></w:document>"})
+    return zip_of({**{name: source.read(name) for name in source.namelist()}, "word/document.xml": document})
 
 
 def many_entries(count: int, *, said: int | None = None) -> bytes:
@@ -198,14 +209,7 @@ def deep_cnxml() -> bytes:
 
 
 def laughing_cnxml() -> bytes:
-    laughs = b"".join(b'<!ENTITY l%d "%s">' % (n + 1, b"&l%d;" % n * 10) for n in range(9))
-    return (
-        b'<?xml version="1.0"?><!DOCTYPE document [<!ENTITY l0 "ha">%s]><document %s><title>&l9;</title></document>'
-        % (
-            laughs,
-            CNX,
-        )
-    )
+    return b'<?xml version="1.0"?>' + LAUGHTER + b"<document %s><title>&l9;</title></document>" % CNX
 
 
 def curious_cnxml() -> bytes:
@@ -223,6 +227,7 @@ ALL: dict[str, Callable[[], bytes]] = {
     "picture cut short": truncated_jpeg,
     "DOCX of 500 MB": word_of_500_mb,
     "DOCX of 45 MB of words": word_of_long_text,
+    "DOCX that laughs": laughing_word,
     "zip of 1,000,000 entries": lambda: many_entries(1_000_000),
     "zip of 200,000 entries that says 1": lambda: many_entries(200_000, said=1),
     "zip in zip, six deep": nested_zip,

@@ -118,6 +118,7 @@ def test_child_that_dies_leaves_a_problem(path, by, problem):
         (lambda: pages_pdf([""]), PDF, Problem.NO_TEXT),
         (lambda: b"%PDF-1.7 and nothing else", PDF, Problem.DAMAGED),
         (lambda: zip_of({"[Content_Types].xml": b"<x", "word/document.xml": b"<x"}), None, Problem.DAMAGED),
+        (hostile.laughing_word, None, Problem.UNSUPPORTED),
         (hostile.deep_cnxml, None, Problem.DAMAGED),
     ],
 )
