@@ -17,6 +17,7 @@ from drills import (
     outage,
     reading,
     restarts,
+    sandbox,
     team,
 )
 from drills.prepared import prepared
@@ -34,6 +35,7 @@ DRILLS = {
     "models": models.run,
     "team": team.run,
     "reading": reading.run,
+    "sandbox": sandbox.run,
 }
 
 TO_BE_READ = {"lesson"}

@@ -29,6 +29,7 @@ from agents.sandbox.programs import (
     MEMORY_BYTES,
     OUTPUT_BYTES,
     RUN_S,
+    SLEEP_S,
     VALUE,
     VALUE_CHARACTERS,
     WAIT_S,
@@ -41,6 +42,7 @@ from agents.sandbox.programs import (
     no_room,
     output_spent,
     prepared,
+    slept_too_long,
     timed_out,
 )
 
@@ -50,7 +52,7 @@ LIMITS: ResourceLimits = {
     "max_memory": MEMORY_BYTES,
     "max_recursion_depth": RECURSION,
     "max_suspensions": 50,
-    "max_total_sleep_secs": 1.0,
+    "max_total_sleep_secs": SLEEP_S,
 }
 NICENESS = 5
 """The server goes first, and its learners."""
@@ -135,7 +137,7 @@ def _error(raised: MontyRuntimeError | MontySyntaxError, *, lines: int) -> Progr
         None,
     )
     if name == "TimeoutError" and "limit exceeded" in message:
-        return timed_out()
+        return slept_too_long(line) if message.startswith("sleep") else timed_out()
     return error_of(name, message, line)
 
 

@@ -15,6 +15,8 @@ NAME = "<program>"
 CHARACTERS = 10_000
 RUN_S = 2.0
 """How long a program may run, in seconds."""
+SLEEP_S = 1.0
+"""How long it may sleep in all, in seconds; that is not counted as running."""
 MEMORY_BYTES = 64 * 1024 * 1024
 OUTPUT_BYTES = 65_536
 """Of what it prints, what is kept; whoever prints more is stopped."""
@@ -156,12 +158,17 @@ def as_value(text: str | None) -> str | None:
     return f"{text}…" if text and len(text) >= VALUE_CHARACTERS else text
 
 
-def timed_out(message: str = "TimeoutError") -> ProgramError:
+def timed_out() -> ProgramError:
     return ProgramError(
         kind="timeout",
-        message=message,
+        message="TimeoutError",
         hint=f"It ran for {RUN_S:g} seconds and was stopped. Is there a loop that never comes to an end?",
     )
+
+
+def slept_too_long(line: int | None) -> ProgramError:
+    hint = f"A program may sleep for {SLEEP_S:g} second in all. Leave the pauses out: nobody watches it run."
+    return ProgramError(kind="timeout", line=line, message="TimeoutError", hint=hint)
 
 
 def memory_spent(line: int | None = None) -> ProgramError:

@@ -18,6 +18,8 @@ def hostile(row: str, code: str, *kinds: str, spins: bool = False) -> Hostile:
     return Hostile(row=row, code=code, kinds=frozenset(kinds), spins=spins)
 
 
+REFUSED = {"missing", "error"}
+"""How it may end in whole Python where it names what is out of reach: the system refuses it in words of its own."""
 LOOP = "while True:\n    pass"
 HOSTILE = (
     hostile("C1", "import os\nwhile True:\n    os.fork()", "missing"),

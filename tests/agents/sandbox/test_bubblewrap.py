@@ -7,13 +7,10 @@ import pytest
 
 from agents.sandbox.bubblewrap import BubblewrapSandbox
 from agents.sandbox.programs import OUTPUT_BYTES
-from tests.agents.sandbox.programs import HOSTILE, LOOP, Hostile
+from tests.agents.sandbox.programs import HOSTILE, LOOP, REFUSED, Hostile
 
 if not shutil.which("bwrap"):
     pytest.skip("not run: the sandbox by bubblewrap, for want of its command bwrap", allow_module_level=True)
-
-# Whole Python has sockets, threads and subprocesses: they are refused by the system, each in its own words.
-REFUSED = {"missing", "error"}
 
 
 @pytest.mark.parametrize(

@@ -204,6 +204,7 @@ async def test_program_runs(sandbox: MontySandbox, code: str, value: str | None,
         ("for i in range(3)\n    print(i)", "syntax", 1, "SyntaxError: expected ':'"),
         ("class A:\n    pass\n\nclass B(A):\n    pass", "missing", 4, "NotImplementedError: class inheritance and metaclasses"),
         ("raise ValueError('so')", "error", 1, "ValueError: so"),
+        ("import time\ntime.sleep(100)", "timeout", 2, "TimeoutError"),
         ("x = 1\ninput()", "missing", 2, "NameError: name 'input' is not defined"),
     ],
 )  # fmt: skip
