@@ -12,6 +12,7 @@ from tutoring.rules import paths, placement
 from tutoring.rules.cycle import MAXIMUM_QUESTIONS, MISSES_BEFORE_DETOUR
 from tutoring.rules.mastery import guess_of, placed_belief
 from tutoring.rules.prerequisites import ancestors, in_order, restricted
+from tutoring.rules.sittings import NOTHING_ANSWERED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +75,7 @@ def follow(tutor: Tutor, goals: Sequence[str]) -> None:
 
 def _step(tutor: Tutor, goals: Sequence[str]) -> paths.Step | None:
     # Nothing comes back on the day on which it was mastered.
-    return paths.next_step(paths.path(tutor.pupil.graph, standings(tutor), goals=goals), paths.NOTHING_ANSWERED)
+    return paths.next_step(paths.path(tutor.pupil.graph, standings(tutor), goals=goals), NOTHING_ANSWERED)
 
 
 def _until_mastered(tutor: Tutor, concept: str) -> None:

@@ -22,7 +22,7 @@ from tutoring.records.sittings import sitting
 from tutoring.roles.asking import next_concept, total
 from tutoring.rules import retention
 from tutoring.rules.cycle import LearningCycle, QuizLimits, ask, start_quiz
-from tutoring.rules.paths import Sitting
+from tutoring.rules.sittings import Sitting
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

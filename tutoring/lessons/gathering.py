@@ -17,13 +17,14 @@ from tutoring.records import goals, sittings, suspicions
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState, lesson_state
-from tutoring.rules import mastery, paths
+from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
 from tutoring.rules.misconceptions import Suspicion
 from tutoring.rules.placement import learner_level
 from tutoring.rules.prerequisites import ancestors
+from tutoring.rules.sittings import NOTHING_ANSWERED
 from tutoring.writing import orders
 
 TOLD = 120
@@ -236,7 +237,7 @@ def _known(
     needed = {concept.id, *ancestors(course.requires, [concept.id]), *earlier}
     return {
         "earlier": earlier,
-        "sitting": sittings.sitting(learner_id) if earlier else paths.NOTHING_ANSWERED,
+        "sitting": sittings.sitting(learner_id) if earlier else NOTHING_ANSWERED,
         "path": path,
         "beliefs": _beliefs(masteries, needed, ability, skills=row.course.skills()),
         "skills": row.course.skills(),

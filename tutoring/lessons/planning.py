@@ -9,6 +9,7 @@ from tutoring.records import reviews, sittings
 from tutoring.roles.facts import PlannedPath
 from tutoring.rules import mastery, paths
 from tutoring.rules.prerequisites import ancestors, in_order
+from tutoring.rules.sittings import NOTHING_ANSWERED
 
 FOLLOWING = "next_topic"
 """The shared state's key of what comes next; without it a placement that is over has led nowhere yet."""
@@ -43,7 +44,7 @@ def planned_path(
         set_aside=own.set_aside if own else (),
     )
     reviews_wait = any(step.kind == "review" for step in steps)
-    so_far = sittings.sitting(learner_id) if reviews_wait else paths.NOTHING_ANSWERED
+    so_far = sittings.sitting(learner_id) if reviews_wait else NOTHING_ANSWERED
     following = paths.next_step(steps, so_far)
     return PlannedPath(
         course=value,

@@ -21,9 +21,10 @@ from tutoring.rules.mastery import (
     is_mastered,
 )
 from tutoring.rules.misconceptions import Suspicion
-from tutoring.rules.paths import NOTHING_ANSWERED, Sitting, Standing, Step
+from tutoring.rules.paths import Standing, Step
 from tutoring.rules.placement import Gap, Recommendation
 from tutoring.rules.placement import Level as PlacedLevel
+from tutoring.rules.sittings import NOTHING_ANSWERED, Sitting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.rules import paths
-from tutoring.rules.paths import NOTHING_ANSWERED, Reason, Sitting, Standing, Step, next_step, path
+from tutoring.rules.paths import Reason, Standing, Step, next_step, path
 from tutoring.rules.prerequisites import ancestors
+from tutoring.rules.sittings import NOTHING_ANSWERED, REVIEW_SHARE, Sitting
 
 REQUIRES = {
     "parts": (),
@@ -182,10 +183,10 @@ def test_remediation_begins_with_the_weakest():
 
 
 def test_the_effort_is_less_the_more_is_known():
-    assert paths.effort(0.5) == (3, 25)
-    assert paths.effort(0.05) == (9, 31)
-    assert paths.effort(0.96) == (3, 3)
-    assert paths.effort(0.5, learn=0.2) == (3, 14)
+    assert paths.effort(0.5) == (3, 14)
+    assert paths.effort(0.05) == (9, 20)
+    assert paths.effort(0.96) == (3, 6)
+    assert paths.effort(0.5, learn=0.2) == (3, 9)
 
 
 @st.composite
@@ -251,7 +252,7 @@ def test_reviews_beside_the_way_keep_to_their_share(
             continue
         reviews += 1
         lessons = [other for other in steps if other.kind == "learn" and other.ready]
-        assert reviews <= paths.REVIEW_SHARE * (questions + 1) or not lessons
+        assert reviews <= REVIEW_SHARE * (questions + 1) or not lessons
 
 
 @settings(max_examples=25, deadline=None)
