@@ -190,6 +190,8 @@ class Embedding(models.Model):
     passage = models.OneToOneField(Passage, on_delete=models.CASCADE, related_name="embedding")
     model_id = models.CharField(max_length=60)
     """What made it: those of two models do not compare."""
+    text_id = models.CharField(max_length=36)
+    """The id of the passage's document or publication: what rights are of, at hand where vectors are compared."""
     vector = models.BinaryField(null=True)
     """float16 [384] of length 1."""
 

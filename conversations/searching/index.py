@@ -96,9 +96,15 @@ def embed_missing() -> None:
 
 
 def _embed(passages: Sequence[int]) -> None:
-    rows = list(Passage.objects.filter(pk__in=passages).values_list("pk", "heading", "text"))
-    vectors = embeddings.embed([f"{heading}\n{text}" for _pk, heading, text in rows])
+    rows = list(Passage.objects.filter(pk__in=passages))
+    vectors = embeddings.embed([f"{row.heading}\n{row.text}" for row in rows])
     with transaction.atomic():
-        Embedding.objects.filter(passage__in=passages).delete()
         there = set(Passage.objects.select_for_update().filter(pk__in=passages).values_list("pk", flat=True))
-        store([(pk, vector) for (pk, _heading, _text), vector in zip(rows, vectors, strict=True) if pk in there])
+        Embedding.objects.filter(passage__in=there).delete()
+        store(
+            [
+                (row.pk, str(row.document_id or row.publication_id), vector)
+                for row, vector in zip(rows, vectors, strict=True)
+                if row.pk in there
+            ]
+        )

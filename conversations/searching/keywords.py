@@ -5,6 +5,7 @@ the rows (`conversations.searching.readable`).
 """
 
 from collections.abc import Collection, Sequence
+from typing import Any, Protocol
 
 from django.db import connection
 
@@ -19,6 +20,8 @@ MOST_BEGINNINGS = 3
 """Up to so many terms, a word finds longer ones too: somebody is typing, not asking."""
 DEPTHS = (200, 2_000, 20_000)
 """Best passages of the index looked at, until enough of them are the person's to read."""
+MOST_PASSAGES = 10_000
+"""Weighed for a query of several terms, about."""
 COMMON = frozenset(
     [
         "a",
@@ -98,6 +101,17 @@ COMMON = frozenset(
 IN_SQLITE = """
     SELECT rowid FROM conversations_passage_search WHERE conversations_passage_search MATCH %s
     ORDER BY bm25(conversations_passage_search, 1, 1, 0) LIMIT %s"""
+COUNTED_IN_SQLITE = "SELECT count(*) FROM conversations_passage_search WHERE conversations_passage_search MATCH %s"
+COUNTED_IN_POSTGRESQL = """
+    WITH common AS (
+      SELECT lexeme, share FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) AS known(lexeme, share)
+      WHERE schemaname = current_schema() AND tablename = 'conversations_passage' AND attname = 'words'
+    )
+    SELECT (SELECT reltuples FROM pg_class WHERE oid = 'conversations_passage'::regclass) * coalesce(min(share), 0)
+    FROM unnest(%s::text[]) WITH ORDINALITY AS phrases(phrase, place)
+    LEFT JOIN common ON lexeme = ANY (tsvector_to_array(to_tsvector('conversations_words', phrase)))
+    GROUP BY place ORDER BY place"""
+"""From what PostgreSQL knows of its table without looking; of a word that it does not know, nothing."""
 IN_POSTGRESQL = """
     WITH asked AS (
       SELECT to_tsquery('conversations_words', %s) AS wanted, to_tsquery('conversations_words', %s) AS unwanted
@@ -124,10 +138,12 @@ def best_by_words(person: Person, query: str, *, kinds: Collection[str], limit: 
     with_publications = any(kind not in (MESSAGE, DOCUMENT) for kind in kinds)
     if not terms or not (owners or with_publications):
         return []
+    made = InSQLite if connection.vendor == "sqlite" else InPostgreSQL
+    index: Index = made(owners, with_publications=with_publications)
     readable = readable_passages(person, kinds)
     best: list[int] = []
     for depth in DEPTHS:
-        found = _looked_up(terms, owners, with_publications=with_publications, limit=depth)
+        found = _looked_up(terms, index, limit=depth)
         theirs = set(readable.filter(pk__in=found).values_list("pk", flat=True))
         best = [pk for pk in found if pk in theirs][:limit]
         if len(best) == limit or len(found) < depth:
@@ -135,45 +151,87 @@ def best_by_words(person: Person, query: str, *, kinds: Collection[str], limit: 
     return best
 
 
-def _looked_up(terms: Sequence[Term], owners: Sequence[int], *, with_publications: bool, limit: int) -> list[int]:
+def _looked_up(terms: Sequence[Term], index: "Index", *, limit: int) -> list[int]:
     wanted = [term for term in terms if not term.is_excluded]
     unwanted = [term for term in terms if term.is_excluded]
-    if connection.vendor == "sqlite":
-        sql = IN_SQLITE
-        parameters = [_for_sqlite(wanted, unwanted, owners, with_publications=with_publications)]
-    else:
-        sql = IN_POSTGRESQL
-        whose = [f"'owner {owner}'" for owner in owners] + ["'for everyone'"] * with_publications
-        parameters = [_for_postgresql(wanted), _for_postgresql(unwanted), " | ".join(whose)]
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [*parameters, limit])
-        return [pk for (pk,) in cursor.fetchall()]
-
-
-def _for_sqlite(
-    wanted: Sequence[Term], unwanted: Sequence[Term], owners: Sequence[int], *, with_publications: bool
-) -> str:
-    """Return the terms in FTS5's language, in which whatever stands between double quotes is words."""
-    whose = [f'"p{owner}"' for owner in owners] + ['"everyone"'] * with_publications
     begins = len(wanted) <= MOST_BEGINNINGS
-    any_of = " OR ".join(_phrase_in_sqlite(term, begins=begins) for term in wanted)
-    found = f"{{text heading}} : ({any_of}) AND owner : ({' OR '.join(whose)})"
-    none_of = [f"{{text heading}} : {_phrase_in_sqlite(term, begins=begins)}" for term in unwanted]
-    return " NOT ".join([f"({found})", *none_of])
+    phrases = list(filter(None, (index.phrase(term, begins=begins) for term in wanted)))
+    if not phrases:
+        return []
+    if len(phrases) > 1:
+        phrases = rarest(index.counted(phrases))
+    return index.best(
+        phrases, list(filter(None, (index.phrase(term, begins=begins) for term in unwanted))), limit=limit
+    )
 
 
-def _phrase_in_sqlite(term: Term, *, begins: bool) -> str:
-    return f'"{term.text.replace(chr(34), " ")}"{" *" if begins and term.is_prefix else ""}'
+def rarest(counted: Sequence[tuple[str, float]]) -> list[str]:
+    """Return the rarest phrases that are in some 10,000 passages together, one at least: the others say little and cost much."""
+    chosen: list[str] = []
+    passages = 0.0
+    for phrase, number in sorted(counted, key=lambda each: each[1]):
+        if chosen and passages + number > MOST_PASSAGES:
+            break
+        chosen.append(phrase)
+        passages += number
+    return chosen
 
 
-def _for_postgresql(terms: Sequence[Term]) -> str:
-    """Return the terms in the language of `to_tsquery`, in which whatever stands between quotes is words."""
-    begins = len(terms) <= MOST_BEGINNINGS
-    return " | ".join(filter(None, (_phrase_in_postgresql(term, begins=begins) for term in terms)))
+class Index(Protocol):
+    """A database's index of words, narrowed to some owners."""
+
+    def phrase(self, term: Term, *, begins: bool) -> str:
+        """Return a term in the database's language; empty where it has no word for it."""
+
+    def counted(self, phrases: Sequence[str]) -> list[tuple[str, float]]:
+        """Return phrases, each with the number of passages that have it, about."""
+
+    def best(self, wanted: Sequence[str], unwanted: Sequence[str], *, limit: int) -> list[int]:
+        """Return the passages that have any wanted phrase and no unwanted one, the best first."""
 
 
-def _phrase_in_postgresql(term: Term, *, begins: bool) -> str:
-    words = [f"'{word}'" for word in ASCII_BUT_WORDS.sub(" ", folded(term.text)).split()]
-    if words and begins and term.is_prefix:
-        words[-1] = f"({words[-1]} | {words[-1]}:*)"
-    return f"({' <-> '.join(words)})" if words else ""
+class InSQLite:
+    """FTS5, in whose language whatever stands between double quotes is words."""
+
+    def __init__(self, owners: Sequence[int], *, with_publications: bool) -> None:
+        whose = [f'"p{owner}"' for owner in owners] + ['"everyone"'] * with_publications
+        self._whose = f"owner : ({' OR '.join(whose)})"
+
+    def phrase(self, term: Term, *, begins: bool) -> str:
+        return f'"{term.text.replace(chr(34), " ")}"{" *" if begins and term.is_prefix else ""}'
+
+    def counted(self, phrases: Sequence[str]) -> list[tuple[str, float]]:
+        asked = [f"{{text heading}} : {phrase} AND {self._whose}" for phrase in phrases]
+        counts = _rows(" UNION ALL ".join([COUNTED_IN_SQLITE] * len(asked)), asked)
+        return list(zip(phrases, counts, strict=True))
+
+    def best(self, wanted: Sequence[str], unwanted: Sequence[str], *, limit: int) -> list[int]:
+        found = f"({{text heading}} : ({' OR '.join(wanted)}) AND {self._whose})"
+        matching = " NOT ".join([found, *(f"{{text heading}} : {phrase}" for phrase in unwanted)])
+        return _rows(IN_SQLITE, [matching, limit])
+
+
+class InPostgreSQL:
+    """A tsvector, and the language of `to_tsquery`, in which whatever stands between quotes is words."""
+
+    def __init__(self, owners: Sequence[int], *, with_publications: bool) -> None:
+        self._whose = " | ".join([f"'owner {owner}'" for owner in owners] + ["'for everyone'"] * with_publications)
+
+    def phrase(self, term: Term, *, begins: bool) -> str:
+        words = [f"'{word}'" for word in ASCII_BUT_WORDS.sub(" ", folded(term.text)).split()]
+        if words and begins and term.is_prefix:
+            words[-1] = f"({words[-1]} | {words[-1]}:*)"
+        return f"({' <-> '.join(words)})" if words else ""
+
+    def counted(self, phrases: Sequence[str]) -> list[tuple[str, float]]:
+        return list(zip(phrases, _rows(COUNTED_IN_POSTGRESQL, [list(phrases)]), strict=True))
+
+    def best(self, wanted: Sequence[str], unwanted: Sequence[str], *, limit: int) -> list[int]:
+        return _rows(IN_POSTGRESQL, [" | ".join(wanted), " | ".join(unwanted), self._whose, limit])
+
+
+def _rows(sql: str, parameters: Sequence[Any]) -> list[Any]:
+    """Return the first column."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return [row[0] for row in cursor.fetchall()]

@@ -5,7 +5,7 @@ vectors came or went, whichever process stored or deleted them.
 """
 
 import threading
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import batched
 from typing import TYPE_CHECKING
@@ -21,14 +21,9 @@ if TYPE_CHECKING:
 
     type Vector = NDArray[np.floating]
 
-type TextKey = Hashable
-"""A document's id or a publication's: what rights are of."""
-
 READ_AT_ONCE = 2_000
-COMPARED_AT_ONCE = 1_024
-"""Rows made floats together: they fit into a core's cache."""
 LARGEST_BYTE = 127
-_COLUMNS = ("pk", "passage__document_id", "passage__publication_id", "vector")
+_COLUMNS = ("pk", "passage_id", "text_id", "vector")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,44 +33,33 @@ class Kept:
     stamp: tuple[int, int, int]
     """How many there are, their last id, and the sum of them: another one whenever any came or went."""
     ids: "NDArray[np.int64]"
-    """Rising."""
+    """Of the embeddings, rising."""
+    passages: "NDArray[np.int64]"
     texts: "NDArray[np.int32]"
     """Numbers of the texts, as `numbers` has them."""
     rows: "NDArray[np.int8]"
     scales: "NDArray[np.float32]"
-    numbers: dict[TextKey, int] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    """By the ids of texts."""
 
 
 _kept: Kept | None = None
 _refreshing = threading.Lock()
 
 
-def nearest(vector: "Vector", texts: Collection[TextKey], *, limit: int) -> list[int]:
-    """Return the ids of the embeddings that are nearest, about, among those of some texts; in no order."""
+def nearest(vector: "Vector", texts: Collection[str], *, limit: int) -> list[int]:
+    """Return the ids of the passages that are nearest, about, among those of some texts; in no order."""
     import numpy as np
 
     kept = refreshed()
     numbers = [kept.numbers[key] for key in texts if key in kept.numbers]
     places = np.flatnonzero(np.isin(kept.texts, numbers))
-    scores = _compared(kept, vector.astype(np.float32), places)
+    rows = kept.rows if len(places) == len(kept.rows) else kept.rows[places]
+    # Not by `@`: its threads wait for each other on a busy machine.
+    scores = np.einsum("ij,j->i", rows, vector) * kept.scales[places]
     if len(places) > limit:
         places = places[np.argpartition(scores, -limit)[-limit:]]
-    return [int(pk) for pk in kept.ids[places]]
-
-
-def _compared(kept: Kept, vector: "Vector", places: "NDArray[np.intp]") -> "Vector":
-    import numpy as np
-
-    scores = np.empty(len(places), dtype=np.float32)
-    floats = np.empty((COMPARED_AT_ONCE, embeddings.DIMENSIONS), dtype=np.float32)
-    everything = len(places) == len(kept.ids)
-    for start in range(0, len(places), COMPARED_AT_ONCE):
-        end = min(start + COMPARED_AT_ONCE, len(places))
-        some = floats[: end - start]
-        np.copyto(some, kept.rows[start:end] if everything else kept.rows[places[start:end]])
-        np.dot(some, vector, out=scores[start:end])
-    scores *= kept.scales[places]
-    return scores
+    return [int(pk) for pk in kept.passages[places]]
 
 
 def refreshed() -> Kept:
@@ -114,6 +98,7 @@ def _nothing() -> Kept:
     return Kept(
         stamp=(0, 0, 0),
         ids=np.empty(0, dtype=np.int64),
+        passages=np.empty(0, dtype=np.int64),
         texts=np.empty(0, dtype=np.int32),
         rows=np.empty((0, embeddings.DIMENSIONS), dtype=np.int8),
         scales=np.empty(0, dtype=np.float32),
@@ -129,35 +114,32 @@ def _caught_up(kept: Kept, stamp: tuple[int, int, int]) -> Kept:
     stays = np.isin(kept.ids, there)
     new = np.setdiff1d(there, kept.ids, assume_unique=True)
     numbers = dict(kept.numbers)
-    ids, texts, rows, scales = [kept.ids[stays]], [kept.texts[stays]], [kept.rows[stays]], [kept.scales[stays]]
-    for some_ids, keys, some_rows, some_scales in _read(new.tolist()):
-        ids.append(some_ids)
-        texts.append(np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int32))
-        rows.append(some_rows)
-        scales.append(some_scales)
-    return Kept(
-        stamp=stamp,
-        ids=np.concatenate(ids),
-        texts=np.concatenate(texts),
-        rows=np.concatenate(rows),
-        scales=np.concatenate(scales),
-        numbers=numbers,
-    )
+    parts = [(kept.ids[stays], kept.passages[stays], kept.texts[stays], kept.rows[stays], kept.scales[stays])]
+    parts.extend(_read(new.tolist(), numbers))
+    ids, passages, texts, rows, scales = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Kept(stamp=stamp, ids=ids, passages=passages, texts=texts, rows=rows, scales=scales, numbers=numbers)
 
 
-type _Portion = tuple[NDArray[np.int64], list[TextKey], NDArray[np.int8], NDArray[np.float32]]
+type _Part = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int8], NDArray[np.float32]]
+"""Ids, passages, texts, rows and scales, as in `Kept`."""
 
 
-def _read(new: Sequence[int]) -> "Iterator[_Portion]":
-    """Yield what is stored under those ids, in portions: ids, whose they are, bytes, and what a byte stands for."""
+def _read(new: Sequence[int], numbers: dict[str, int]) -> "Iterator[_Part]":
+    """Yield what is stored under those ids, in portions; texts that have no number get one."""
     import numpy as np
 
     for portion in batched(new, READ_AT_ONCE, strict=False):
-        stored = list(Embedding.objects.filter(pk__in=portion).order_by("pk").values_list(*_COLUMNS))
-        if not stored:
+        stored = Embedding.objects.filter(pk__in=portion).order_by("pk").values_list(*_COLUMNS)
+        columns = list(zip(*stored, strict=True))
+        if not columns:
             continue
-        floats = halves(row[3] for row in stored).astype(np.float32)
+        ids, passages, texts, vectors = columns
+        floats = halves(vectors).astype(np.float32)
         scales = (np.abs(floats).max(axis=1) / LARGEST_BYTE).astype(np.float32)
-        rows = np.rint(floats / scales[:, None]).astype(np.int8)
-        keys: list[TextKey] = [document or publication for _pk, document, publication, _vector in stored]
-        yield np.array([row[0] for row in stored], dtype=np.int64), keys, rows, scales
+        yield (
+            np.array(ids, dtype=np.int64),
+            np.array(passages, dtype=np.int64),
+            np.array([numbers.setdefault(key, len(numbers)) for key in texts], dtype=np.int32),
+            np.rint(floats / scales[:, None]).astype(np.int8),
+            scales,
+        )

@@ -20,59 +20,58 @@ if TYPE_CHECKING:
 
 COMPARED_ANEW = 50
 """More than wanted, that memory's bytes may have in the wrong order."""
-STORED_IN_POSTGRESQL = (
-    "INSERT INTO conversations_embedding (passage_id, model_id, meaning) VALUES (%s, %s, %s::halfvec)"
-)
+STORED_IN_POSTGRESQL = """
+    INSERT INTO conversations_embedding (passage_id, text_id, model_id, meaning) VALUES (%s, %s, %s, %s::halfvec)"""
 NEAREST_IN_POSTGRESQL = """
     SELECT passage_id, -(meaning <#> %s::halfvec) FROM conversations_embedding
-    WHERE model_id = %s AND passage_id IN ({readable}) ORDER BY meaning <#> %s::halfvec LIMIT %s"""
+    WHERE model_id = %s AND text_id = ANY(%s) ORDER BY meaning <#> %s::halfvec LIMIT %s"""
 
 
-def store(rows: Sequence[tuple[int, "Vector"]]) -> None:
-    """Store what passages mean, by their ids. They had no vector before."""
+def store(rows: Sequence[tuple[int, str, "Vector"]]) -> None:
+    """Store what passages mean, by their ids and those of their texts. They had no vector before."""
     import numpy as np
 
     if has_pgvector():
         with connection.cursor() as cursor:
             cursor.executemany(
-                STORED_IN_POSTGRESQL, [(pk, embeddings.model_id, _as_text(vector)) for pk, vector in rows]
+                STORED_IN_POSTGRESQL, [(pk, text, embeddings.model_id, _as_text(vector)) for pk, text, vector in rows]
             )
         return
     Embedding.objects.bulk_create(
-        Embedding(passage_id=pk, model_id=embeddings.model_id, vector=vector.astype(np.float16).tobytes())
-        for pk, vector in rows
+        Embedding(passage_id=pk, text_id=text, model_id=embeddings.model_id, vector=vector.astype(np.float16).tobytes())
+        for pk, text, vector in rows
     )
 
 
 def nearest(person: Person, vector: "Vector", *, kinds: Collection[str], limit: int) -> list[tuple[int, float]]:
     """Return the ids of the passages nearest in meaning that the person may read, with their cosines, nearest first."""
-    if has_pgvector():
-        return _nearest_in_postgresql(person, vector, kinds=kinds, limit=limit)
+    compared = _compared_in_postgresql if has_pgvector() else _compared_in_memory
+    cosines = compared(vector, _texts(person, kinds), limit=limit)
+    readable = readable_passages(person, kinds).filter(pk__in=cosines.keys()).values_list("pk", flat=True)
+    return sorted(((pk, cosines[pk]) for pk in readable), key=lambda found: -found[1])[:limit]
+
+
+def _texts(person: Person, kinds: Collection[str]) -> list[str]:
+    documents = readable_documents(person).values_list("pk", flat=True) if DOCUMENT in kinds else ()
+    publications = Publication.objects.filter(kind__in=kinds).values_list("pk", flat=True)
+    return [str(pk) for pk in (*documents, *publications)]
+
+
+def _compared_in_memory(vector: "Vector", texts: Sequence[str], *, limit: int) -> dict[int, float]:
     import numpy as np
 
-    candidates = memory.nearest(vector, _texts(person, kinds), limit=limit + COMPARED_ANEW)
-    stored = Embedding.objects.filter(pk__in=candidates, passage__in=readable_passages(person, kinds))
+    candidates = memory.nearest(vector, texts, limit=limit + COMPARED_ANEW)
+    stored = Embedding.objects.filter(passage__in=candidates, model_id=embeddings.model_id)
     rows = list(stored.values_list("passage_id", "vector"))
-    cosines = memory.halves(row for _pk, row in rows).astype(np.float32) @ vector
-    return [(rows[place][0], float(cosines[place])) for place in np.argsort(-cosines)[:limit]]
+    cosines = np.einsum("ij,j->i", memory.halves(row for _pk, row in rows).astype(np.float32), vector)
+    return {pk: float(cosine) for (pk, _row), cosine in zip(rows, cosines, strict=True)}
 
 
-def _texts(person: Person, kinds: Collection[str]) -> list[memory.TextKey]:
-    documents = readable_documents(person).values_list("pk", flat=True) if DOCUMENT in kinds else ()
-    return [*documents, *Publication.objects.filter(kind__in=kinds).values_list("pk", flat=True)]
-
-
-def _nearest_in_postgresql(
-    person: Person, vector: "Vector", *, kinds: Collection[str], limit: int
-) -> list[tuple[int, float]]:
-    readable, parameters = readable_passages(person, kinds).values("pk").query.sql_with_params()
+def _compared_in_postgresql(vector: "Vector", texts: Sequence[str], *, limit: int) -> dict[int, float]:
     asked = _as_text(vector)
     with connection.cursor() as cursor:
-        cursor.execute(
-            NEAREST_IN_POSTGRESQL.format(readable=readable),
-            [asked, embeddings.model_id, *parameters, asked, limit],
-        )
-        return [(pk, float(cosine)) for pk, cosine in cursor.fetchall()]
+        cursor.execute(NEAREST_IN_POSTGRESQL, [asked, embeddings.model_id, list(texts), asked, limit])
+        return {pk: float(cosine) for pk, cosine in cursor.fetchall()}
 
 
 def _as_text(vector: "Vector") -> str:
