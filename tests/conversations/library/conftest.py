@@ -11,9 +11,15 @@ from PIL import Image
 
 from conversations.library import uploads
 from conversations.models import Document
+from conversations.reading import Page
+from conversations.searching.index import store_passages
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 
 NOTES = b"# Halves\n\nA half is one of two equal parts.\n\n## Why\n\nUnequal pieces are not halves."
+PAGES = (
+    Page(number=1, heading="Halves", text="A half is one of two equal parts."),
+    Page(number=2, heading="Halves › Why", text="Unequal pieces are not halves."),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +36,12 @@ def put(folder: Path) -> Callable[..., Document]:
         return uploads.take(person, SimpleUploadedFile(name, content), in_library=in_library)
 
     return put_in
+
+
+def ready(document: Document) -> None:
+    """Let the document have been read, as a reader does it that starts no process."""
+    store_passages(document, PAGES)
+    Document.objects.filter(pk=document.pk).update(status="ready", title="Halves", pages=2, pages_read=2)
 
 
 def picture(kind: str = "PNG", *, behind: bytes = b"") -> bytes:
