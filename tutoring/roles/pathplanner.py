@@ -145,7 +145,7 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
     said = (
         _("Next: *%(title)s*, %(reason)s. Shall we?")
         if on_card
-        else _("Next: *%(title)s*, %(reason)s (about %(least)d to %(most)d questions). Shall we?")
+        else _("Next: *%(title)s*, %(reason)s (about %(least)d questions, seldom more than %(most)d). Shall we?")
     )
     return said % {
         "title": path.course.concept(step.concept).title,
