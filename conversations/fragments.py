@@ -61,7 +61,7 @@ class LiveView:
                 return emptied(wire["turn_id"])
             case "state_changed":
                 self.stands = the_host().stands(wire["key"], wire["value"]) or self.stands
-            case "agent_started" | "agent_finished" | "agent_failed":
+            case kind if kind in presentation.TEAM_EVENTS:
                 self.team.append(wire)
                 team = presentation.team_of(self.team)
                 said_by = speaking(wire) if wire["type"] == "agent_started" else ""

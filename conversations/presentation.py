@@ -20,6 +20,7 @@ from conversations.library.attaching import attachments_of
 from conversations.library.uploads import limits
 from conversations.markup import to_html
 from conversations.models import Document, Event, Feedback, Finding, Message, Session, Turn
+from conversations.tool_words import tool_label
 from conversations.turns import Owner
 from conversations.versions import Versions, versions_of, which_may
 from conversations.voice import cost_line, shortfall, voice_for
@@ -29,7 +30,7 @@ TURNS_SHOWN = 30
 """Turns a page begins with; older ones are a click away."""
 TURNS_BEFORE = 10
 """Turns shown before one that was looked for."""
-TEAM_EVENTS = ("agent_started", "agent_finished", "agent_failed")
+TEAM_EVENTS = ("agent_started", "agent_finished", "agent_failed", "tool_called", "tool_returned")
 _EMPHASIS = re.compile(r"(?<! )\*+|\*+(?! )")
 """Stars, but for one that stands between two spaces: that one multiplies."""
 
@@ -210,16 +211,18 @@ def team_of(events: Iterable[Mapping[str, Any]]) -> list[TeamMember]:
     team: dict[str, TeamMember] = {}
     for body in events:
         name = body["agent"]
-        state = {"agent_started": "working", "agent_finished": "done"}.get(body["type"], "failed")
-        team[name] = _member(name, state=state, ms=body.get("ms"))
+        state = {"agent_finished": "done", "agent_failed": "failed"}.get(body["type"], "working")
+        ms = None if state == "working" else body.get("ms")
+        team[name] = _member(name, state=state, ms=ms, tool=body["tool"] if body["type"] == "tool_called" else "")
     return list(team.values())
 
 
-def _member(name: str, *, state: str, ms: float | None) -> TeamMember:
+def _member(name: str, *, state: str, ms: float | None, tool: str = "") -> TeamMember:
     role = roles.get(name)
     label = str(role.label) if role else name
     shown = None if ms is None else max(1, round(ms))
-    return TeamMember(name=name, label=label, state=state, what=str(role.purpose) if role else "", ms=shown)
+    what = _("uses %(tool)s") % {"tool": tool_label(tool)} if tool else str(role.purpose) if role else ""
+    return TeamMember(name=name, label=label, state=state, what=what, ms=shown)
 
 
 def team_events(turn: Turn) -> list[Mapping[str, Any]]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from agents.models import AgentCall, ModelCall
 from conversations.hosts import the_host
 from conversations.models import Event, Turn
+from conversations.tool_words import tool_label
 from conversations.who import label_of
 
 Wire = Mapping[str, Any]
@@ -117,8 +118,9 @@ def _sentence(body: Wire) -> str:
         case "agent_failed":
             return _("%(agent)s gave no answer this time.") % {"agent": label_of(body["agent"])}
         case "tool_returned":
-            said = _("%(agent)s used a tool, %(tool)s.") if body["ok"] else _("%(agent)s tried a tool, %(tool)s.")
-            return said % {"agent": label_of(body["agent"]), "tool": str(body["tool"]).replace("_", " ")}
+            # Not what it found: that may hold an answer.
+            said = _("%(agent)s used %(tool)s.") if body["ok"] else _("%(agent)s tried %(tool)s.")
+            return said % {"agent": label_of(body["agent"]), "tool": tool_label(body["tool"])}
         case "finding":
             return str(body["words"])
         case "card":
@@ -132,6 +134,8 @@ def _shown(kind: str) -> str:
             return _("A question was put on a card.")
         case "picture":
             return _("A picture was shown.")
+        case "sources":
+            return _("The places it rests on were shown.")
     return _("Something to go on with was shown.")
 
 

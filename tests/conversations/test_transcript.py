@@ -19,6 +19,7 @@ from agents.outcomes import Answered
 from agents.runner import RunResult
 from conversations.feed import numbered, store_events
 from conversations.models import Turn
+from conversations.presentation import team_of
 from conversations.transcript import stories
 from tests.conversations.test_versions import said
 
@@ -70,7 +71,7 @@ def test_story_is_told_in_order_and_in_sentences(told):
         "The coordinator passed you to Tutor: It begins.",
         "Tutor. It asked.",
         "Tutor passed you on to Quiz: It is time.",
-        "Quiz used a tool, look up.",
+        "Quiz used look up.",
         "It counts.",
         "Quiz gave no answer this time.",
     ]
@@ -147,3 +148,11 @@ def test_history_is_left_out(client, ada, told):
 def test_each_reply_offers_its_story_once(client, ada, told):
     client.force_login(ada)
     assert client.get("/c/s/").text.count(f'hx-get="/c/s/turns/{told.pk}/story/"') == 1
+
+
+def test_team_shows_the_tool_that_somebody_is_using():
+    wires = [{"type": "agent_started", "agent": "tutor"}, {"type": "tool_called", "agent": "tutor", "tool": "library"}]
+    (member,) = team_of(wires)
+    assert (member.state, member.what) == ("working", "uses the library")
+    (member,) = team_of([*wires, {"type": "tool_returned", "agent": "tutor", "tool": "library", "ms": 3.0}])
+    assert (member.state, member.what, member.ms) == ("working", "explains and asks", None)
