@@ -1,4 +1,4 @@
-"""A book of 300 pages and a page of print, read as an upload is: by a child, which is measured with all that it loads."""
+"""A book of 300 pages and a page of print, read as uploads are: by a child, measured with all that it loads."""
 
 import re
 import subprocess

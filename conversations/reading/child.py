@@ -1,7 +1,7 @@
 """What runs in the child: limits first, then the reader; lines of JSON out. `python -m conversations.reading.child`
 
-`read MEDIA_TYPE` or `reencode DESCRIPTOR`, with the file as standard input. One object a line: `{"progress": [page, of]}`,
-`{"page": {…}}`, `{"title": …}`, and last `{"end": true}` or `{"problem": …}`.
+`read MEDIA_TYPE` or `reencode DESCRIPTOR`, with the file as standard input. One object a line:
+`{"progress": [page, of]}`, `{"page": {…}}`, `{"title": …}`, and last `{"end": true}` or `{"problem": …}`.
 """
 
 import json
@@ -70,7 +70,7 @@ def main(task: str, argument: str) -> None:
 
 
 def limit() -> None:
-    """Bind this process: memory, time, files, no core dump, and no other process beside it (root is not bound by that)."""
+    """Bind this process: memory, time, files, no core dump, and no other process (root is not bound by that)."""
     for what, most in (
         (resource.RLIMIT_DATA, MEMORY),
         (resource.RLIMIT_NOFILE, FILES),

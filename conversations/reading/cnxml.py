@@ -21,7 +21,7 @@ _MODULE = re.compile(r"(?:.*/)?([^/]+)/[^/]+\.cnxml")
 
 
 def parts(file: BinaryIO) -> Iterator[Part]:
-    """Yield a page for each section. Raises Unreadable: UNSUPPORTED for entities and other XML, DAMAGED, and archives'."""
+    """Yield a page for each section. Raises Unreadable: UNSUPPORTED for entities, DAMAGED, and archives'."""
     start = file.read(2)
     file.seek(0)
     if start == b"\x1f\x8b":

@@ -30,7 +30,7 @@ _PAIRS = {f"{MATH}f": "/", f"{MATH}sSup": "^", f"{MATH}sSub": "_"}
 
 
 def parts(file: BinaryIO) -> Iterator[Part]:
-    """Yield a page for each heading. Raises Unreadable for parts too large for a tree, and for such as declare entities."""
+    """Yield a page for each heading. Raises Unreadable for parts too large for a tree, or that declare entities."""
     for entry in zipped(file):
         if entry.name.endswith((".xml", ".rels")):
             if entry.size > MAX_PART:
@@ -63,7 +63,7 @@ def sections(document: Document) -> Iterator[Page]:
 
 
 def style_names(document: Document) -> dict[str, str]:
-    """Return the names of each style and of those that it rests on, by its id; asked of each paragraph they take minutes."""
+    """Return the names of each style and of those it rests on, by its id; asked of each paragraph they take minutes."""
     found = {style.style_id: (style.name or "", _based_on(style)) for style in document.styles}
     return {key: "\n".join(_chain(key, found)) for key in found}
 

@@ -13,7 +13,7 @@ _WHOLE = re.compile(r"[\w.√°′%]+")
 
 
 def as_text(element: Element) -> str:
-    """Return a formula's text; what is not known gives its contents in a row. Unfinished formulas give what they have."""
+    """Return a formula's text; what is not known, or not whole, gives its contents in a row."""
     return " ".join(_said(element).split())
 
 
@@ -41,7 +41,8 @@ def _said(element: Element) -> str:
             return f"root {_grouped(inner[1])} of {_grouped(inner[0])}"
         case "mfenced":
             between = f"{(element.get('separators') or ',').strip()[:1]} "
-            return f"{element.get('open', '(')}{between.join(_said(each).strip() for each in inner)}{element.get('close', ')')}"
+            listed = between.join(_said(each).strip() for each in inner)
+            return f"{element.get('open', '(')}{listed}{element.get('close', ')')}"
         case "mtable":
             return "; ".join(filter(None, (" ".join(_row([*line]).split()) for line in inner)))
         case "mtd" | "mtr":
@@ -59,7 +60,7 @@ def _operator(sign: str) -> str:
 
 
 def _row(elements: Sequence[Element]) -> str:
-    """Return what follows one another; a mixed number keeps its parts apart (2 3/4), a sign stays with its number (−3)."""
+    """Return what stands in a row; a mixed number keeps its parts apart (2 3/4), a sign stays with its number (−3)."""
     text = ""
     for element in elements:
         said = _said(element)

@@ -64,7 +64,7 @@ def read(
 
 
 def reencode(path: Path, to: Path) -> None:
-    """Write a picture anew, upright and as WebP, to a new file: its first frame, with nothing that trailed or hid in it.
+    """Write a picture anew, upright and as WebP, to a new file: its first frame, without what trailed or hid in it.
 
     Raises Unreadable, and leaves no file then; FileExistsError where there is one already.
     """

@@ -32,7 +32,7 @@ def stream(content: bytes, *, more: bytes = b"") -> bytes:
 
 
 def pages_pdf(pages: Sequence[str], *, outline: Sequence[tuple[str, int]] = ()) -> bytes:
-    """Return a PDF with a page for each text, a line for each of its lines, and an outline of titles and page indexes."""
+    """Return a PDF with a page for each text, line by line, and an outline of titles and page indexes."""
     first = 5
     page_refs = b" ".join(b"%d 0 R" % (first + 2 * index) for index in range(len(pages)))
     after = first + 2 * len(pages)
