@@ -166,7 +166,7 @@ async def _ran(code: str) -> ProgramRun:
         await process.wait()
     is_late = loop.time() - begun >= WALL_S
     is_cut = len(printed) > OUTPUT_BYTES
-    value, error = (None, output_spent()) if is_cut else _outcome(report, code=process.returncode, is_late=is_late)
+    value, error = (None, output_spent()) if is_cut else outcome_of(report, code=process.returncode, is_late=is_late)
     output = printed[:OUTPUT_BYTES].decode(errors="ignore" if is_cut else "replace")
     return ProgramRun(value=value, error=error, is_cut=is_cut, output=output)
 
@@ -187,7 +187,10 @@ def _kill(process: Process) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _outcome(report: bytearray, *, code: int | None, is_late: bool) -> tuple[str | None, ProgramError | None]:
+def outcome_of(report: bytes | bytearray, *, code: int | None, is_late: bool) -> tuple[str | None, ProgramError | None]:
+    """Return the value and the error of a program by its report and its process's exit code. Raise ProgramNotRun where
+    none was begun.
+    """
     if is_late or code in TOO_MUCH_CPU:
         return None, timed_out()
     begun, _, end = bytes(report).partition(b"\n")
