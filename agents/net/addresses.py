@@ -4,8 +4,9 @@ import asyncio
 import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from threading import BoundedSemaphore, Thread
 
 from agents.net import AddressRefused, NotReached
 
@@ -55,8 +56,9 @@ NO_PUBLIC_PLACE = "There is no public page at that address."
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Host and port → every address of it. Raise OSError as socket.getaddrinfo does."""
 
-# Apart from the loop's own threads: names whose servers are silent may not hold up everybody else.
-_threads = ThreadPoolExecutor(8, thread_name_prefix="names")
+# Threads of their own, that nobody waits for: a silent server of names would hold up all other threads' work, and the
+# process's end.
+_look_ups = BoundedSemaphore(8)
 
 
 def is_public(address: str) -> bool:
@@ -76,14 +78,35 @@ def is_public_name(host: str) -> bool:
 
 
 async def look_up(host: str, port: int) -> list[str]:
-    """Return every address of a host, as the system's resolver gives them. Raise OSError."""
+    """Return every address of a host, as the system's resolver gives them. Raise OSError, NotReached."""
+    if not _look_ups.acquire(blocking=False):
+        raise NotReached("Too many names are being looked up at the moment.")
     loop = asyncio.get_running_loop()
-    found = await loop.run_in_executor(_threads, _look_up, host, port)
-    return list(dict.fromkeys(found))
+    found: asyncio.Future[list[str]] = loop.create_future()
+    Thread(target=_look_up, args=(host, port, loop, found), name="look-up", daemon=True).start()
+    return await found
 
 
-def _look_up(host: str, port: int) -> list[str]:
-    return [str(answer[4][0]) for answer in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+def _look_up(host: str, port: int, loop: asyncio.AbstractEventLoop, found: "asyncio.Future[list[str]]") -> None:
+    result: list[str] | OSError | UnicodeError
+    try:
+        answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        result = list(dict.fromkeys(str(answer[4][0]) for answer in answers))
+    except (OSError, UnicodeError) as error:
+        result = error
+    finally:
+        _look_ups.release()
+    with suppress(RuntimeError):  # Whoever asked, and their loop, may be gone.
+        loop.call_soon_threadsafe(_tell, found, result)
+
+
+def _tell(found: "asyncio.Future[list[str]]", result: list[str] | OSError | UnicodeError) -> None:
+    if found.done():
+        return
+    if isinstance(result, list):
+        found.set_result(result)
+    else:
+        found.set_exception(result)
 
 
 async def public_addresses(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:

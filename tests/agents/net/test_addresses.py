@@ -1,8 +1,10 @@
 """S1–S9: which addresses are public, and which names may be looked up."""
 
+import asyncio
 import re
 import socket
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from threading import Event
 
 import pytest
 from hypothesis import example, given, settings
@@ -205,3 +207,27 @@ async def test_resolver_that_nobody_answers_is_told_as_a_network_away() -> None:
 async def test_system_resolver_is_asked_for_every_address() -> None:
     assert set(await look_up("localhost", 80)) <= {"127.0.0.1", "::1"}
     assert await look_up("localhost", 80)
+
+
+async def test_names_whose_servers_are_silent_hold_up_no_more_than_their_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """S7: those who ask for more are told at once, and the places come back."""
+    answered = Event()
+
+    def silent(*args: object, **kwargs: object) -> list[object]:
+        answered.wait()
+        raise socket.gaierror(socket.EAI_NONAME, "unknown")
+
+    monkeypatch.setattr(socket, "getaddrinfo", silent)
+    waiting = [asyncio.create_task(look_up(f"page{number}.example", 80)) for number in range(8)]
+    await asyncio.sleep(0)
+    with pytest.raises(NotReached, match="Too many"):
+        await look_up("page9.example", 80)
+    waiting[0].cancel()
+    answered.set()
+    for task in waiting:
+        with pytest.raises((socket.gaierror, asyncio.CancelledError)):
+            await task
+    with pytest.raises(socket.gaierror):
+        await look_up("page9.example", 80)
