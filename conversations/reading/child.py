@@ -31,6 +31,8 @@ from conversations.reading.values import (
 
 MEMORY = 512 * 1024 * 1024
 CPU_S = 120
+KILLED_CPU_S = CPU_S + 5
+"""The kernel says nothing of time when it comes to this."""
 STALL_CPU_S = 9
 """Of its own time from one word to the next; a busy machine does not count against a file."""
 FILES = 64
@@ -56,7 +58,7 @@ def main(task: str, argument: str) -> None:
     os.dup2(2, 1)
 
     def say(**said: Any) -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (min(CPU_S, int(process_time()) + STALL_CPU_S), CPU_S))
+        resource.setrlimit(resource.RLIMIT_CPU, (min(CPU_S, int(process_time()) + STALL_CPU_S), KILLED_CPU_S))
         out.write(json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n")
 
     try:
@@ -79,7 +81,7 @@ def limit() -> None:
         (resource.RLIMIT_NPROC, 0),
     ):
         resource.setrlimit(what, (most, most))
-    resource.setrlimit(resource.RLIMIT_CPU, (STALL_CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_CPU, (STALL_CPU_S, KILLED_CPU_S))
     # Softly: the libraries that read off pictures map more than they use, see ocr.py.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, 3 * MEMORY))
 
