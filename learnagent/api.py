@@ -16,6 +16,7 @@ from ninja.parser import Parser
 from agents import rejections, strict_json
 from agents.rejections import Rejection
 from conversations.api import router as conversations_router
+from conversations.searching.api import router as search_router
 from learnagent.accounts.models import Person
 from learnagent.accounts.tokens import bearer_token
 from learnagent.correlation import current_ref
@@ -60,6 +61,7 @@ api = NinjaAPI(
     openapi_url="/openapi.json",
 )
 api.add_router("", conversations_router, auth=_person)
+api.add_router("", search_router, auth=_person)
 
 
 def answer(request: HttpRequest, rejection: Rejection) -> HttpResponse:

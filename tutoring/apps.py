@@ -14,7 +14,8 @@ class TutoringConfig(AppConfig):
         from agents.people import register_audiences
         from conversations.hosts import register_card, register_host
         from conversations.library.shelves import register_shareable
-        from tutoring import classes
+        from conversations.searching.publishing import register_publisher
+        from tutoring import classes, publishing
         from tutoring.lessons.host import TutoringHost
         from tutoring.models import Membership
         from tutoring.presentation import card_texts, cards
@@ -26,5 +27,6 @@ class TutoringConfig(AppConfig):
         register_card("path", cards.paths_html, texts=card_texts.paths_text)
         register_card("replies", cards.replies_html, texts=card_texts.nothing)
         register_audiences(classes.audiences_of)
+        register_publisher(publishing.KIND, publishing.published_courses)
         register_shareable(classes.shareable_by)
         post_delete.connect(classes.stop_sharing, sender=Membership)

@@ -2,23 +2,32 @@
 
 A passage is found by its words as soon as it is stored: the database's triggers see to that (migration 0009). Its meaning
 is worked out after that, a few passages at a time; what is broken off, or the model missing, is caught up on by
-`embed_missing`.
+`keep_up`.
 """
 
+import logging
+import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import batched
 
-from django.db import models, transaction
+from django.db import connections, models, transaction
 
 from agents import embeddings
 from conversations.models import Document, Embedding, Passage
 from conversations.models.library import NAME_MAX_LENGTH
 from conversations.reading import Page
 from conversations.searching.passages import pieces
+from conversations.searching.publishing import publish_changed
 from conversations.searching.vectors import store
+
+logger = logging.getLogger(__name__)
 
 EMBEDDED_AT_ONCE = 32
 """Passages whose meanings are worked out and stored together: half a second of work."""
+LOOKED_AFTER_EVERY_S = 30.0
+
+_embedding = threading.Lock()
 
 
 def index_document(
@@ -90,16 +99,38 @@ def to_be_embedded(passages: "models.QuerySet[Passage]") -> "models.QuerySet[Pas
     return passages.filter(~models.Exists(known), indexed=True).order_by("pk")
 
 
-def embed_missing() -> None:
-    """Work out the meanings that are missing, or another model's. Raise EmbeddingsMissing where the model does not load."""
+def keep_up_for_ever() -> None:
+    """Publish what changed, and work out the meanings that are missing or another model's, now and then: for a thread."""
+    while True:
+        try:
+            keep_up()
+        except Exception:
+            # A database away for a moment must not end the watch.
+            logger.exception("could not keep the index up")
+        connections.close_all()
+        time.sleep(LOOKED_AFTER_EVERY_S)
+
+
+def keep_up() -> None:
+    """Publish what changed, and work out the meanings that are missing or another model's."""
+    publish_changed()
     embed_passages(Passage.objects.all())
 
 
 def _embed(passages: Sequence[int]) -> None:
-    rows = list(Passage.objects.filter(pk__in=passages))
+    with _embedding:
+        # Another thread may have done some of it meanwhile.
+        rows = list(to_be_embedded(Passage.objects.filter(pk__in=passages)))
+        if rows:
+            _store_meanings(rows)
+
+
+def _store_meanings(rows: Sequence[Passage]) -> None:
     vectors = embeddings.embed([f"{row.heading}\n{row.text}" for row in rows])
     with transaction.atomic():
-        there = set(Passage.objects.select_for_update().filter(pk__in=passages).values_list("pk", flat=True))
+        there = set(
+            Passage.objects.select_for_update().filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True)
+        )
         Embedding.objects.filter(passage__in=there).delete()
         store(
             [

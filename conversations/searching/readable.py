@@ -11,8 +11,7 @@ MESSAGE, DOCUMENT = "message", "document"
 
 
 def readable_documents(person: Person) -> QuerySet[Document]:
-    """Return what the person may read and has not thrown away with a conversation."""
-    return Document.objects.readable_by(person).filter(Q(session=None) | Q(session__deleted_at=None))
+    return Document.objects.readable_by(person)
 
 
 def readable_passages(person: Person, kinds: Collection[str]) -> QuerySet[Passage]:

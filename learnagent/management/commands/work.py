@@ -18,6 +18,7 @@ from agents.periodic import do_what_is_due
 from conversations.history.arranging import purge
 from conversations.library.deleting import forget_unsent
 from conversations.library.reading_jobs import read_for_ever
+from conversations.searching.index import keep_up_for_ever
 from learnagent.accounts.copies import look_after_copies
 from learnagent.accounts.erasing import wake_erasures
 from learnagent.accounts.sessions import SessionStore
@@ -45,6 +46,7 @@ class Command(db_worker.Command):
         os.nice(NICENESS)
         threading.Thread(target=_look_after, daemon=True).start()
         threading.Thread(target=read_for_ever, daemon=True).start()
+        threading.Thread(target=keep_up_for_ever, daemon=True).start()
         if with_parent:
             threading.Thread(target=_end_with_parent, daemon=True).start()
         super().handle(**options)
