@@ -106,6 +106,7 @@ def map_card(path: PlannedPath, *, turn_id: str) -> Card:
     content = {
         "title": _("The map of %(course)s") % {"course": path.course.title},
         "summary": _("All its lessons, and your way through them."),
+        "go": _("See the map"),
         "url": f"/learn/{path.course.id}/",
     }
     return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "map")), content=content)
