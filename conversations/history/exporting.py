@@ -15,7 +15,8 @@ from agents.threads import in_orm_thread
 from conversations.answers import wire_time
 from conversations.history.defusing import defused, escaped, escaped_line
 from conversations.hosts import cards_text
-from conversations.models import Message, Session, Turn
+from conversations.library.attaching import attachments_of
+from conversations.models import Document, Message, Session, Turn
 from conversations.turns import Owner
 from conversations.who import who_spoke
 
@@ -34,6 +35,8 @@ class Exported:
     reply: str
     cards: Sequence[Mapping[str, Any]]
     """`{kind, id, at, text}`, `at` counting characters of the reply before it."""
+    files: Sequence[Mapping[str, str]]
+    """`{id, name}` of what went with the message, as far as it is still there."""
 
 
 async def as_markdown(session: Session, person: Owner) -> AsyncIterator[str]:
@@ -80,10 +83,22 @@ def _page(session: Session, person: Owner, after: int) -> list[Exported]:
     turns = list(session.turns.filter(number__gt=after, replaced_by=None).order_by("number")[:PAGE])
     said = {(row.turn_id, row.author): row for row in Message.objects.filter(turn__in=turns)}
     texts = cards_text([card for row in said.values() for card in row.cards], person)
-    return [_exported(turn, said.get((turn.pk, "learner")), said.get((turn.pk, "team")), texts=texts) for turn in turns]
+    attached = attachments_of(turns)
+    return [
+        _exported(
+            turn,
+            said.get((turn.pk, "learner")),
+            said.get((turn.pk, "team")),
+            texts=texts,
+            files=attached.get(turn.pk, ()),
+        )
+        for turn in turns
+    ]
 
 
-def _exported(turn: Turn, said: Message | None, reply: Message | None, *, texts: Mapping[str, str]) -> Exported:
+def _exported(
+    turn: Turn, said: Message | None, reply: Message | None, *, texts: Mapping[str, str], files: Sequence[Document]
+) -> Exported:
     cards = reply.cards if reply else []
     return Exported(
         turn=turn,
@@ -93,6 +108,7 @@ def _exported(turn: Turn, said: Message | None, reply: Message | None, *, texts:
             {"kind": card["kind"], "id": card["id"], "at": card["at"], "text": texts.get(card["id"], "")}
             for card in cards
         ],
+        files=[{"id": str(document.pk), "name": document.name} for document in files],
     )
 
 
@@ -100,6 +116,8 @@ def _markdown_of(exported: Exported) -> Iterator[str]:
     if exported.said:
         when = f"{exported.turn.created_at:%Y-%m-%d %H:%M} UTC"
         yield f"**{_('You')}**, {when}\n\n{_quoted(escaped(exported.said))}\n\n"
+    if exported.files:
+        yield f"{_('Files:')} {', '.join(escaped_line(file['name']) for file in exported.files)}\n\n"
     if exported.reply or exported.cards:
         yield f"**{who_spoke(exported.turn).label}**\n\n"
     places = [0, *(min(card["at"], len(exported.reply)) for card in exported.cards), len(exported.reply)]
@@ -128,4 +146,5 @@ def _json_of(exported: Exported) -> dict[str, Any]:
         "user_text": exported.said,
         "agent_text": exported.reply,
         "cards": exported.cards,
+        "attachments": exported.files,
     }

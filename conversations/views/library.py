@@ -55,6 +55,10 @@ def library(request: HttpRequest) -> HttpResponse:
         return _take(request)
     if query := request.GET.get("q", "").strip():
         return _found(request, query)
+    return _listed(request)
+
+
+def _listed(request: HttpRequest, *, status: int = 200) -> HttpResponse:
     folder = folder_named(request, request.GET.get("folder", ""), door=access.readable_folder)
     try:
         context = listing.documents_of(request.user, folder=folder, page=number_in(request, "page") or 1)
@@ -71,7 +75,7 @@ def library(request: HttpRequest) -> HttpResponse:
         "shared_with": audiences.get(folder.audience) if folder else "",
         **uploads.limits(),
     }
-    return render(request, "conversations/library.html", context)
+    return render(request, "conversations/library.html", context, status=status)
 
 
 def _found(request: HttpRequest, query: str) -> HttpResponse:
@@ -90,22 +94,25 @@ def folder_named(request: HttpRequest, text: str, *, door: Callable[[Any, int], 
 
 
 def _take(request: HttpRequest) -> HttpResponse:
-    """Take the files of a form; say of each what became of it."""
+    """Take the files of a form; say of each what became of it. Where none was taken, the page is the answer."""
     folder = folder_named(request, request.POST.get("folder", ""), door=access.folder_for)
     files = request.FILES.getlist("file")
     if "application/json" in request.headers.get("Accept", ""):
         return _take_one(request, files, folder)
+    status, is_added = 422, False
     if not files:
         messages.error(request, _("Choose a file first."))
     for file in files:
         try:
             document = _taken(request, file, folder)
         except Rejection as rejection:
+            status = rejection.status
             name = uploads.cleaned_name(file.name or "")
             messages.error(request, _("%(name)s was not added. %(why)s") % {"name": name, "why": rejection.message})
         else:
+            is_added = True
             messages.success(request, _("%(name)s is in your library.") % {"name": document.name})
-    return redirect(_address(folder))
+    return redirect(_address(folder)) if is_added else _listed(request, status=status)
 
 
 def _take_one(request: HttpRequest, files: "Sequence[File[Any]]", folder: Folder | None) -> HttpResponse:

@@ -264,6 +264,8 @@ def test_plain_form_takes_several_and_says_what_became_of_each(client, ada, put)
     assert "good.txt is in your library." in page
     assert "bad.svg was not added. This kind of file is not taken." in page
     assert Document.objects.get().folder == folder
+    for content, status in ((b"", 400), (b"<svg/>", 415)):
+        assert client.post("/library/", {"file": SimpleUploadedFile("a.txt", content)}).status_code == status
 
 
 @pytest.mark.django_db(transaction=True)
