@@ -10,6 +10,7 @@ from drills import (
     begging,
     endings,
     faults,
+    fetching,
     kills,
     lesson,
     long_lessons,
@@ -36,6 +37,7 @@ DRILLS = {
     "team": team.run,
     "reading": reading.run,
     "sandbox": sandbox.run,
+    "fetching": fetching.run,
 }
 
 TO_BE_READ = {"lesson"}

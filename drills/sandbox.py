@@ -4,27 +4,20 @@ import asyncio
 import os
 import shutil
 import signal
-from collections.abc import Coroutine, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from agents.sandbox.bubblewrap import BubblewrapSandbox
 from agents.sandbox.monty import MontySandbox
 from agents.sandbox.programs import ProgramNotRun, ProgramRun, Sandbox
-from bench.pressure import cpu_pressure
 from drills.prepared import Prepared
 from drills.result import Result
+from drills.watched import LOOK_EVERY_S, watched_while
 from tests.agents.sandbox.programs import HOSTILE, LOOP, REFUSED, Hostile
 
 WITHIN_S = 2.5
-GROWTH_KB = 10_000
-STALL_S = 0.05
-QUIET = 20.0
-"""CPU pressure, in percent, above which times say nothing of ours."""
 AT_ONCE = 50
-LOOK_EVERY_S = 0.005
 
 
 def run(_base: Prepared) -> Iterator[Result]:
@@ -47,7 +40,7 @@ async def _drilled(name: str, sandbox: Sandbox) -> list[Result]:
 
 async def _told_off(name: str, sandbox: Sandbox, each: Hostile) -> Result:
     wanted = each.kinds | (REFUSED if name == "bubblewrap" and each.kinds & REFUSED else set())
-    watched = await _watched(sandbox.run(each.code))
+    watched = await watched_while(sandbox.run(each.code))
     kind = _kind(watched.found)
     faults = [f"{kind}, not {' or '.join(sorted(wanted))}"] if kind not in wanted else []
     if watched.seconds > WITHIN_S and watched.is_quiet:
@@ -58,7 +51,7 @@ async def _told_off(name: str, sandbox: Sandbox, each: Hostile) -> Result:
 async def _many(name: str, sandbox: Sandbox) -> Result:
     """Run all at once, hostile ones and harmless ones: each is answered, or told that there is no room."""
     codes = [HOSTILE[number % len(HOSTILE)].code if number % 2 else "6 * 7" for number in range(AT_ONCE)]
-    watched = await _watched(asyncio.gather(*(_outcome(sandbox, code) for code in codes)))
+    watched = await watched_while(asyncio.gather(*(_outcome(sandbox, code) for code in codes)))
     ended: list[str] = watched.found
     faults = [f"{ended.count('internal')} cut off"] if "internal" in ended else []
     counted = ", ".join(f"{ended.count(kind)} {kind}" for kind in sorted(set(ended)))
@@ -91,54 +84,6 @@ async def _outcome(sandbox: Sandbox, code: str) -> str:
 
 def _kind(found: ProgramRun) -> str:
     return found.error.kind if found.error else "done"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Watched:
-    """What something came to, and what it did to the process around it."""
-
-    found: Any
-    seconds: float
-    stalled_s: float
-    grown_kb: int
-
-    @property
-    def is_quiet(self) -> bool:
-        return (cpu_pressure() or 0.0) < QUIET
-
-    def as_result(self, name: str, faults: list[str], *, note: str) -> Result:
-        if self.grown_kb > GROWTH_KB:
-            faults.append(f"the server grew by {self.grown_kb} KB")
-        if self.stalled_s > STALL_S and self.is_quiet:
-            faults.append("the loop was stalled")
-        note = f"{note}; loop stalled {self.stalled_s * 1000:.0f} ms; +{self.grown_kb} KB"
-        return Result(name=name, faults=tuple(faults), seconds=self.seconds, measured="answered in", note=note)
-
-
-async def _watched(work: Coroutine[Any, Any, Any] | asyncio.Future[Any]) -> _Watched:
-    before, started = _resident_kb(), monotonic()
-    stalls = asyncio.create_task(_stalls())
-    found = await work
-    seconds = monotonic() - started
-    stalls.cancel()
-    return _Watched(found=found, seconds=seconds, stalled_s=await stalls, grown_kb=_resident_kb() - before)
-
-
-async def _stalls() -> float:
-    """Return the longest time that the loop was kept from its work, once called off."""
-    longest = 0.0
-    try:
-        while True:
-            started = monotonic()
-            await asyncio.sleep(LOOK_EVERY_S)
-            longest = max(longest, monotonic() - started - LOOK_EVERY_S)
-    except asyncio.CancelledError:
-        return longest
-
-
-def _resident_kb() -> int:
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
 def _children(pid: int | str) -> list[int]:
