@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from stage import KINDS
+from stage import BOOK, KINDS
 
 PHONE, DESK = "390", "1280"
 
@@ -32,6 +32,7 @@ def views(people: dict[str, Any], reset: str, link: str) -> Iterator[View]:
     yield from newcomers()
     yield from lessons()
     yield from own_things()
+    yield from libraries(people["grace"])
     yield from placements(people["noa"])
     yield from teachers(people)
     yield View(name="prompts", person="root", path="/admin/agents/promptversion/")
@@ -109,6 +110,16 @@ def lessons() -> Iterator[View]:
 def own_things() -> Iterator[View]:
     for name in ("profile", "password", "email", "sessions", "tokens", "classes", "data", "erase"):
         yield View(name=name, person="ben", path=f"/accounts/{name}/")
+
+
+def libraries(person: Any) -> Iterator[View]:
+    book = person.documents.get(name=BOOK)
+    yield View(name="library-none", person="zoe", path="/library/")
+    yield View(name="library", person="grace", path="/library/")
+    yield View(name="library-folder", person="grace", path=f"/library/?folder={book.folder_id}")
+    yield View(name="library-found", person="grace", path="/library/?q=equal+parts")
+    yield View(name="document", person="grace", path=f"{book.get_absolute_url()}?at=2#passage-2")
+    yield View(name="document-delete", person="grace", path=f"{book.get_absolute_url()}delete/")
 
 
 def placements(person: Any) -> Iterator[View]:

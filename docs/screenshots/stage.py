@@ -24,6 +24,21 @@ TITLES = (
     "Old notes", "Not needed any more",
 )  # fmt: skip
 
+BOOK = "Notes on parts.md"
+NOTES = """# Notes on parts
+
+## Halves
+
+A half is one of two equal parts. Two parts that differ in size are two pieces, and no halves.
+
+## Quarters
+
+A quarter is one of four equal parts. Two quarters and one half are the same amount: cut each half in two.
+
+## What to ask
+
+How could you check that the parts are equal? Lay one on the other, or weigh them.
+"""
 PUPILS = 11
 """Of the simulated class: enough to fill a page."""
 
@@ -117,6 +132,7 @@ def people() -> dict[str, Any]:
     found["ben"].save()
     make_token(found["ben"], label="My tablet")
     older_conversations(found["ada"])
+    fill_library(found["grace"])
     read_by_a_teacher(found["ben"])
     for state in ("open", "answered"):
         questions_of_each_kind(found["ada"], state)
@@ -137,6 +153,20 @@ def older_conversations(person: Any) -> None:
         Session.objects.filter(pk=session.pk).update(updated_at=timezone.now() - timedelta(days=1 + 6 * number))
     arranging.delete(session)
     Session.with_deleted.filter(pk=session.pk).update(deleted_at=timezone.now() - timedelta(days=2))
+
+
+def fill_library(person: Any) -> None:
+    """Put a text in a folder that the person's class can read."""
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from conversations.library import reading_jobs, shelves, uploads
+    from conversations.models import Document
+
+    folder = shelves.make_folder(person, "For the class")
+    shelves.share(folder, next(iter(shelves.shareable_by(person))))
+    book = uploads.take(person, SimpleUploadedFile(BOOK, NOTES.encode()), in_library=True)
+    reading_jobs.read_all()
+    Document.objects.filter(pk=book.pk).update(folder=folder)
 
 
 def read_by_a_teacher(person: Any) -> None:
