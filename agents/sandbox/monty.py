@@ -10,6 +10,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from agents.sandbox.programs import (
     CHARACTERS,
@@ -34,24 +35,25 @@ END_WITHIN_S = 2.0
 
 
 class MontySandbox:
-    """One child for the process, started by the first program, and again by the first after it died.
+    """One child for each event loop, started by its first program, and again by the first after it died.
 
-    A loop that ran programs closes it before its own end.
+    A server has one loop. A loop that ends before its process does, as a job's, closes what it started.
     """
 
     def __init__(self) -> None:
-        self._child: Child | None = None
+        self._children: WeakKeyDictionary[asyncio.AbstractEventLoop, Child] = WeakKeyDictionary()
 
     async def run(self, code: str) -> ProgramRun:
         if len(code) > CHARACTERS:
             return ProgramRun(error=too_long(code))
-        if self._child is None or not self._child.lives:
-            self._child = Child()
-        return await self._child.run(code)
+        loop = asyncio.get_running_loop()
+        child = self._children.get(loop)
+        if child is None or not child.lives:
+            child = self._children[loop] = Child()
+        return await child.run(code)
 
     async def close(self) -> None:
-        child, self._child = self._child, None
-        if child:
+        if child := self._children.pop(asyncio.get_running_loop(), None):
             await child.close()
 
     def problem(self) -> str:
@@ -81,7 +83,8 @@ class Child:
                 found: ProgramRun = await answer
                 return found
         except TimeoutError:
-            await self.close()
+            await self._kill()
+            await asyncio.wait([self._listening])
             raise broke_down() from None
         except OSError:
             logger.exception("no process to run programs in")
@@ -101,9 +104,14 @@ class Child:
         except (OSError, ValueError):
             logger.exception("a process that runs programs cannot be heard")
         finally:
+            await self._kill()
             for answer in self._waiting.values():
                 if not answer.done():
                     answer.set_exception(broke_down())
+
+    async def _kill(self) -> None:
+        with suppress(OSError):
+            (await self._starting).kill()
 
     def _take(self, frame: dict[str, Any]) -> None:
         answer = self._waiting.get(frame["id"])

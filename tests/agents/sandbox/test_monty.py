@@ -142,6 +142,19 @@ async def test_keeper_that_is_killed_is_replaced(sandbox: MontySandbox) -> None:
     assert (await sandbox.run("1 + 1")).value == "2"
 
 
+async def test_keeper_that_hangs_is_replaced(sandbox: MontySandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C12: one that says nothing is ended, and nobody waits for it for long."""
+    await sandbox.run("1")
+    (keeper,) = keepers()
+    monkeypatch.setattr("agents.sandbox.monty.HUNG_S", 0.1)
+    os.kill(keeper, signal.SIGSTOP)
+    with pytest.raises(ProgramNotRun) as caught:
+        await sandbox.run("1")
+    assert caught.value.error_type == "internal"
+    monkeypatch.undo()
+    assert (await sandbox.run("1 + 1")).value == "2"
+
+
 async def test_program_that_nobody_waits_for_makes_room(sandbox: MontySandbox) -> None:
     """C12: those who left are not run to their end before the others."""
     loops = [asyncio.create_task(sandbox.run(LOOP)) for _ in range(40)]
