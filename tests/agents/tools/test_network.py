@@ -17,7 +17,7 @@ from agents.roles import Plan, Role
 from agents.speakers import speakers_for
 from agents.speaking import PlanSpeaker
 from agents.tooling import Toolbox
-from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
+from agents.tools import Tool, ToolFailed, ToolResult, ToolUse, tools
 from agents.tools.arxiv import ArxivQuestion, Pace, Papers, arxiv, query_of
 from agents.tools.fetch_page import CHARACTERS, PageRead, PageWanted, fetch_page
 from agents.tools.network import network_tools
@@ -76,8 +76,8 @@ def at_once(tool: str, url: str, **options: Any) -> Tool:
     return made[tool](configured, **options)
 
 
-def role_with(tools: Mapping[str, Tool]) -> Role:
-    return Role(name="research", purpose="Looks up.", plan=lambda _: Plan(), tools=tuple(tools))
+def role_with(known: Mapping[str, Tool]) -> Role:
+    return Role(name="research", purpose="Looks up.", plan=lambda _: Plan(), tools=tuple(known))
 
 
 async def searched(outside: Outside, query: str = "fraction", **arguments: object) -> WebHits:
@@ -345,6 +345,13 @@ class TestFetchPage:
 
         with pytest.raises(ToolFailed, match="network cannot be reached"):
             await fetch_page(fetch=away).run(PageWanted(url="http://page.example/"), USE)
+
+
+def test_registered_tools_follow_the_settings_in_force(settings: Any) -> None:
+    names = ("fetch_page", "web_search", "wikipedia", "arxiv")
+    assert [name for name in names if tools[name].is_ready()] == ["fetch_page"]
+    settings.AGENTS = settings.AGENTS | {"services": all_at("http://services.example")}
+    assert [name for name in names if tools[name].is_ready()] == list(names)
 
 
 def test_source_is_the_same_for_the_same_page() -> None:
