@@ -1,6 +1,5 @@
 """The tutoring room as host of conversations: what a message means, which graph answers it, what is kept of it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,9 +14,7 @@ from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
 from tutoring import graphs
-from tutoring.grading import grade
-from tutoring.grading.numbers import spans_of
-from tutoring.lessons import coordinating, gathering, placing, planning, standing, undoing
+from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions, stages
 from tutoring.presentation.contexts import mastery_view
@@ -27,21 +24,12 @@ from tutoring.roles.session import ROUTING
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.turns import DiagnosticTurn, FeedbackTurn, NewQuestion, PathTurn, QuizTurn, Spoken
 from tutoring.routing.topics import concepts_named
-from tutoring.rules.claims import plain
 from tutoring.rules.cycle import led_to
-from tutoring.rules.listening import Heard, answer_alone
+from tutoring.rules.listening import Heard
 from tutoring.rules.moves import LAST_RUNG
 from tutoring.writing import orders
 
 ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
-SAYS_SOMETHING = frozenset({"idea_said", "idea_partly", "other"})
-WORDS_OF_A_SENTENCE = 3
-"""Words from which a message is taken for the answer to a question that asks for words."""
-WORDS_OF_A_GUESS = 5
-"""Words up to which it counts as a wrong one, too: a number in a longer sentence may be no answer at all."""
-WORDS_OF_A_NUMBER = 2
-"""Words up to which a message is repeated whole, since they may name what is counted."""
-REASON = re.compile(r"\s*(?:because|'?cause|cuz|cos|since|if|when)\b", re.IGNORECASE)
 
 
 class TutoringHost(Host):
@@ -186,57 +174,15 @@ def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
     if sent := coordinating.sent_elsewhere(turn, text, heard):
         standing.wait_while_elsewhere(turn, sent)
         return
-    answer = _typed_answer(heard, text, question, held)
+    answer = typed.answer_in(heard, text, question, held)
     if question is not None and answer:
         _record(turn, question, answer)
     elif question is not None and heard.kind in ASKS_FOR_HELP:
         _help(turn, question, tried=heard.kind == "does_not_know")
-    elif question is not None and heard.kind in SAYS_SOMETHING and not (held.contrast or held.cycle.paused):
+    elif question is not None and heard.kind in typed.SAYS_SOMETHING and not (held.contrast or held.cycle.paused):
         _give_hint(turn, question)  # Where an answer has earned one: how it came about was asked first.
     if not answer:
         _note_ideas(turn, heard, text, concept, held)
-
-
-def _typed_answer(heard: Heard, text: str, question: Question | None, held: LessonState) -> str:
-    """Return the answer that a message gives to the open question; empty if it gives none.
-
-    After a contrast case a message is a reply to that case, unless it is nothing but an answer and not a right reply.
-    """
-    if question is None or (held.contrast and heard.kind == "idea_said"):
-        return ""
-    if heard.bare_answer:
-        return heard.bare_answer
-    if held.contrast or heard.kind not in SAYS_SOMETHING:
-        return ""
-    if held.cycle.paused:
-        return text if _is_but_an_answer(question, text) else ""
-    if question.kind == "text":
-        return text if len(text.split()) >= WORDS_OF_A_SENTENCE else ""
-    if len(text.split()) > placing.WORDS_OF_AN_ANSWER:
-        return ""
-    if question.kind == "numeric":
-        return _number_said(question, text)
-    return text if grade(question.instance().key, text).verdict != "unparsable" else ""
-
-
-def _is_but_an_answer(question: Question, text: str) -> bool:
-    """Tell whether a message is nothing but an answer, though in words: "three and a half". Then a quiz that waits goes on."""
-    if question.kind == "numeric":
-        return [answer_alone(text)] == [plain(each) for each in spans_of(text)]
-    short = question.kind != "text" and len(text.split()) <= WORDS_OF_A_GUESS
-    return short and grade(question.instance().key, text).verdict != "unparsable"
-
-
-def _number_said(question: Question, text: str) -> str:
-    """Return the number that a short message answers with: "oh, 3/4, I miscounted"; empty for none, and for a reason."""
-    if REASON.match(text):
-        return ""
-    key, said, words = question.instance().key, spans_of(text), len(text.split())
-    if right := next((each for each in (text, *said[-1:]) if grade(key, each).verdict == "correct"), ""):
-        return right
-    if words > WORDS_OF_A_GUESS or grade(key, text).verdict == "unparsable":
-        return ""
-    return said[0] if len(said) == 1 and words > WORDS_OF_A_NUMBER else text
 
 
 def _record(turn: Turn, question: Question, answer: str) -> None:
