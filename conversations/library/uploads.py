@@ -1,6 +1,8 @@
 """The one way in for files: whoever sends one, by whichever address, it is taken here or nowhere."""
 
+import logging
 import re
+import threading
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +23,16 @@ from conversations.reading import Problem, Unreadable, kind_of, reencode
 from conversations.reading.kinds import IMAGES
 from conversations.turns import Owner, hold_owner
 
+logger = logging.getLogger(__name__)
+
 PICTURE = "image/webp"
 """What every picture is kept as: written anew by us, with nothing else in it."""
 UNREAD = (Document.Status.WAITING, Document.Status.READING)
 LATER_S = 30
+PICTURES_AT_ONCE = 2
+"""Pictures that one process writes anew at once: each takes a core and half a gigabyte at most."""
+PATIENCE_S = 15.0
+_pictures = threading.BoundedSemaphore(PICTURES_AT_ONCE)
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode's categories of what controls a line instead of standing in it."""
 
@@ -45,16 +53,23 @@ def take(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
 
     The same file again is the same document, unless it belongs to a conversation and does not come to the library.
     Raise Rejection: 400 for an empty or damaged file, 413 for too large a one or more than the person may keep, 415 for
-    a kind that is not taken, 429 while too many of theirs wait to be read.
+    a kind that is not taken, 429 while too many of theirs wait to be read, 503 where there is no room or too much to do.
     """
-    size = file.size or 0
-    _check_size(size)
+    _check_size(file.size or 0)
+    try:
+        return _taken(person, file, in_library=in_library)
+    except OSError as error:
+        logger.exception("a file could not be kept")
+        raise rejections.unavailable(_("This file could not be kept just now. Try again in a while.")) from error
+
+
+def _taken(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
     with storage.arrival(file.chunks()) as (path, digest):
         with transaction.atomic():
             known = _known(person, digest, in_library=in_library)
         if known is not None:
             return known
-        _check_quota(person, size)
+        _check_quota(person, file.size or 0)
         arrived = _arrived(path, name=cleaned_name(file.name or ""), digest=digest)
     try:
         document = _stored(person, arrived, in_library=in_library)
@@ -125,8 +140,7 @@ def _arrived(path: Path, *, name: str, digest: str) -> Arrived:
     try:
         media_type = kind_of(path)
         if media_type in IMAGES:
-            reencode(path, place)
-            place.chmod(0o600)
+            _write_anew(path, place)
             media_type = PICTURE
         else:
             path.rename(place)
@@ -135,6 +149,17 @@ def _arrived(path: Path, *, name: str, digest: str) -> Arrived:
     return Arrived(
         name=name, digest=digest, media_type=media_type, stored_as=stored_as, size=place.stat().st_size
     )  # fmt: skip
+
+
+def _write_anew(path: Path, place: Path) -> None:
+    """Write a picture anew, few at a time. Raise Rejection 503 where too many wait for it, Unreadable for what is none."""
+    if not _pictures.acquire(timeout=PATIENCE_S):
+        raise rejections.unavailable(_("Many pictures are being added just now. Add this one again in a moment."))
+    try:
+        reencode(path, place)
+    finally:
+        _pictures.release()
+    place.chmod(0o600)
 
 
 def _refusal(problem: Problem) -> Rejection:
@@ -151,7 +176,6 @@ def _refusal(problem: Problem) -> Rejection:
 @transaction.atomic
 def _stored(person: Owner, arrived: Arrived, *, in_library: bool) -> Document:
     """Store the row, unless the same file came in at the same time."""
-    hold_owner(person)
     known = _known(person, arrived.digest, in_library=in_library)
     if known is not None:
         return known
@@ -170,7 +194,11 @@ def _stored(person: Owner, arrived: Arrived, *, in_library: bool) -> Document:
 
 
 def _known(person: Owner, digest: str, *, in_library: bool) -> Document | None:
-    """Return the document that the same file became before, brought to where it is wanted now."""
+    """Return the document that the same file became before, brought to where it is wanted now.
+
+    The caller has the transaction; the owner is held until it ends.
+    """
+    hold_owner(person)
     own = Document.objects.filter(owner=person, digest=digest)
     document = own.filter(in_library=True).first() or own.filter(session=None).first()
     if document is None and in_library:

@@ -2,6 +2,7 @@
 
 import io
 import threading
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -79,6 +80,17 @@ class TestWhatIsTaken:
         settings.UPLOADS = settings.UPLOADS | {"file_bytes": 1000}
         put(ada, b"a " * 500)
         assert refusal(lambda: put(ada, b"a " * 500 + b"b")) == (413, "too_large")
+
+
+def test_full_disk_is_told_and_leaves_nothing(ada, put, folder, monkeypatch):
+    """G4"""
+
+    def full(*args, **options):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "rename", full)
+    assert refusal(lambda: put(ada)) == (503, "unavailable")
+    assert (files_in(folder), Document.objects.count()) == ([], 0)
 
 
 @pytest.mark.parametrize(
