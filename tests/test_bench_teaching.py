@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.teaching import gaining, placing, walking
+from bench.teaching import gaining, placing, returning, walking
 from bench.teaching.pupils import Tutor
 from tutoring.rules.prerequisites import ancestors
 
@@ -27,6 +27,18 @@ def test_the_path_ends_with_goals_that_are_known_and_teaches_nothing_else():
         assert tutor.asked < tutor.budget
         assert all(tutor.pupil.known[goal] for goal in case.goals)
         assert tutor.mastered <= ancestors(case.graph, case.goals).union(case.goals)
+
+
+def test_over_days_what_was_mastered_comes_back_within_its_share(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(returning, "A_DAY", 10)
+    looked_back = 0
+    for case in walking.random_cases("novice", seed=3):
+        tutor = returning.Calendar(pupil=case.pupil())
+        walking.to_the_goals(tutor, case.goals)
+        assert all(tutor.pupil.known[goal] for goal in case.goals)
+        looked_back += len(tutor.looks)
+        assert len(tutor.looks) < tutor.asked / 4
+    assert looked_back
 
 
 def test_no_loop_asks_more_than_it_may():

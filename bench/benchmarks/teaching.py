@@ -73,13 +73,15 @@ def _mastery() -> Iterator[Figure]:
 
 def _path() -> Iterator[Figure]:
     from bench.teaching.walking import COHORTS as learners
-    from bench.teaching.walking import questions_to_goals
+    from bench.teaching.walking import questions_over_days, questions_to_goals
 
     for name in learners:
         taken = questions_to_goals(name, seed=SEED)
         whole, up_to_goals = (taken["path"] / taken[other] for other in ("syllabus", "up to the goals"))
         yield Figure(name=f"G7 questions, of the whole syllabus's, {name}", seen=whole, beat=0.60, stretch=0.55)
         yield Figure(name=f"G7 questions, of the syllabus's up to the goals, {name}", seen=up_to_goals)
+        over_days = questions_over_days(name, seed=SEED) / taken["path"]
+        yield Figure(name=f"G7 questions with looks back over days, of those on one day, {name}", seen=over_days)
 
 
 def _wrong_ideas() -> Iterator[Figure]:

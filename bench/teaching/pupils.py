@@ -20,8 +20,10 @@ from tutoring.rules.mastery import (
     offset_of,
     practised,
 )
-from tutoring.rules.paths import doubted
+from tutoring.rules.paths import Standing, doubted
+from tutoring.rules.retention import MISSED
 from tutoring.rules.selection import Candidate, choose_template
+from tutoring.rules.sittings import NOTHING_ANSWERED, Sitting
 
 LEARN, WITHOUT_PREREQUISITE, FORGET = 0.25, 0.15, 0.003
 """Chance to learn from a question where all it rests on is known; factor for each part missing; chance to forget."""
@@ -107,6 +109,36 @@ class Tutor:
         belief = self.belief(concept)
         self.beliefs[concept] = replace(belief, probability=doubted(belief.probability), answers=max(1, belief.answers))
         self.mastered.discard(concept)
+
+    @property
+    def sitting(self) -> Sitting:
+        """What counts for looking back: nothing, since all is on one day."""
+        return NOTHING_ANSWERED
+
+    def standings(self) -> dict[str, Standing]:
+        """Return what is believed, as the path planner takes it."""
+        return {
+            concept: Standing(
+                probability=(belief := self.belief(concept)).probability,
+                answers=belief.answers,
+                mastered=concept in self.mastered,
+            )
+            for concept in self.pupil.graph
+        }
+
+    def look_back(self, concept: str) -> bool:
+        """Ask one question on what was mastered before, and return whether the answer was right."""
+        right = self.ask(concept)
+        if not is_mastered(self.belief(concept)):
+            self.mastered.discard(concept)
+        return right
+
+    def review(self, concept: str) -> None:
+        """Ask it as a review: what is missed there is practised again."""
+        if not self.look_back(concept):
+            belief = self.belief(concept)
+            self.beliefs[concept] = replace(belief, probability=min(belief.probability, MISSED))
+            self.mastered.discard(concept)
 
     def _chosen(self, concept: str, belief: Belief) -> int:
         candidates = []

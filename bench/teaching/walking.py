@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 from bench.teaching.graphs import Graph, knowledge, random_graph
 from bench.teaching.pupils import Pupil, Tutor
+from bench.teaching.returning import Calendar
 from tutoring.rules import paths, placement
 from tutoring.rules.cycle import MAXIMUM_QUESTIONS, MISSES_BEFORE_DETOUR
 from tutoring.rules.mastery import guess_of, placed_belief
 from tutoring.rules.prerequisites import ancestors, in_order, restricted
-from tutoring.rules.sittings import NOTHING_ANSWERED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,13 +69,15 @@ def place(tutor: Tutor, goals: Sequence[str]) -> None:
 def follow(tutor: Tutor, goals: Sequence[str]) -> None:
     """Teach what the path says, with its ways back, until nothing is left to learn."""
     detours: dict[str, list[str]] = {}
-    while tutor.may_ask and (step := _step(tutor, goals)):
-        _lesson(tutor, step.concept, detours.setdefault(step.concept, []))
+    while tutor.may_ask and not tutor.mastered.issuperset(goals) and (step := _step(tutor, goals)):
+        if step.kind == "review":
+            tutor.review(step.concept)
+        else:
+            _lesson(tutor, step.concept, detours.setdefault(step.concept, []))
 
 
 def _step(tutor: Tutor, goals: Sequence[str]) -> paths.Step | None:
-    # Nothing comes back on the day on which it was mastered.
-    return paths.next_step(paths.path(tutor.pupil.graph, standings(tutor), goals=goals), NOTHING_ANSWERED)
+    return paths.next_step(paths.path(tutor.pupil.graph, tutor.standings(), goals=goals), tutor.sitting)
 
 
 def _until_mastered(tutor: Tutor, concept: str) -> None:
@@ -102,8 +104,11 @@ def _lesson(tutor: Tutor, concept: str, visited: list[str]) -> None:
         if asked % MAXIMUM_QUESTIONS == 0:
             tutor.explain(concept)
         asked += 1
-        if asked % CHECK_EVERY == 0 and (waiting := paths.checks_in_passing(graph, standings(tutor), concept)):
+        if asked % CHECK_EVERY == 0 and (waiting := paths.checks_in_passing(graph, tutor.standings(), concept)):
             tutor.ask(waiting[0])
+            continue
+        if asked > 1 and tutor.sitting.may_look_back() and (found := _interleaved(tutor, concept)):
+            tutor.look_back(found[0])
             continue
         misses += not tutor.ask(concept)
         if misses >= MISSES_BEFORE_DETOUR:
@@ -113,27 +118,19 @@ def _lesson(tutor: Tutor, concept: str, visited: list[str]) -> None:
                 return
 
 
+def _interleaved(tutor: Tutor, concept: str) -> tuple[str, ...]:
+    return paths.interleaved(tutor.pupil.graph, tutor.standings(), concept)
+
+
 def _back(tutor: Tutor, concept: str, visited: list[str]) -> str:
     """Return the prerequisite to go back to; when each was visited, the weakest of all that the concept rests on."""
-    graph, now = tutor.pupil.graph, standings(tutor)
+    graph, now = tutor.pupil.graph, tutor.standings()
     back = paths.least_practised_prerequisite(graph, now, concept, visited=visited)
     if back is None:
         visited.clear()
         return paths.remediation(graph, now, concept)[0]
     visited.append(back)
     return back
-
-
-def standings(tutor: Tutor) -> dict[str, paths.Standing]:
-    """Return what is believed, as the path planner takes it."""
-    return {
-        concept: paths.Standing(
-            probability=(belief := tutor.belief(concept)).probability,
-            answers=belief.answers,
-            mastered=concept in tutor.mastered,
-        )
-        for concept in tutor.pupil.graph
-    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,6 +145,16 @@ class Case:
     def pupil(self) -> Pupil:
         """Return the same learner anew."""
         return Pupil(graph=self.graph, known=dict(self.known), rng=Random(self.seed))
+
+
+def questions_over_days(cohort: Cohort, *, seed: int) -> float:
+    """Return the mean number of questions to the same goals where what was mastered comes back from day to day."""
+    taken = []
+    for case in random_cases(cohort, seed=seed):
+        tutor = Calendar(pupil=case.pupil())
+        to_the_goals(tutor, case.goals)
+        taken.append(tutor.asked)
+    return fmean(taken)
 
 
 def questions_to_goals(cohort: Cohort, *, seed: int) -> dict[str, float]:
