@@ -90,6 +90,18 @@ def test_question_is_answered_from_the_library_with_the_place_to_open(ada: Any, 
     assert "Dictionaries › Basics, page 2" in page
 
 
+def test_two_things_are_told_apart_by_what_each_is(ada: Any, lobby: Any, reader: Client) -> None:
+    lists = Page(number=1, heading="Lists", text="A list is an ordered row of things. Make a list of five fruits.")
+    keyed = Page(number=2, heading="Dictionaries", text="A dictionary is a set of pairs of a key and a value.")
+    put_in(ada, (lists, keyed))
+    came = lobby.say("What is the difference between a dictionary and a list?")
+    (card,) = came.cards("sources")
+    page = reader.get(came.turn.session.get_absolute_url()).content.decode()
+    assert len(card["sources"]) == 2
+    assert page.index("A dictionary is a set of pairs") < page.index("A list is an ordered row")
+    assert "five fruits" not in page
+
+
 def test_words_of_a_document_are_in_no_message_and_go_with_it(ada: Any, lobby: Any, reader: Client) -> None:
     """A6: what was deleted is in no conversation, and no search finds it there."""
     document = put_in(ada)

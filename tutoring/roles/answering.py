@@ -15,7 +15,7 @@ from agents.tools.sentences import calculation_in
 from conversations.searching import citing
 from conversations.searching.tool import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
 from tutoring.rules import manners
-from tutoring.rules.extracting import Candidate, Quote, content_words, quotes_for
+from tutoring.rules.extracting import Candidate, Quote, compares, content_words, quotes_for, sides_of
 
 TOOLS = ("library", "calculator", "code_executor")
 """What the tutor may use."""
@@ -47,6 +47,18 @@ class Asked:
     """Signs that the calculator leaves to the learner here."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """A place in a passage."""
+
+    passage: FoundPassage
+    quote: Quote
+
+    @property
+    def text(self) -> str:
+        return self.passage.text[self.quote.start : self.quote.end]
+
+
 def answered(asked: Asked) -> tuple[Said, ...]:
     """Return how the question is answered: the tool that is used, and through it what is said."""
     calculation = calculation_in(asked.text)
@@ -58,8 +70,14 @@ def answered(asked: Asked) -> tuple[Said, ...]:
         )
     if calculation or not content_words(asked.text):
         return asked.otherwise
-    query = LibraryArguments(query=asked.text[:QUERY_CHARACTERS])
-    return (Use(tool="library", arguments=query, then=partial(found, asked)),)
+    if sides := sides_of(asked.text):
+        return (looked_up(asked.text, then=partial(first_side, asked, sides)),)
+    return (looked_up(asked.text, then=partial(found, asked)),)
+
+
+def looked_up(question: str, *, then: Callable[[ToolResult | str], tuple[Said, ...]]) -> Use:
+    """Return the use of the library for a question."""
+    return Use(tool="library", arguments=LibraryArguments(query=question[:QUERY_CHARACTERS]), then=then)
 
 
 def computed(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
@@ -70,24 +88,53 @@ def computed(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
 
 def found(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
     """Return what was found on the question: where it stands, and a model's answer from it where there is a model."""
+    return shown(asked, quoted(asked, asked.text, result))
+
+
+def first_side(asked: Asked, sides: tuple[str, str], result: ToolResult | str) -> tuple[Said, ...]:
+    """Look up what each of two things is, where nothing found sets them against each other."""
+    nothing = not (isinstance(result, LibraryPassages) and result.passages)
+    if nothing or any(compares(each.text, asked.text) for each in quoted(asked, asked.text, result)):
+        return found(asked, result)
+    return (looked_up(_what_is(sides[0]), then=partial(second_side, asked, sides, result)),)
+
+
+def second_side(
+    asked: Asked, sides: tuple[str, str], both: ToolResult | str, result: ToolResult | str
+) -> tuple[Said, ...]:
+    one = quoted(asked, _what_is(sides[0]), result)[:1]
+    return (looked_up(_what_is(sides[1]), then=partial(both_sides, asked, sides, both, one)),)
+
+
+def both_sides(
+    asked: Asked, sides: tuple[str, str], both: ToolResult | str, one: Sequence[Quoted], result: ToolResult | str
+) -> tuple[Said, ...]:
+    """Return what each of two things is; what was found on both where that says nothing of one of them."""
+    other = quoted(asked, _what_is(sides[1]), result)[:1]
+    return shown(asked, [*one, *other]) if one and other else found(asked, both)
+
+
+def quoted(asked: Asked, question: str, result: ToolResult | str) -> list[Quoted]:
+    """Return what answers a question of what was found, but for what gives the open question's answer away."""
     passages = result.passages if isinstance(result, LibraryPassages) else []
     candidates = [Candidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in passages]
-    quotes = [
-        each
-        for each in quotes_for(asked.text, candidates)
-        if not asked.leaks(candidates[each.candidate].text[each.start : each.end])
-    ]
+    quotes = [Quoted(passage=passages[each.candidate], quote=each) for each in quotes_for(question, candidates)]
+    return [each for each in quotes if not asked.leaks(each.text)]
+
+
+def shown(asked: Asked, quotes: Sequence[Quoted]) -> tuple[Said, ...]:
+    """Return the places that answer, and a model's words from them where there is a model."""
     if not quotes:
         return asked.otherwise
-    shown = [passages[each.candidate] for each in quotes]
+    passages = [each.passage for each in quotes]
     words = Wording(
-        words=_introduction(shown),
+        words=_introduction(passages),
         task=TASK,
-        guard=partial(problem, passages=len(shown), leaks=asked.leaks),
+        guard=partial(problem, passages=len(passages), leaks=asked.leaks),
         most_words=MOST_WORDS,
-        material=as_material(shown),
+        material=as_material(passages),
     )
-    return (words, sources_card(shown, quotes, turn_id=asked.turn_id), *asked.following)
+    return (words, sources_card(quotes, turn_id=asked.turn_id), *asked.following)
 
 
 def problem(text: str, *, passages: int, leaks: Callable[[str], bool]) -> str:
@@ -105,13 +152,17 @@ def as_material(passages: Sequence[FoundPassage]) -> str:
     )
 
 
-def sources_card(passages: Sequence[FoundPassage], quotes: Sequence[Quote], *, turn_id: str) -> Card:
+def sources_card(quotes: Sequence[Quoted], *, turn_id: str) -> Card:
     """Return the places that answer, as a card: their words are read when it is shown, by whoever may read them then."""
     content = {
-        "sources": [each.source.model_dump() for each in passages],
-        "quotes": [{"start": each.start, "end": each.end} for each in quotes],
+        "sources": [each.passage.source.model_dump() for each in quotes],
+        "quotes": [{"start": each.quote.start, "end": each.quote.end} for each in quotes],
     }
     return Card(kind=citing.KIND, id=str(uuid.uuid5(uuid.UUID(turn_id), "sources")), content=content)
+
+
+def _what_is(thing: str) -> str:
+    return f"What is {thing}?"
 
 
 def _introduction(passages: Sequence[FoundPassage]) -> str:

@@ -2,10 +2,11 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutoring.rules.extracting import Candidate, content_words, quotes_for, sentence_spans
+from tutoring.rules.extracting import Candidate, content_words, quotes_for, sentence_spans, sides_of
 
 LISTS = (
     "A list is an ordered collection of items. Lists are written in square brackets. "
@@ -32,6 +33,33 @@ def test_nothing_is_quoted_that_is_about_something_else() -> None:
 def test_without_a_sentence_model_more_words_must_be_there() -> None:
     assert quoted("How do dictionaries differ from lists?", Candidate(text=LISTS)) != []
     assert quoted("How do dictionaries handle concurrent weather updates?", Candidate(text=LISTS)) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("how do dictionaries differ from lists?", ("dictionaries", "lists")),
+        ("What is the difference between a class and an object?", ("a class", "an object")),
+        ("lists vs tuples", ("lists", "tuples")),
+        ("compare while loops with for loops", ("while loops", "for loops")),
+        ("what is a list?", None),
+    ],
+)
+def test_things_to_be_compared_are_named(question: str, sides: tuple[str, str] | None) -> None:
+    assert sides_of(question) == sides
+
+
+def test_what_a_thing_is_comes_before_what_it_does() -> None:
+    first = Candidate(text="When a list stands in a list, it is a nested list. The list grows.", likeness=0.8)
+    second = Candidate(text="Write a list. A list is an ordered collection of objects.", likeness=0.75)
+    assert quoted("What is a list?", first, second) == ["A list is an ordered collection of objects."]
+
+
+@pytest.mark.parametrize(
+    "text", ["Baking bread", "Write a program that bakes bread.", "(An image of bread being baked.)", "Bread now."]
+)
+def test_titles_tasks_and_captions_say_nothing(text: str) -> None:
+    assert quoted("How do I bake bread?", Candidate(text=text, likeness=0.9)) == []
 
 
 def test_question_of_no_matter_finds_nothing() -> None:
