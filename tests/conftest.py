@@ -13,6 +13,7 @@ from django.db import connection, connections
 from agents import presence
 from agents.flags import forget_flags
 from agents.prompting import forget_prompts
+from conversations.searching import memory
 from agents.tools.services import Services
 from learnagent.llms import OFFLINE
 from tests import network, people, redis
@@ -79,6 +80,7 @@ def _clean_slate() -> None:
     forget_flags()
     presence.present.clear()
     forget_prompts()
+    memory.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -127,6 +127,7 @@ RULES: dict[str, Rule] = {
     "v2/docs": PUBLIC,
     "v2/conversation": Rule(anonymous="401", method="post", json=True),
     "v2/attachments": Rule(anonymous="401", method="post", json=True),
+    "v2/search": Rule(anonymous="401", method="post", json=True),
     "v2/sessions": CALL,
     "v2/sessions/<path:session_id>/turns": MY_CALL,
     "v2/turns/<turn_id>": MY_CALL,
