@@ -114,9 +114,9 @@ class Output:
     def take(self, stream: str, text: str) -> None:
         """Keep what fits; raise for what does not, which ends the program. Called from another thread."""
         room = OUTPUT_BYTES - len(self.text.encode(errors="replace"))
-        kept = text.encode(errors="replace")[:room].decode(errors="ignore")
-        self.text += kept
-        if kept != text:
+        read = text.encode(errors="replace")
+        self.text += read[:room].decode(errors="ignore")
+        if len(read) > room:
             self.is_cut = True
             raise OutputSpent
 
