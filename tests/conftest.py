@@ -13,8 +13,8 @@ from django.db import connection, connections
 from agents import presence
 from agents.flags import forget_flags
 from agents.prompting import forget_prompts
-from conversations.searching import memory
 from agents.tools.services import Services
+from conversations.searching import memory
 from learnagent.llms import OFFLINE
 from tests import network, people, redis
 
