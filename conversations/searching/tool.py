@@ -1,6 +1,8 @@
 """The tool `library`: what the documents that a person may read, and the courses, say on something."""
 
 import asyncio
+import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -9,12 +11,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents import embeddings
 from agents.threads import in_orm_thread
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
-from conversations.models import Passage
+from conversations.library.attaching import attachments_of
+from conversations.models import Document, Passage, Turn
 from conversations.searching import citing
 from conversations.searching.readable import MESSAGE
 from conversations.searching.sources import all_kinds, search
 
 PASSAGES = 6
+STARTS = 3
+"""Passages from the start of what is attached, where the question is about none in particular."""
+LOOKS, LOOK_EVERY_S = 10, 0.8
+"""How often, and how far apart, one looks whether what goes with the message is read by now."""
 QUERY_CHARACTERS = 400
 
 
@@ -40,7 +47,11 @@ class FoundPassage(BaseModel):
 
 class LibraryPassages(ToolResult):
     passages: list[FoundPassage]
-    """The best first."""
+    """The best first; those of what goes with the message before all others."""
+    unread: list[str] = []
+    """What goes with the message and is still being read, by name."""
+    unreadable: list[str] = []
+    """What goes with the message and could not be read, by name."""
 
     @property
     def summary(self) -> str:
@@ -52,22 +63,29 @@ class LibraryPassages(ToolResult):
         return tuple(each.source for each in self.passages)
 
 
-def passages_for(person: Any, query: str, *, limit: int = PASSAGES) -> LibraryPassages:
-    """Return the passages that this person may read and that are about the query."""
-    found = search(person, query, kinds=all_kinds() - {MESSAGE}, limit=limit).found
-    rows = Passage.objects.select_related("document", "publication").in_bulk([int(each.id) for each in found])
-    return LibraryPassages(
-        passages=[
-            FoundPassage(
-                source=citing.source_of(row),
-                heading=each.heading,
-                where=citing.where_of(row),
-                text=each.text,
-                likeness=each.likeness,
-            )
-            for each in found
-            if (row := rows.get(int(each.id)))
-        ]
+def passages_for(person: Any, query: str, *, attached: Sequence[Document] = ()) -> LibraryPassages:
+    """Return the passages that this person may read and that are about the query; of what is attached, at least its start."""
+    found = search(person, query, kinds=all_kinds() - {MESSAGE}, limit=PASSAGES).found
+    likeness = {int(each.id): each.likeness for each in found}
+    texts = Passage.objects.select_related("document", "publication")
+    rows = [row for pk in likeness if (row := texts.in_bulk(likeness).get(pk))]
+    ids = {each.pk for each in attached}
+    if ids and not any(row.document_id in ids for row in rows):
+        rows = [*texts.filter(document__in=ids, number__lte=STARTS).order_by("document", "number"), *rows]
+    rows.sort(key=lambda row: row.document_id not in ids)
+    unread = [str(each) for each in attached if each.is_unread]
+    unreadable = [str(each) for each in attached if not each.is_unread and each.problem]
+    passages = [_found(row, likeness.get(row.pk)) for row in rows[:PASSAGES]]
+    return LibraryPassages(passages=passages, unread=unread, unreadable=unreadable)
+
+
+def _found(row: Passage, likeness: float | None) -> FoundPassage:
+    return FoundPassage(
+        source=citing.source_of(row),
+        heading=row.heading,
+        where=citing.where_of(row),
+        text=row.text,
+        likeness=likeness,
     )
 
 
@@ -76,11 +94,20 @@ async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
         raise ToolFailed("Nobody is asking whose library it could be.")
     # Not in the thread that all others ask the database in.
     await asyncio.to_thread(embeddings.load)
-    return await in_orm_thread(_for_person)(use.person_id, arguments.query)
+    found = await in_orm_thread(_for_person)(use.person_id, arguments.query, use.turn_id)
+    for _look in range(LOOKS):
+        if not found.unread:
+            break
+        await asyncio.sleep(LOOK_EVERY_S)
+        found = await in_orm_thread(_for_person)(use.person_id, arguments.query, use.turn_id)
+    return found
 
 
-def _for_person(person_id: int, query: str) -> LibraryPassages:
-    return passages_for(get_user_model()._base_manager.get(pk=person_id), query)
+def _for_person(person_id: int, query: str, turn_id: uuid.UUID | None) -> LibraryPassages:
+    person = get_user_model()._base_manager.get(pk=person_id)
+    turns = Turn.objects.filter(pk=turn_id, owner=person) if turn_id else Turn.objects.none()
+    attached = [document for given in attachments_of(list(turns)).values() for document in given]
+    return passages_for(person, query, attached=attached)
 
 
 LIBRARY = Tool(

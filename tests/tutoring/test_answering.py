@@ -8,6 +8,7 @@ from django.test import Client
 
 from conversations.models import Document, Message, Passage
 from conversations.reading import Page
+from conversations.searching import tool
 from conversations.searching.index import index_document
 from tests import people
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
@@ -162,3 +163,31 @@ def test_open_question_is_answered_neither_by_calculator_nor_by_a_document(ada: 
     put_in(ada, (Page(number=1, heading="Answers", text=f"The answer to the open question of the quiz is {number}."),))
     came = lesson.say("What is the answer to the open question of the quiz in my document?")
     assert came.cards("sources") == []
+
+
+def sent_with(stage: Stage, document: Document, text: str) -> Any:
+    document.in_library = False
+    document.save()
+    return stage.say(text, attachments=[document.pk])
+
+
+def test_what_goes_with_a_message_is_read_before_all_else(ada: Any, lobby: Any) -> None:
+    put_in(ada)
+    notes = put_in(ada, (Page(number=1, heading="", text="My notes are about frogs. They jump far."),), "notes.txt")
+    came = sent_with(lobby, notes, "What do you say to this?")
+    (card,) = came.cards("sources")
+    assert card["sources"][0]["id"] == f"passage-{notes.passages.get().pk}"
+
+
+def test_what_is_still_being_read_is_said_to_be(ada: Any, lobby: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(tool, "LOOKS", 1)
+    monkeypatch.setattr(tool, "LOOK_EVERY_S", 0)
+    notes = put_in(ada, (), "notes.txt")
+    notes.status = Document.Status.READING
+    assert "still reading *Python for you*" in sent_with(lobby, notes, "What does it say?").reply
+
+
+def test_what_has_no_text_is_said_to_have_none(ada: Any, lesson: Any) -> None:
+    notes = put_in(ada, (), "notes.txt")
+    notes.problem = "no_text"
+    assert "no text that I can read" in sent_with(lesson, notes, "What does it say?").reply

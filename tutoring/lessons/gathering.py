@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from django.db.models import Count
 
+from conversations.library.attaching import KEY as ATTACHED
 from conversations.models import Finding, Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
@@ -81,7 +82,9 @@ def taught(lesson: Lesson, standing: LessonState) -> Concept:
 
 def lobby_facts(turn: Turn, said: Told) -> LobbyFacts:
     """Gather what there is to learn, for a conversation without a topic."""
-    return LobbyFacts(turn_id=str(turn.pk), courses=courses(), text=said.in_turn(turn))
+    return LobbyFacts(
+        turn_id=str(turn.pk), courses=courses(), text=said.in_turn(turn), attached=bool(turn.payload.get(ATTACHED))
+    )
 
 
 def courses() -> tuple[CourseValue, ...]:
@@ -146,6 +149,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         hint=turn.payload.get("hint", ""),
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
+        attached=bool(turn.payload.get(ATTACHED)),
         **_asked_so_far(session, row),
         reached_goal=known["mastered"] and goals.reached_since(lesson.learner_id, row, session.created_at),
         **noticed,

@@ -15,7 +15,7 @@ from agents.tools.sentences import calculation_in
 from conversations.searching import citing
 from conversations.searching.tool import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
 from tutoring.rules import manners
-from tutoring.rules.extracting import Candidate, Quote, compares, content_words, quotes_for, sides_of
+from tutoring.rules.extracting import Candidate, Quote, compares, content_words, quotes_for, sides_of, start_of
 
 TOOLS = ("library", "calculator", "code_executor")
 """What the tutor may use."""
@@ -39,6 +39,8 @@ class Asked:
     turn_id: str
     otherwise: tuple[Said, ...]
     """What is said where nothing is found."""
+    attached: bool = False
+    """Files go with the question: at least what they begin with is shown."""
     following: tuple[Said, ...] = ()
     """What comes after an answer."""
     leaks: Callable[[str], bool] = nothing_leaks
@@ -68,7 +70,7 @@ def answered(asked: Asked) -> tuple[Said, ...]:
                 tool="calculator", arguments=CalculatorArguments(expression=calculation), then=partial(computed, asked)
             ),
         )
-    if calculation or not content_words(asked.text):
+    if not asked.attached and (calculation or not content_words(asked.text)):
         return asked.otherwise
     if sides := sides_of(asked.text):
         return (looked_up(asked.text, then=partial(first_side, asked, sides)),)
@@ -88,7 +90,20 @@ def computed(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
 
 def found(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
     """Return what was found on the question: where it stands, and a model's answer from it where there is a model."""
-    return shown(asked, quoted(asked, asked.text, result))
+    quotes = quoted(asked, asked.text, result)
+    if asked.attached and isinstance(result, LibraryPassages) and not quotes:
+        return attached(asked, result)
+    return shown(asked, quotes)
+
+
+def attached(asked: Asked, result: LibraryPassages) -> tuple[Said, ...]:
+    """Return how what goes with the message begins, or why that cannot be said."""
+    if result.unread:
+        return (_("I am still reading *%(title)s*. Ask me again in a moment.") % {"title": result.unread[0]},)
+    if result.unreadable:
+        return (_("I found no text that I can read in *%(title)s*.") % {"title": result.unreadable[0]},)
+    starts = [Quoted(passage=each, quote=start_of(each.text)) for each in result.passages[:1]]
+    return shown(asked, [each for each in starts if not asked.leaks(each.text)])
 
 
 def first_side(asked: Asked, sides: tuple[str, str], result: ToolResult | str) -> tuple[Said, ...]:

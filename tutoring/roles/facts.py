@@ -227,6 +227,8 @@ class LessonFacts:
     """The message stands beside a placement, whose question waits."""
     off_topic: bool = False
     """The message asks for what this team does not do."""
+    attached: bool = False
+    """Files go with the message."""
 
     @property
     def cycle(self) -> LearningCycle:
@@ -278,6 +280,8 @@ class LobbyFacts:
     """What the message may mean, where that is more than one; empty for all there is."""
     answer: str = ""
     """What a course says to the question."""
+    attached: bool = False
+    """Files go with the message."""
     off_topic: bool = False
     unsure: bool = False
     """Nothing tells what is wanted: one asks."""

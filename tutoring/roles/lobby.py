@@ -34,7 +34,9 @@ def plan(request: Request) -> Plan:
         cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in shown]
         parts = (_opening(facts), _invitation([concept for _course, concept in offers]), *cards)
     if not facts.offered and facts.text and not is_greeting(facts.text):
-        parts = answering.answered(answering.Asked(text=facts.text, turn_id=turn_id, otherwise=parts))
+        parts = answering.answered(
+            answering.Asked(text=facts.text, turn_id=turn_id, otherwise=parts, attached=facts.attached)
+        )
     said = speech(*parts, turn_id=turn_id)
     return Plan(say=said, background=background.of_lobby(facts), result=TutorTurn(move="welcome"), waits=True)
 

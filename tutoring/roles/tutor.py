@@ -139,6 +139,8 @@ class _Tutoring:
         move = decide(
             Situation(heard=heard.kind, misconception=heard.misconception, contested=contested, ladder=self.ladder())
         )
+        if self.facts.attached and heard.kind in ("question", "other"):
+            move = Move(id="answer_question")
         match move.id:
             case "contrast_case":
                 return self.test_idea(move)
@@ -224,6 +226,7 @@ class _Tutoring:
                 text=facts.text,
                 turn_id=facts.turn_id,
                 otherwise=otherwise,
+                attached=facts.attached,
                 following=(wording.sentence(asking.question),) if asking is not None else (),
                 leaks=lambda text: instance is not None and leaks.leaks(text, instance, facts.said_before),
                 withheld=facts.course.by_hand,

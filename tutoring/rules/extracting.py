@@ -121,6 +121,13 @@ def quotes_for(question: str, candidates: Sequence[Candidate]) -> tuple[Quote, .
     return tuple(Quote(candidate=number, start=best.start, end=best.end) for number, best in chosen)
 
 
+def start_of(text: str) -> Quote:
+    """Return the first sentences of the one text there is, as many as a quote may hold."""
+    spans = sentence_spans(text) or [(0, 0)]
+    ends = [end for _start, end in spans if end - spans[0][0] <= LONGEST]
+    return Quote(candidate=0, start=spans[0][0], end=ends[-1] if ends else spans[0][0] + LONGEST)
+
+
 def _is_about(candidate: Candidate, *, share: float) -> bool:
     if candidate.likeness is None:
         return share > SAID

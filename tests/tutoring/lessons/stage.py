@@ -2,7 +2,7 @@
 
 import random
 import uuid
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -128,11 +128,13 @@ class Stage:
         self.key = accepted.turn.session.key
         return self._serve(accepted.turn.pk, said="", queries=queries.statements)
 
-    def say(self, text: str, *, replaces: Exchange | None = None) -> Exchange:
+    def say(self, text: str, *, replaces: Exchange | None = None, attachments: Sequence[uuid.UUID] = ()) -> Exchange:
         waiting = self.question
         with connection.execute_wrapper(queries := Counted()):
             again = replaces.turn.pk if replaces else None
-            accepted = turns.begin_turn(owner=self.person, session_key=self.key, text=text, replaces=again)
+            accepted = turns.begin_turn(
+                owner=self.person, session_key=self.key, text=text, replaces=again, attachments=attachments
+            )
         return self._serve(accepted.turn.pk, said=text, queries=queries.statements, waiting=waiting)
 
     def check(self, answer: str) -> Exchange:
