@@ -72,9 +72,9 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
     """Gather a turn's facts; `topic` comes with its course. About eight queries."""
     course = topic.course.catalogue()
     attempt = gathering.attempt_of(turn)
-    replaced = _replaced(turn, topic, said.in_turn(turn)) if begins else []
     before = placement_of(turn.session.state)
     begins = not before.under_way or before.topic != topic.slug
+    replaced = _replaced(turn, topic, said.in_turn(turn)) if begins else []
     # What a lesson left open is put away where a placement begins.
     question = attempt.question if attempt else None if begins else gathering.open_question(turn.session)
     placement = _placement(turn, topic, attempt or _left_behind(turn, question), begins=begins)
@@ -113,9 +113,9 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
         answered=gathering.answered_of(attempt) if attempt else None,
         unreadable=turn.payload.get("unreadable", ""),
         text=said.in_turn(turn),
-        instead_of=tuple(goal.concept.title for goal in replaced),
         wants=wants,
         begins=begins,
+        instead_of=tuple(goal.concept.title for goal in replaced),
     )
 
 
@@ -219,6 +219,10 @@ def _kind(template: Template) -> str:
 def _goals(turn: Turn, topic: Concept, replaced: Iterable[Goal]) -> list[str]:
     """Return what the learner aims at, this topic among it, and without what it replaces."""
     gone = {goal.concept.slug for goal in replaced if goal.concept.course_id == topic.course_id}
+    held = (each for each in planning.goals_of(turn.owner_id, topic.course) if each not in gone)
+    return list(dict.fromkeys((*held, topic.slug)))
+
+
 def _replaced(turn: Turn, topic: Concept, text: str) -> list[Goal]:
     """Return the goals that a message puts a new topic in the place of: those that the conversation is on the way to."""
     lesson = gathering.lesson_of(turn.session) if wants_instead(text) else None
@@ -236,10 +240,6 @@ def _replaced(turn: Turn, topic: Concept, text: str) -> list[Goal]:
             and lesson.concept.slug in ancestors(requires, [goal.concept.slug]) | {goal.concept.slug}
         )
     ]
-
-
-    held = (each for each in planning.goals_of(turn.owner_id, topic.course) if each not in gone)
-    return list(dict.fromkeys((*held, topic.slug)))
 
 
 # --- What is kept of it ---
@@ -302,12 +302,12 @@ def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
 
 def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> bool:
     """Make the conversation one on the way to the topic, and the topic a goal; False where it is gone since it was named."""
-    if instead_of := _replaced(turn, topic, diagnosed.words):
-        turn.payload[undoing.SET_ASIDE] = goals.set_aside(instead_of)
     session = turn.session
     rows = Concept.objects.select_related("course").filter(course__slug=diagnosed.course, slug=diagnosed.topic)
     if (topic := rows.first()) is None:
         return False
+    if instead_of := _replaced(turn, topic, diagnosed.words):
+        turn.payload[undoing.SET_ASIDE] = goals.set_aside(instead_of)
     lesson = gathering.lesson_of(session)
     if lesson is None:
         progress.begin_lesson(turn.owner, topic, session)
