@@ -31,7 +31,10 @@ GAVE_UP = "gave_up"
 WITHOUT_TEXT = (Problem.NO_TEXT, Problem.NO_EYES)
 """Read to its end, and nothing in it: it can still be looked at."""
 
+END_WITHIN_S = 5.0
+
 _woken = threading.Event()
+_ending = threading.Event()
 
 
 class Hold:
@@ -58,6 +61,10 @@ class Hold:
             self.is_lost = not held
         return self.is_lost
 
+    def is_over(self) -> bool:
+        """Whether to read no further: the document is lost, or this worker ends."""
+        return self.renew() or _ending.is_set()
+
 
 def claim() -> Document | None:
     """Take the oldest unread document for this reader; None where there is none, or others were quicker."""
@@ -80,7 +87,7 @@ def read_next() -> Document | None:
     hold = Hold(document)
     try:
         found = read(
-            storage.path_of(document), media_type=document.media_type, on_progress=hold.progress, stop=hold.renew
+            storage.path_of(document), media_type=document.media_type, on_progress=hold.progress, stop=hold.is_over
         )
         _finish(document, hold, found)
     except Exception:
@@ -93,6 +100,8 @@ def _finish(document: Document, hold: Hold, found: Read) -> None:
     """Store what was read; nothing of a document that was deleted meanwhile."""
     match found.problem:
         case Problem.STOPPED:
+            # Lost, where this changes nothing; or given back by a worker that ends, which costs no attempt.
+            hold.row.update(status=Document.Status.WAITING, attempt=F("attempt") - 1, lease_until=None)
             return
         case None:
             store_passages(document, found.pages)
@@ -105,8 +114,8 @@ def _finish(document: Document, hold: Hold, found: Read) -> None:
     hold.row.update(pages_read=ended.get("pages") or hold.page, lease_until=None, **ended)
 
 
-def something_waits() -> bool:
-    return Document.objects.all().unread().exists()
+def _has_better_to_do() -> bool:
+    return _ending.is_set() or Document.objects.all().unread().exists()
 
 
 def read_again(document: Document) -> None:
@@ -132,21 +141,30 @@ def wake() -> None:
 def read_all() -> int:
     """Read what waits until nothing does; return how many documents that was."""
     count = 0
-    while read_next() is not None:
+    while not _ending.is_set() and read_next() is not None:
         count += 1
     return count
 
 
 def read_for_ever() -> None:
-    """Read what waits as long as the worker lives; look again when woken, and at the latest after `SWEEP_EVERY_S`."""
-    while True:
+    """Read what waits until the worker ends; look again when woken, and at the latest after `SWEEP_EVERY_S`."""
+    while not _ending.is_set():
         _woken.clear()
         try:
             if read_all():
                 # After all that somebody waits for: what they mean takes longer to work out than to read.
-                embed_passages(Passage.objects.all(), stop=something_waits)
+                embed_passages(Passage.objects.all(), stop=_has_better_to_do)
         except Exception:
             # A database away for a moment must not end the watch.
             logger.exception("could not look for documents to read")
         connections.close_all()
-        _woken.wait(SWEEP_EVERY_S)
+        if not _ending.is_set():
+            _woken.wait(SWEEP_EVERY_S)
+    _ending.clear()
+
+
+def end(reader: threading.Thread) -> None:
+    """Let the thread that reads give back what it is at, and wait for it a while."""
+    _ending.set()
+    _woken.set()
+    reader.join(END_WITHIN_S)

@@ -16,8 +16,8 @@ from django_tasks_db.management.commands import db_worker
 from agents.ledger import forget_words
 from agents.periodic import do_what_is_due
 from conversations.history.arranging import purge
+from conversations.library import reading_jobs
 from conversations.library.deleting import forget_unsent
-from conversations.library.reading_jobs import read_for_ever
 from conversations.searching.index import keep_up_for_ever
 from learnagent.accounts.copies import look_after_copies
 from learnagent.accounts.erasing import wake_erasures
@@ -45,11 +45,18 @@ class Command(db_worker.Command):
     def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)
         threading.Thread(target=_look_after, daemon=True).start()
-        threading.Thread(target=read_for_ever, daemon=True).start()
+        reader = threading.Thread(target=reading_jobs.read_for_ever, daemon=True)
+        reader.start()
         threading.Thread(target=keep_up_for_ever, daemon=True).start()
         if with_parent:
             threading.Thread(target=_end_with_parent, daemon=True).start()
-        super().handle(**options)
+        try:
+            super().handle(**options)
+        finally:
+            reading_jobs.end(reader)
+        logging.shutdown()
+        # Not by Python's own end: the sentence model aborts a process that ends while another thread works with it.
+        os._exit(0)
 
 
 def _look_after() -> None:

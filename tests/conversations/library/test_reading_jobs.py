@@ -149,6 +149,30 @@ def test_deleted_while_it_is_read_nothing_is_left(ada, put, reads, folder, djang
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_worker_that_ends_gives_back_what_it_was_at(ada, put, reads):
+    document = put(ada)
+    began = threading.Event()
+
+    def reader(*args, stop, **options):
+        began.set()
+        while not stop():
+            pass
+        return Read(problem=Problem.STOPPED)
+
+    def work():
+        reading_jobs.read_for_ever()
+        connections.close_all()
+
+    reads(reader)
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert began.wait(20)
+    reading_jobs.end(thread)
+    assert not thread.is_alive()
+    assert states(document) == ("waiting", "", 0)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_two_readers_take_each_document_once(ada, put, reads):
     taken = []
     for number in range(6):
