@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from agents.rows import overwriting
 from conversations.library import storage
 from conversations.models import Document
+from conversations.searching.index import forget_passages
 
 UNSENT_FOR = timedelta(days=1)
 """How long an attachment that was never sent is kept."""
@@ -22,8 +23,10 @@ def delete_documents(documents: "models.QuerySet[Document]") -> int:
     """
     keys = list(documents.values_list("pk", flat=True))
     for key in keys:
-        with overwriting(), transaction.atomic():
-            Document.objects.filter(pk=key).delete()
+        with overwriting():
+            forget_passages(key)
+            with transaction.atomic():
+                Document.objects.filter(pk=key).delete()
     return len(keys)
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from ninja import Field, Router, Schema
 from pydantic import ConfigDict
 
-from agents import embeddings, rejections
+from agents import rejections
 from agents.threads import in_orm_thread
 from conversations import access
 from conversations.answers import wire_time
@@ -66,7 +66,7 @@ async def search(request: HttpRequest, asked: Asked) -> Results:
     await in_orm_thread(access.refuse_unless_enabled)(person)
     query = _checked(asked.query)
     # Not in the thread that all others ask the database in.
-    await asyncio.to_thread(embeddings.load)
+    await asyncio.to_thread(sources.get_ready)
     answer = await in_orm_thread(sources.search)(person, query, mode=asked.mode, limit=asked.limit)
     results = [_result(found) for found in answer.found]
     return Results(query=query, mode=answer.mode, notice=answer.notice, results=results, count=len(results))

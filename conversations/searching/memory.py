@@ -72,6 +72,10 @@ def refreshed() -> Kept:
         return _kept
 
 
+def is_kept() -> bool:
+    return _kept is not None
+
+
 def forget() -> None:
     """Keep nothing."""
     global _kept

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from agents import embeddings
@@ -64,6 +65,15 @@ class Answer:
 
 def all_kinds() -> frozenset[str]:
     return frozenset({MESSAGE, DOCUMENT, *published_kinds()})
+
+
+def get_ready() -> None:
+    """Load what a search needs, where it is not loaded yet: seconds of work the first time, for a thread of its own."""
+    embeddings.load()
+    try:
+        vectors.load()
+    finally:
+        connection.close()
 
 
 def search(

@@ -8,14 +8,13 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents import embeddings
 from agents.threads import in_orm_thread
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
 from conversations.library.attaching import attachments_of
 from conversations.models import Document, Passage, Turn
 from conversations.searching import citing
 from conversations.searching.readable import MESSAGE
-from conversations.searching.sources import all_kinds, search
+from conversations.searching.sources import all_kinds, get_ready, search
 
 PASSAGES = 6
 STARTS = 3
@@ -93,7 +92,7 @@ async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
     if use.person_id is None:
         raise ToolFailed("Nobody is asking whose library it could be.")
     # Not in the thread that all others ask the database in.
-    await asyncio.to_thread(embeddings.load)
+    await asyncio.to_thread(get_ready)
     found = await in_orm_thread(_for_person)(use.person_id, arguments.query, use.turn_id)
     for _look in range(LOOKS):
         if not found.unread:

@@ -43,6 +43,12 @@ def store(rows: Sequence[tuple[int, str, "Vector"]]) -> None:
     )
 
 
+def load() -> None:
+    """Read what is kept in memory, where nothing is yet."""
+    if not has_pgvector() and not memory.is_kept():
+        memory.refreshed()
+
+
 def nearest(person: Person, vector: "Vector", *, kinds: Collection[str], limit: int) -> list[tuple[int, float]]:
     """Return the ids of the passages nearest in meaning that the person may read, with their cosines, nearest first."""
     compared = _compared_in_postgresql if has_pgvector() else _compared_in_memory
