@@ -4,7 +4,9 @@ The index is narrowed to the owners whose documents a person may read any of; wh
 the rows (`conversations.searching.readable`).
 """
 
+import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from django.db import connection
@@ -22,6 +24,8 @@ DEPTHS = (200, 2_000, 20_000)
 """Best passages of the index looked at, until enough of them are the person's to read."""
 MOST_PASSAGES = 10_000
 """Weighed for a query of several terms, about."""
+SHORTEST_INFLECTED = 5
+INFLECTION = re.compile(r"(?:ies|y|es|s|ing|ed|e)$")
 COMMON = frozenset(
     [
         "a",
@@ -126,6 +130,18 @@ def terms_of(query: str) -> list[Term]:
     terms = parsed(query, longest=LONGEST_QUERY, most=MOST_TERMS)
     telling = [term for term in terms if term.is_excluded or folded(term.text) not in COMMON]
     return telling if any(not term.is_excluded for term in telling) else terms
+
+
+def marks_of(query: str) -> list[Term]:
+    """Return what to mark in a passage: words in their other forms too, about as the index has them."""
+    return [_loosened(term) for term in terms_of(query)]
+
+
+def _loosened(term: Term) -> Term:
+    words = term.words()
+    if len(words) > 1 or not term.is_prefix or len(words[0]) < SHORTEST_INFLECTED:
+        return term
+    return replace(term, text=INFLECTION.sub("", words[0]))
 
 
 def best_by_words(person: Person, query: str, *, kinds: Collection[str], limit: int) -> list[int]:

@@ -15,7 +15,7 @@ from conversations.history.search import search as search_messages
 from conversations.history.terms import Piece, snippet
 from conversations.models import Passage
 from conversations.searching import vectors
-from conversations.searching.keywords import best_by_words, terms_of
+from conversations.searching.keywords import best_by_words, marks_of, terms_of
 from conversations.searching.publishing import published_kinds
 from conversations.searching.ranking import fused
 from conversations.searching.readable import DOCUMENT, MESSAGE, readable_passages
@@ -132,13 +132,13 @@ def _found(
     wanted = [pk for (source, pk), _score in scored if source == "passage"]
     rows = readable_passages(person, kinds).filter(pk__in=wanted)
     passages = {row.pk: row for row in rows.select_related("document__session", "publication")}
-    terms = terms_of(query)
+    marks = marks_of(query)
     found = []
     for (source, pk), score in scored:
         if source == "message":
             found.append(_said(hits[pk], score))
         elif pk in passages:
-            read = _read(passages[pk], snippet(passages[pk].text, terms), score, person)
+            read = _read(passages[pk], snippet(passages[pk].text, marks), score, person)
             found.append(replace(read, likeness=cosines.get(pk)))
     return tuple(found)
 

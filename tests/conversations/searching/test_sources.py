@@ -24,6 +24,21 @@ def test_the_trash_is_not_found(ada):
     assert found(ada, "half") == []
 
 
+@pytest.mark.parametrize(
+    ("query", "marked"),
+    [
+        ("dictionary", ["dictionaries"]),
+        ("stores", ["store"]),
+        ('"the dictionaries"', ["the dictionaries"]),
+        ("-1/2", []),
+    ],
+)
+def test_words_are_marked_in_their_forms(ada, query, marked):
+    shelve(ada, "What the dictionaries store")
+    pieces = [piece for each in search(ada, query, mode="hybrid").found for piece in each.snippet]
+    assert [piece.text for piece in pieces if piece.is_hit] == marked
+
+
 def test_of_a_shared_document_its_conversation_is_not_told(grace, ada, monkeypatch):
     monkeypatch.setattr(type(ada), "audiences", frozenset({"class:4b"}))
     session = Session.objects.create(owner=grace, key="secret-key")
