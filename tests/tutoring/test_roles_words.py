@@ -65,7 +65,7 @@ def test_letters_are_noted_as_what_they_stand_for():
 
 
 def test_patterns_have_the_documents_fields():
-    pattern = mistaken.patterns(FACTS)[0].as_state()
+    pattern = mistaken.patterns(FACTS)[0].model_dump()
     assert pattern.keys() == {"pattern_type", "description", "affected_questions", "suggested_remediation"}
     assert pattern["affected_questions"] == ["q1"]
 

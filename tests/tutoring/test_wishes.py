@@ -11,9 +11,8 @@ from tests.tutoring.small_course import ask, make_course, make_turn, numeric
 from tutoring.models import Concept, Lesson, Mastery
 from tutoring.presentation.stages import stage as stage_of
 from tutoring.records.progress import begin_lesson, record_attempt
-from tutoring.records.wishes import keep_wishes
+from tutoring.records.wishes import keep_wishes, threshold_in
 from tutoring.roles.placing import Placement, placement_to_json
-from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.placement import Answer

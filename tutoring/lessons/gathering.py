@@ -15,8 +15,8 @@ from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.lessons import looking_back, planning
 from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import goals, sittings, suspicions
+from tutoring.records.wishes import threshold_in
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
-from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle

@@ -16,9 +16,9 @@ from tutoring.lessons import gathering, planning, standing, undoing
 from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records import goals, progress
 from tutoring.records.evidence import kind_as_answered
+from tutoring.records.wishes import threshold_in
 from tutoring.roles.facts import DiagnosisFacts
 from tutoring.roles.placing import KEY, Placement, placement_of
-from tutoring.roles.session import threshold_in
 from tutoring.roles.state import LessonState
 from tutoring.roles.turns import DiagnosticTurn, Placed
 from tutoring.routing.rules import Situation, first_fitting

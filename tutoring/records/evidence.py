@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tutoring.models import Ability, Attempt, ItemOffset, Mastery, MasteryChange, Question
-from tutoring.roles.session import threshold_in
+from tutoring.records.wishes import threshold_in
 from tutoring.rules import mastery
 
 

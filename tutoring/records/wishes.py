@@ -1,5 +1,8 @@
 """How a lesson goes, as its learner wants it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import transaction
 
 from conversations.models import Session
@@ -17,3 +20,10 @@ def keep_wishes(lesson: Lesson, *, own_level: str, threshold: float) -> None:
     session.state["mastery_threshold"] = threshold
     session.save(update_fields=["state"])
     Lesson.objects.filter(pk=lesson.pk).update(own_level=own_level)
+
+
+def threshold_in(state: Mapping[str, Any], *, default: float) -> float:
+    """Return the mastery score (0–1) from which a conversation goes on; `default`, its course's, where it names none."""
+    wanted = state.get("mastery_threshold", default)
+    is_number = isinstance(wanted, int | float) and not isinstance(wanted, bool)
+    return float(wanted) if is_number and 0 <= wanted <= 1 else default

@@ -19,7 +19,7 @@ from tutoring.roles import asked_back, background, endings, mistaken
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import MOST_WORDS
-from tutoring.roles.mistaken import ErrorPattern
+from tutoring.roles.session import ErrorPattern
 from tutoring.roles.speech import Part, handed_on, speech
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import FeedbackTurn, Gap, spoke_before
@@ -45,7 +45,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     returns = on_detour and (facts.mastered or closed.detour_is_spent)
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
     found = mistaken.patterns(facts)
-    patterns = [each.as_state() for each in found]
+    patterns = [each.model_dump() for each in found]
     told = " ".join(part for part in (looking_back(right, asked, seed=round_now), improvement(facts)) if part)
     text = "\n\n".join((told, *to_take_along(facts, found)))
     next_topic = facts.next_concept.id if facts.mastered and facts.next_concept and not on_detour else ""

@@ -1,36 +1,12 @@
 """The patterns behind a quiz's mistakes, worded for the learner, in the fields of design document 003."""
 
-from dataclasses import dataclass
-from typing import Any
-
 from django.utils.translation import gettext as _
 
 from tutoring.roles.facts import LessonFacts
+from tutoring.roles.session import ErrorPattern
 from tutoring.rules import errors
 from tutoring.rules.errors import Pattern
 from tutoring.rules.misconceptions import strongest
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorPattern:
-    pattern_type: str
-    description: str
-    affected_questions: tuple[str, ...]
-    """Their ids."""
-    suggested_remediation: str
-
-    @property
-    def is_gap(self) -> bool:
-        """So many mistakes of one kind that they are one thing to learn."""
-        return len(self.affected_questions) >= errors.ONE_GAP
-
-    def as_state(self) -> dict[str, Any]:
-        return {
-            "pattern_type": self.pattern_type,
-            "description": self.description,
-            "affected_questions": list(self.affected_questions),
-            "suggested_remediation": self.suggested_remediation,
-        }
 
 
 def patterns(facts: LessonFacts) -> list[ErrorPattern]:
@@ -48,7 +24,7 @@ def _worded(pattern: Pattern, facts: LessonFacts) -> ErrorPattern:
     return ErrorPattern(
         pattern_type=pattern.type,
         description=says,
-        affected_questions=pattern.questions,
+        affected_questions=[*pattern.questions],
         suggested_remediation=remedy,
     )
 
@@ -81,7 +57,7 @@ def _suspected(facts: LessonFacts) -> list[ErrorPattern]:
         ErrorPattern(
             pattern_type=misconception.kind,
             description=misconception.says,
-            affected_questions=facts.missed_questions,
+            affected_questions=[*facts.missed_questions],
             suggested_remediation=misconception.correct_idea,
         )
     ]

@@ -5,6 +5,8 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tutoring.rules.errors import ONE_GAP
+
 Difficulty = Literal["easy", "medium", "hard"]
 LearnerLevel = Literal["unknown", "beginner", "intermediate", "advanced"]
 
@@ -35,7 +37,13 @@ class ErrorPattern(BaseModel):
     pattern_type: Literal["conceptual", "procedural", "careless"]
     description: str
     affected_questions: list[str]
+    """Their ids."""
     suggested_remediation: str
+
+    @property
+    def is_gap(self) -> bool:
+        """So many mistakes of one kind that they are one thing to learn."""
+        return len(self.affected_questions) >= ONE_GAP
 
 
 class SessionState(BaseModel):
@@ -77,13 +85,6 @@ COORDINATORS: Final = frozenset(
     }
 )  # fmt: skip
 """What is the coordinator's to write; `mastery_threshold` is the learner's, the rest are in each role's `writes`."""
-
-
-def threshold_in(state: Mapping[str, Any], *, default: float) -> float:
-    """Return the mastery score (0–1) from which a conversation goes on; `default`, its course's, where it names none."""
-    wanted = state.get("mastery_threshold", default)
-    is_number = isinstance(wanted, int | float) and not isinstance(wanted, bool)
-    return float(wanted) if is_number and 0 <= wanted <= 1 else default
 
 
 def shared_state(state: Mapping[str, Any], *, user_id: str, session_id: str) -> SessionState:

@@ -10,8 +10,7 @@ from django.views.decorators.http import require_http_methods
 from tutoring.access import lesson_for
 from tutoring.lessons.gathering import taught
 from tutoring.models import Lesson, Mastery
-from tutoring.records.wishes import keep_wishes
-from tutoring.roles.session import threshold_in
+from tutoring.records.wishes import keep_wishes, threshold_in
 from tutoring.roles.state import lesson_state
 from tutoring.views.requests import LearnerRequest
 from tutoring.wish_forms import WishForm
