@@ -282,11 +282,12 @@ def test_names_and_ids_that_are_none_find_nothing(reader, ada, put):
     assert Document.objects.get().name == "x.txt"
 
 
-def test_search_finds_the_place(reader, ada, eve, put):
+def test_search_finds_the_place_in_few_queries(reader, ada, eve, put, django_assert_max_num_queries):
     """A1: and a stranger's search does not."""
     document = put(ada)
     ready(document)
-    shown = page(reader, q="unequal pieces")
+    with django_assert_max_num_queries(15):
+        shown = page(reader, q="unequal pieces")
     assert f"{document.get_absolute_url()}?at=2#passage-2" in shown
     assert "<mark>" in shown
     assert "Nothing found" in page(signed_in(eve), q="unequal pieces")
