@@ -133,7 +133,7 @@ def _link_open(
     if address.startswith("//"):
         address = f"https:{address}"
     environment["hosts"].append(_foreign_host(address))
-    return f'<a href="{escape(address)}">'
+    return f'<a href="{escape(address)}">' if address else "<a>"
 
 
 def _link_close(
