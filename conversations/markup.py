@@ -23,6 +23,8 @@ LONGEST = 10_000
 """Characters; the cost of hostile Markdown grows with the square of its length."""
 DEEPEST = 20
 """Levels of nesting; the parser drops what lies deeper, so such text is shown as it was written."""
+PLACES = ("http://", "https://", "mailto:", "/", "#")
+"""What an address begins with that leads somewhere; any other would lead to wherever the reader happens to be."""
 
 TAG_NAMES = "a p br hr em strong s code pre blockquote ul ol li table thead tbody tr th td h3 h4 h5 h6 bdi span"
 TAGS = {*TAG_NAMES.split(), *formulas.TAGS}
@@ -133,7 +135,7 @@ def _link_open(
     if address.startswith("//"):
         address = f"https:{address}"
     environment["hosts"].append(_foreign_host(address))
-    return f'<a href="{escape(address)}">' if address else "<a>"
+    return f'<a href="{escape(address)}">' if address.startswith(PLACES) else "<a>"
 
 
 def _link_close(
