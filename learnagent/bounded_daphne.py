@@ -73,6 +73,10 @@ class BoundedRequest(WebRequest):
 
     refused = False
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        # Twisted would take each form apart in the event loop, for nobody: the application does so itself.
+        super().__init__(*args, parsePOSTFormSubmission=False, **options)
+
     def gotLength(self, length: int | None) -> None:
         headers = [(name.lower(), value) for name, all in self.requestHeaders.getAllRawHeaders() for value in all]
         rejection = refusal_of(headers)
