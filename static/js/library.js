@@ -11,8 +11,10 @@
     input.value = "";
   });
   document.addEventListener("learnagent:dropped", ({ detail }) => add(detail));
+  // One after the other: of two that ask at once, htmx forgets one.
+  let before = Promise.resolve();
+  const look = (id) => (before = before.then(() => htmx.ajax("GET", location.href, { target: `#${id}`, select: `#${id}`, swap: "outerHTML" })));
   document.addEventListener("learnagent:arrived", ({ detail }) => {
-    if (!detail.dataset.id) return;
-    for (const id of ["documents", "poll"]) htmx.ajax("GET", location.href, { target: `#${id}`, select: `#${id}`, swap: "outerHTML" });
+    if (detail.dataset.id) for (const id of ["documents", "poll"]) look(id);
   });
 })();
