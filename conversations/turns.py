@@ -5,7 +5,7 @@ import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -164,26 +164,12 @@ def begin_turn(
         _refuse_too_many(stands, kind=kind)
         session, last_number = _session(owner, session_key or uuid.uuid4().hex)
         attaching.attach(session, attachments)
-        replaced = _rewound(session, replaces) if replaces else None
+        turn = Turn(owner=owner, session=session, number=last_number + 1, kind=kind, client_id=client_id)
+        turn.body_hash, turn.payload = body_hash, payload
+        turn.replaces = replaced = _rewound(session, replaces) if replaces else None
         if replaced is not None and attaching.KEY in replaced.payload:
-            payload = {attaching.KEY: replaced.payload[attaching.KEY]} | payload
-        turn = Turn(
-            session=session,
-            owner=owner,
-            number=last_number + 1,
-            kind=kind,
-            client_id=client_id,
-            body_hash=body_hash,
-            payload=payload,
-            status=TurnStatus.RUNNING if taken_up else TurnStatus.QUEUED,
-            attempt=1 if taken_up else 0,
-            lease_owner=PROCESS,
-            lease_until=stands.now + timedelta(seconds=agent_settings().lease_s),
-            created_at=stands.now,
-            # Before the host has made anything of the message, and in the turn's own row: no statement more.
-            before={"state": dict(session.state), "positions": dict(session.positions)},
-            replaces=replaced,
-        )
+            turn.payload = {attaching.KEY: replaced.payload[attaching.KEY]} | payload
+        _hold(turn, now=stands.now, taken_up=taken_up)
         started = _stored(turn, text)
         if replaced is not None:
             versions.make_history(replaced, by=turn)
@@ -193,6 +179,17 @@ def begin_turn(
         update_row(session, "title", "state", "positions", "updated_at")
         drill.step("mid_accept")
     return Accepted(turn=turn, started=started)
+
+
+def _hold(turn: Turn, *, now: datetime, taken_up: bool) -> None:
+    """Let this process hold a new turn, which notes how its session stands before the message."""
+    turn.status = TurnStatus.RUNNING if taken_up else TurnStatus.QUEUED
+    turn.attempt = 1 if taken_up else 0
+    turn.lease_owner = PROCESS
+    turn.lease_until = now + timedelta(seconds=agent_settings().lease_s)
+    turn.created_at = now
+    # Before the host has made anything of the message, and in the turn's own row: no statement more.
+    turn.before = {"state": dict(turn.session.state), "positions": dict(turn.session.positions)}
 
 
 def _name(session: Session, turn: Turn, text: str) -> None:
