@@ -407,7 +407,7 @@ async def test_description_names_every_call(ada_calls):
     assert described["info"]["title"] == "learnagent"
     assert described["paths"].keys() == {
         "/v2/conversation", "/v2/attachments", "/v2/sessions", "/v2/sessions/{session_id}/turns", "/v2/turns/{turn_id}",
-        "/v2/turns/{turn_id}/events",
+        "/v2/turns/{turn_id}/events", "/v2/search",
     }  # fmt: skip
 
 
