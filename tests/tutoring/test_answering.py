@@ -191,3 +191,20 @@ def test_what_has_no_text_is_said_to_have_none(ada: Any, lesson: Any) -> None:
     notes = put_in(ada, (), "notes.txt")
     notes.problem = "no_text"
     assert "no text that I can read" in sent_with(lesson, notes, "What does it say?").reply
+
+
+def test_title_is_shown_as_it_is_written(ada: Any, lobby: Any, reader: Client) -> None:
+    """X1, P1: whoever names a document puts no link and no picture into what the tutor says."""
+    document = put_in(ada)
+    document.title = "*[Sign in](https://evil.example/) ![x](https://evil.example/x.png) `a"
+    document.save()
+    page = reader.get(lobby.say(ASKED).turn.session.get_absolute_url()).content.decode()
+    assert 'href="https://evil.example' not in page
+    assert "I looked it up in <em>Sign in (https://evil.example/) ! x (https://evil.example/x.png) a</em>." in page
+
+
+def test_what_two_copies_say_is_shown_once(ada: Any, lobby: Any) -> None:
+    put_in(ada)
+    put_in(ada, name="copy.pdf")
+    (card,) = lobby.say(ASKED).cards("sources")
+    assert len(card["sources"]) == 1

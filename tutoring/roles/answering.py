@@ -1,5 +1,6 @@
 """What lies beyond the lesson: computed by the calculator, or answered from what the library and the courses say."""
 
+import re
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from tutoring.rules.extracting import Candidate, Quote, compares, content_words,
 TOOLS = ("library", "calculator", "code_executor")
 """What the tutor may use."""
 MOST_WORDS = 90
+MARKUP = re.compile(r"[\\`*\[\]<>]")
 TASK = (
     "Answer the learner's question in at most three sentences, only from what was found. After each sentence put the number "
     "of the passage that it rests on in square brackets, such as [1]. If what was found does not answer it, say so. Ask nothing."
@@ -99,9 +101,9 @@ def found(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
 def attached(asked: Asked, result: LibraryPassages) -> tuple[Said, ...]:
     """Return how what goes with the message begins, or why that cannot be said."""
     if result.unread:
-        return (_("I am still reading *%(title)s*. Ask me again in a moment.") % {"title": result.unread[0]},)
+        return (_("I am still reading %(title)s. Ask me again in a moment.") % {"title": emphasised(result.unread[0])},)
     if result.unreadable:
-        return (_("I found no text that I can read in *%(title)s*.") % {"title": result.unreadable[0]},)
+        return (_("I found no text that I can read in %(title)s.") % {"title": emphasised(result.unreadable[0])},)
     starts = [Quoted(passage=each, quote=start_of(each.text)) for each in result.passages[:1]]
     return shown(asked, [each for each in starts if not asked.leaks(each.text)])
 
@@ -130,11 +132,14 @@ def both_sides(
 
 
 def quoted(asked: Asked, question: str, result: ToolResult | str) -> list[Quoted]:
-    """Return what answers a question of what was found, but for what gives the open question's answer away."""
+    """Return what answers a question of what was found, each place once, but for what gives an open answer away."""
     passages = result.passages if isinstance(result, LibraryPassages) else []
     candidates = [Candidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in passages]
     quotes = [Quoted(passage=passages[each.candidate], quote=each) for each in quotes_for(question, candidates)]
-    return [each for each in quotes if not asked.leaks(each.text)]
+    once: dict[str, Quoted] = {}
+    for each in quotes:
+        once.setdefault(" ".join(each.text.split()), each)
+    return [each for each in once.values() if not asked.leaks(each.text)]
 
 
 def shown(asked: Asked, quotes: Sequence[Quoted]) -> tuple[Said, ...]:
@@ -176,12 +181,17 @@ def sources_card(quotes: Sequence[Quoted], *, turn_id: str) -> Card:
     return Card(kind=citing.KIND, id=str(uuid.uuid5(uuid.UUID(turn_id), "sources")), content=content)
 
 
+def emphasised(title: str) -> str:
+    """Return a title as Markdown that does nothing else, whoever chose it."""
+    return f"*{' '.join(MARKUP.sub(' ', title).split())}*"
+
+
 def _what_is(thing: str) -> str:
     return f"What is {thing}?"
 
 
 def _introduction(passages: Sequence[FoundPassage]) -> str:
-    titles = list(dict.fromkeys(f"*{each.source.title}*" for each in passages))
+    titles = list(dict.fromkeys(emphasised(each.source.title) for each in passages))
     if len(titles) == 1:
         return _("I looked it up in %(title)s. This is what stands there:") % {"title": titles[0]}
     listed = _("%(some)s and %(last)s") % {"some": ", ".join(titles[:-1]), "last": titles[-1]}
