@@ -50,11 +50,12 @@ def title_of(passage: Passage) -> str:
 
 
 def where_of(passage: Passage) -> str:
-    """Return the place in it: the heading, and the page where there are pages."""
-    if passage.document is not None and passage.document.media_type == "application/pdf":
+    """Return the place in it: the heading, unless that is what the whole is called, and the page where there are pages."""
+    heading = passage.heading if passage.heading != title_of(passage) else ""
+    if passage.document is not None and passage.document.has_pages:
         page = _("page %(number)s") % {"number": passage.page}
-        return f"{passage.heading}, {page}" if passage.heading else page
-    return passage.heading
+        return f"{heading}, {page}" if heading else page
+    return heading
 
 
 def citations(cards: Sequence[Card], person: Any) -> dict[str, list[Citation]]:
