@@ -22,6 +22,7 @@ TOOLS = ("library", "calculator", "code_executor")
 """What the tutor may use."""
 MOST_WORDS = 90
 MARKUP = re.compile(r"[\\`*\[\]<>]")
+WORD = re.compile(r"\w+")
 TASK = (
     "Answer the learner's question in at most three sentences, only from what was found. After each sentence put the number "
     "of the passage that it rests on in square brackets, such as [1]. If what was found does not answer it, say so. Ask nothing."
@@ -138,7 +139,7 @@ def quoted(asked: Asked, question: str, result: ToolResult | str) -> list[Quoted
     quotes = [Quoted(passage=passages[each.candidate], quote=each) for each in quotes_for(question, candidates)]
     once: dict[str, Quoted] = {}
     for each in quotes:
-        once.setdefault(" ".join(each.text.split()), each)
+        once.setdefault(" ".join(WORD.findall(each.text.casefold())), each)
     return [each for each in once.values() if not asked.leaks(each.text)]
 
 
