@@ -10,8 +10,8 @@ from datetime import timedelta
 from time import monotonic
 
 from django.db import connections, transaction
-from django.db.models import F
-from django.db.models.functions import Now
+from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Now
 from django.tasks import task
 
 from conversations.library import storage
@@ -25,6 +25,7 @@ LEASE = timedelta(seconds=30)
 HOLD_EVERY_S = 0.5
 """Between two looks at whether a document is still wanted; progress is stored with them."""
 SWEEP_EVERY_S = 15.0
+SENT_WITHIN = timedelta(hours=1)
 MAX_ATTEMPTS = 3
 GAVE_UP = "gave_up"
 """The problem of a document whose readers all died, or broke down."""
@@ -67,10 +68,19 @@ class Hold:
 
 
 def claim() -> Document | None:
-    """Take the oldest unread document for this reader; None where there is none, or others were quicker."""
+    """Take the next unread document for this reader; None where there is none, or others were quicker.
+
+    Next is the oldest of those whose owner put in the fewest before it within the hour: nobody has to wait for all that
+    somebody else sends.
+    """
     waiting = Document.objects.all().unread()
     waiting.filter(attempt__gte=MAX_ATTEMPTS).order_by().update(status=Document.Status.FAILED, problem=GAVE_UP)
-    for pk in waiting.values_list("pk", flat=True)[:10]:
+    sent = Document.objects.filter(
+        owner=OuterRef("owner"), created_at__lt=OuterRef("created_at"), created_at__gt=Now() - SENT_WITHIN
+    )
+    before = Subquery(sent.order_by().values("owner").annotate(number=Count("pk")).values("number"))
+    in_turn = waiting.annotate(before=Coalesce(before, 0)).order_by("before", "created_at")
+    for pk in in_turn.values_list("pk", flat=True)[:10]:
         taken = waiting.filter(pk=pk).order_by()
         if taken.update(
             status=Document.Status.READING, attempt=F("attempt") + 1, lease_until=Now() + LEASE, pages_read=0

@@ -2,9 +2,11 @@
 
 import threading
 import time
+from datetime import timedelta
 
 import pytest
 from django.db import connections
+from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from conversations.library import deleting, reading_jobs, storage
@@ -49,6 +51,15 @@ def test_the_oldest_comes_first(ada, put, reads):
     second, first = put(ada, b"second"), put(ada, b"first")
     Document.objects.filter(pk=first.pk).update(created_at=LONG_AGO)
     assert [reading_jobs.read_next(), reading_jobs.read_next()] == [first, second]
+
+
+def test_nobody_waits_for_all_that_somebody_else_sends(ada, eve, put, reads):
+    reads(lambda *args, **options: of_pages(1))
+    many = [put(eve, b"%d" % number) for number in range(3)]
+    one = put(ada, b"one")
+    for minutes, document in enumerate([one, *reversed(many)], 1):
+        Document.objects.filter(pk=document.pk).update(created_at=timezone.now() - timedelta(minutes=minutes))
+    assert [reading_jobs.read_next() for _ in range(4)] == [many[0], one, *many[1:]]
 
 
 def test_progress_is_stored_while_it_is_read(ada, put, reads, monkeypatch):
