@@ -14,7 +14,7 @@ from pydantic import ConfigDict, ValidationInfo, model_validator
 from agents import rejections
 from agents.conf import agent_settings
 from agents.threads import in_orm_thread
-from conversations import access, drill, turns
+from conversations import access, drill, given, turns
 from conversations.answers import turn_state, whole_answer, wire_time
 from conversations.library import attaching, uploads
 from conversations.models import Event, Message, Session, Turn
@@ -76,10 +76,10 @@ class After(Parameters):
 
 def _checked(said: Said) -> dict[str, Any]:
     return {
-        "session_key": turns.checked_key(said.session_id) if said.session_id is not None else None,
-        "text": turns.checked_text(said.text),
+        "session_key": given.checked_key(said.session_id) if said.session_id is not None else None,
+        "text": given.checked_text(said.text),
         "attachments": attaching.checked_ids(said.attachments),
-        "client_id": turns.checked_client_id(said.client_id) if said.client_id is not None else None,
+        "client_id": given.checked_client_id(said.client_id) if said.client_id is not None else None,
     }
 
 

@@ -14,7 +14,7 @@ from agents.consumers import RunConsumer, Wire, without
 from agents.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.rejections import Rejection
 from agents.threads import in_orm_thread
-from conversations import access, drill, fragments, notices, presentation, stream, turns
+from conversations import access, drill, fragments, given, notices, presentation, stream, turns
 from conversations.library import attaching
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
@@ -33,8 +33,8 @@ class SessionConsumer(RunConsumer):
 
     async def start(self, frame: Say) -> uuid.UUID:
         attachments = attaching.checked_ids(frame.attachments)
-        text = turns.checked_text(frame.text)
-        client_id = turns.checked_client_id(frame.client_id) if frame.client_id is not None else None
+        text = given.checked_text(frame.text)
+        client_id = given.checked_client_id(frame.client_id) if frame.client_id is not None else None
         said = {"text": text, "attachments": attachments, "client_id": client_id, "replaces": frame.replaces}
         unit = partial(self.begin, said, taken_up=supervisor.has_room())
         accepted = await supervisor.writer.write(unit)
@@ -94,7 +94,7 @@ class JsonConsumer(SessionConsumer):
     """`/v2/ws/{session_id}`: events as in the contracts, section 6, one a frame."""
 
     async def entered(self) -> None:
-        turns.checked_key(self.key)
+        given.checked_key(self.key)
         await self.listen()
 
     def learner(self) -> Any:

@@ -3,8 +3,9 @@
 from django.utils.translation import gettext as _
 
 from agents import rejections
+from conversations.given import is_storable
 from conversations.models import Feedback, Turn
-from conversations.turns import Owner, is_storable
+from conversations.turns import Owner
 
 LONGEST_WORDS = 2000
 

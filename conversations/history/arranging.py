@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.models import ModelCall
+from conversations.given import is_storable
 from conversations.library.deleting import delete_documents
 from conversations.models import OPEN_STATUSES, TITLE_MAX_LENGTH, Document, Session, SessionQuerySet, Turn
-from conversations.turns import Owner, hold_owner, is_storable
+from conversations.turns import Owner, hold_owner
 
 KEPT_DELETED = timedelta(days=7)
 """How long a deleted conversation can be brought back."""

@@ -7,9 +7,10 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from agents import rejections
+from conversations.given import is_storable
 from conversations.models import Folder
 from conversations.models.library import NAME_MAX_LENGTH
-from conversations.turns import Owner, is_storable
+from conversations.turns import Owner
 
 FOLDERS = 200
 """Folders of one person at most."""

@@ -13,10 +13,10 @@ from agents import rejections
 from agents.threads import in_orm_thread
 from conversations import access
 from conversations.answers import wire_time
+from conversations.given import is_storable
 from conversations.history.terms import Piece
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.searching import sources
-from conversations.turns import is_storable
 
 router = Router(tags=["search"])
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.rejections import Rejection
-from conversations import turns
+from conversations import given, turns
 from conversations.models import Message, Session, Turn
 from tests.conversations.stage import begun, bodies, orphaned
 
@@ -79,11 +79,11 @@ class TestClientId:
     @pytest.mark.parametrize("client_id", ["", "x" * 65, "a\nb", "é", "\x00", 7, None])
     def test_unfit_one_is_refused(self, client_id):
         with pytest.raises(Rejection) as caught:
-            turns.checked_client_id(client_id)
+            given.checked_client_id(client_id)
         assert (caught.value.status, [*caught.value.fields]) == (422, ["client_id"])
 
     def test_longest_fits(self):
-        assert turns.checked_client_id("x" * 64) == "x" * 64
+        assert given.checked_client_id("x" * 64) == "x" * 64
 
 
 def test_key_of_a_deleted_conversation_begins_a_new_one(ada):
@@ -187,31 +187,31 @@ class TestText:
     )
     def test_is_stored_as_it_was_typed(self, ada, text):
         """B1"""
-        turn = begun(ada, text=turns.checked_text(text))
+        turn = begun(ada, text=given.checked_text(text))
         assert Message.objects.get(turn=turn).text == text
 
     @pytest.mark.parametrize("character", ["x", "🥧"])
     def test_one_character_too_many_is_refused_with_the_limit_named(self, character):
         """B1"""
         with pytest.raises(Rejection, match="10000") as caught:
-            turns.checked_text(character * 10_001)
+            given.checked_text(character * 10_001)
         assert (caught.value.status, caught.value.code) == (413, "too_large")
 
     @pytest.mark.parametrize("text", ["", "   ", "\n\t\u3000", "a\x00b", "\ud800", "a\udfffb", None, 7, ["a"]])
     def test_what_is_no_text_is_refused(self, text):
         """B1"""
         with pytest.raises(Rejection) as caught:
-            turns.checked_text(text)
+            given.checked_text(text)
         assert (caught.value.status, [*caught.value.fields]) == (422, ["text"])
 
     @pytest.mark.parametrize("key", ["", " ", "x" * 129, "\x00", "\ud800", "a\nb", "a\u2028b", 7, None])
     def test_unfit_session_id_is_refused(self, key):
         with pytest.raises(Rejection) as caught:
-            turns.checked_key(key)
+            given.checked_key(key)
         assert [*caught.value.fields] == ["session_id"]
 
     @pytest.mark.parametrize("key", ["x" * 128, "a/b", "../..", "🥧", "%2F"])
     def test_any_other_session_id_is_kept(self, ada, key):
-        session = begun(ada, key=turns.checked_key(key)).session
+        session = begun(ada, key=given.checked_key(key)).session
         assert session.key == key
         assert session.get_absolute_url()
