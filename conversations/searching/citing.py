@@ -90,7 +90,8 @@ def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) ->
         return Citation(number=number)
     return Citation(
         number=number,
-        quote=passage.text[quote["start"] : quote["end"]],
+        # As the readers of files write an item of a list.
+        quote=passage.text[quote["start"] : quote["end"]].removeprefix("- "),
         title=title_of(passage),
         where=where_of(passage),
         url=passage.get_absolute_url(),
