@@ -1,6 +1,7 @@
 """What a serving process does beside serving: takes up orphaned turns, keeps SQLite's log short, ends gracefully."""
 
 import asyncio
+import ctypes
 import gc
 import logging
 
@@ -15,12 +16,15 @@ from learnagent.worker import keep_worker
 logger = logging.getLogger(__name__)
 
 CHECKPOINT_EVERY_S = 300.0
+M_ARENA_MAX, HEAPS = -8, 2
+"""What `mallopt` calls the number of heaps, and that number."""
 
 
 class Upkeep:
     """The process's own tasks, from its start to its end."""
 
     def __init__(self, *, with_worker: bool = False) -> None:
+        share_heaps()
         self._tasks = [
             asyncio.create_task(reap_for_ever()),
             asyncio.create_task(checkpoint_for_ever()),
@@ -39,6 +43,12 @@ class Upkeep:
             await backend.aclose()
         if programs := sandbox():
             await programs.close()
+
+
+def share_heaps() -> None:
+    """Let all threads share glibc's heaps: with one each, each would keep what its largest request took."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        mallopt(M_ARENA_MAX, HEAPS)
 
 
 async def open_backends() -> None:
