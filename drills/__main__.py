@@ -11,6 +11,7 @@ from drills import (
     endings,
     faults,
     fetching,
+    hands,
     kills,
     lesson,
     long_lessons,
@@ -38,6 +39,7 @@ DRILLS = {
     "reading": reading.run,
     "sandbox": sandbox.run,
     "fetching": fetching.run,
+    "hands": hands.run,
 }
 
 TO_BE_READ = {"lesson"}

@@ -24,6 +24,13 @@ def rows(data: Path, query: str, *values: Any) -> list[tuple[Any, ...]]:
         return file.execute(query, values).fetchall()
 
 
+def empty_log(data: Path) -> None:
+    """Move what SQLite wrote ahead into the database, as a server does every five minutes."""
+    if not (data / ADDRESS).exists():
+        with closing(sqlite3.connect(data / "learnagent.sqlite3", timeout=30)) as file:
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def count(data: Path, table: str) -> int:
     number: int = rows(data, f"SELECT COUNT(*) FROM {table}")[0][0]
     return number
