@@ -193,3 +193,12 @@ async def test_flood_is_shown_out(simulated, frame, code):
     assert frames[-1]["type"] == "error"
     assert running.memory_mb() - before < 10
     assert (await asked(running.address, token, "/health"))["status"] == "healthy"
+
+
+async def test_form_is_taken_apart_by_the_application_alone(simulated):
+    """B9: one that is none is answered in our words, as Twisted would not; whole ones it would hold three times."""
+    _by, running, token = simulated
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "multipart/form-data"}
+    async with httpx2.AsyncClient(headers=headers) as client:
+        answer = await client.post(f"http://{running.address}/v2/attachments", content=b"no form", timeout=PATIENCE_S)
+    assert answer.json()["error"]["message"]
