@@ -291,6 +291,14 @@ def test_lobby_invites_and_a_named_lesson_begins_there(stage_for):
     assert stage.standing.piece
 
 
+def test_lesson_that_is_wished_for_by_its_name_begins_at_once(stage_for):
+    stage = Stage(stage_for().person)
+    begun = stage.say("I want to learn one half")
+    assert begun.moves == ["welcome"]
+    assert stage.standing.piece
+    assert stage.say("Why is the sky blue?").moves == ["answer_question"]
+
+
 def test_private_bookkeeping_is_one_key(stage_for):
     stage = played(stage_for, "misconceived")
     keys = {each["key"] for each in stage.exchanges[1].events("state_changed")}

@@ -234,13 +234,16 @@ def _served(facts: LessonFacts) -> Decided:
 
 
 def _other_topic(turn: Turn, said: gathering.Told, lesson: Lesson, facts: LessonFacts, sent: Routed | None) -> Decided:
-    """Go to another topic where one is named, place the learner on this one where that pays, else show the path."""
+    """Go to another topic where one is named, place the learner on this one where that pays, else begin or show the path."""
     if other := _other_concept(facts.text, gathering.taught(lesson, facts.lesson)):
         return _new_topic(turn, said, other, sent)
     if (stopped := placing.stopped_short_of(turn, lesson)) is not None:
         return _diagnosis(turn, said, stopped, _("Goes on with the placement that was stopped."), sent)
     if placing.is_worth_placing(turn.owner_id, lesson.concept):
         return _new_topic(turn, said, lesson.concept, sent)
+    if facts.lesson == LessonState():
+        # It was named, and rests on too little to be placed on.
+        return _served(facts)
     return _planned(turn, said, lesson.concept.course, sent, lesson=lesson)
 
 
