@@ -26,9 +26,11 @@ def _own_folder(settings: Any, tmp_path: Path) -> None:
 def test_a_file_is_added_read_and_opened_at_a_place(page: Page, url: str, learner: Any) -> None:
     """X1"""
     page.goto(f"{url}/library/")
-    page.locator("#files").set_input_files([NOTES, {**NOTES, "name": "large.txt", "buffer": b"x" * 1_500_000}])
+    others: list[FilePayload] = [{**NOTES, "name": f"{number}.md", "buffer": b"# %d" % number} for number in range(3)]
+    page.locator("#files").set_input_files([NOTES, *others, {**NOTES, "name": "large.txt", "buffer": b"x" * 1_500_000}])
     expect(page.locator("#uploads")).to_contain_text("Added")
     expect(page.locator("#uploads .is-refused")).to_contain_text("Larger than 1 MB")
+    expect(page.locator("#documents li")).to_have_count(4)
     expect(page.locator("#documents")).to_contain_text("Waits to be read")
     reading_jobs.read_all()
     expect(page.locator("#documents")).to_contain_text("2 sections")
