@@ -67,7 +67,8 @@ def passages_for(person: Any, query: str, *, attached: Sequence[Document] = ()) 
     found = search(person, query, kinds=all_kinds() - {MESSAGE}, limit=PASSAGES).found
     likeness = {int(each.id): each.likeness for each in found}
     texts = Passage.objects.select_related("document", "publication")
-    rows = [row for pk in likeness if (row := texts.in_bulk(likeness).get(pk))]
+    there = texts.in_bulk(likeness)
+    rows = [there[pk] for pk in likeness if pk in there]
     ids = {each.pk for each in attached}
     if ids and not any(row.document_id in ids for row in rows):
         rows = [*texts.filter(document__in=ids, number__lte=STARTS).order_by("document", "number"), *rows]
