@@ -4,10 +4,10 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Self
 
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from drills.server import ROOT, Server, environment
 
@@ -20,22 +20,24 @@ class Watching:
 
     def __init__(self, server: Server, token: str) -> None:
         self._status = Path(f"/proc/{server.process.pid}/status")
-        self._opening = connect(
-            f"ws://127.0.0.1:{server.port}/v2/ws/watched", additional_headers={"Authorization": f"Bearer {token}"}
-        )
-        self._ends = threading.Event()
+        self._address = f"ws://127.0.0.1:{server.port}/v2/ws/watched"
+        self._token = token
 
     def __enter__(self) -> Self:
-        socket = self._opening.__enter__()
-        self._thread = threading.Thread(target=self._ping, args=(socket,), daemon=True)
+        # In a process of its own: beside a drill's own threads it would measure how long these hold each other up.
+        self._pings = subprocess.Popen(
+            [sys.executable, "-m", "drills.watching", self._address, self._token],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self.begin()
-        self._thread.start()
+        threading.Thread(target=self._listen, daemon=True).start()
         return self
 
-    def __exit__(self, *error: Any) -> None:
-        self._ends.set()
-        self._thread.join(GIVEN_UP_S)
-        self._opening.__exit__(*error)
+    def __exit__(self, *_: Any) -> None:
+        self._pings.kill()
+        self._pings.wait()
 
     def begin(self) -> None:
         """Take what it is now as the beginning: it is warm."""
@@ -52,12 +54,10 @@ class Watching:
     def told(self) -> str:
         return f"server {self.grown_mb:+.0f} MB, loop stalled {self.stalled_s * 1000:.0f} ms at most"
 
-    def _ping(self, socket: ClientConnection) -> None:
-        while not self._ends.wait(PING_EVERY_S):
-            started = monotonic()
-            answered = socket.ping().wait(GIVEN_UP_S)
-            waited = monotonic() - started
-            self.stalled_s = max(self.stalled_s, waited if answered else GIVEN_UP_S)
+    def _listen(self) -> None:
+        assert self._pings.stdout
+        for line in self._pings.stdout:
+            self.stalled_s = max(self.stalled_s, float(line))
 
     def _resident_mb(self) -> float:
         lines = self._status.read_text().splitlines()
@@ -80,3 +80,17 @@ class Worker:
     def __exit__(self, *_: Any) -> None:
         self.process.kill()
         self.process.wait()
+
+
+def main(address: str, token: str) -> None:
+    """Ping for ever; print how long each answer took, in seconds."""
+    with connect(address, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
+        while True:
+            sleep(PING_EVERY_S)
+            started = monotonic()
+            answered = socket.ping().wait(GIVEN_UP_S)
+            print(monotonic() - started if answered else GIVEN_UP_S, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
