@@ -28,6 +28,7 @@ from drills.modelled import (
     ledger_faults,
     miscounted,
     secrets_shown,
+    typed,
 )
 from drills.prepared import OPENING, Prepared
 from drills.result import Result
@@ -164,10 +165,11 @@ class Faulty:
         self.left = {text: each.times for text, each in self.cases.items()}
 
     def __call__(self, asked: Asked) -> Answer:
-        each = self.cases.get(asked.last)
-        if each is None or not self.left[asked.last]:
+        said = typed(asked)
+        each = self.cases.get(said)
+        if each is None or not self.left[said]:
             return Answer(text=WORDS)
-        self.left[asked.last] -= 1
+        self.left[said] -= 1
         return Answer(text=WORDS, fault=each.fault, after=each.after)
 
 

@@ -10,12 +10,15 @@ from uuid import UUID
 
 from drills import storage
 from tests.provider import Provider
+from tests.provider.asked import Asked
 
 KEY = "sk-test-0123456789abcdef"
 FLAVOURS = ("anthropic", "openai")
 OPENINGS = "You looked closely at that. "
 WORDS = OPENINGS + "Take the two pieces once more, and lay one of them upon the other before you go on."
 """A model's answer: its first sentence is shown before its second half has come."""
+ASKS = "Why is"
+"""How every question of these learners begins."""
 QUESTION = "Why is the sky blue?"
 """What no course answers, so that a model is asked for the words; in a lesson, at any place."""
 SILENT = "The language model fell silent here"
@@ -116,7 +119,12 @@ def secrets_shown(data: Path) -> Iterator[str]:
 
 def asked_for(provider: Provider, text: str) -> int:
     """Return how many requests a message of a learner's has made."""
-    return sum(recorded.asked is not None and recorded.asked.last == text for recorded in provider.requests)
+    return sum(recorded.asked is not None and typed(recorded.asked) == text for recorded in provider.requests)
+
+
+def typed(asked: Asked) -> str:
+    """Return what the learner typed last: what a tool answers is no message of theirs."""
+    return next((each for each in reversed(asked.history) if each.startswith(ASKS)), asked.last)
 
 
 def figures(finished: dict[str, Any] | None) -> dict[str, Any]:
