@@ -4,6 +4,8 @@ import logging
 import re
 import threading
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,9 +32,11 @@ PICTURE = "image/webp"
 UNREAD = (Document.Status.WAITING, Document.Status.READING)
 LATER_S = 30
 PICTURES_AT_ONCE = 2
-"""Pictures that one process writes anew at once: each takes a core and half a gigabyte at most."""
+"""Pictures that one process writes anew at once, one of a person's: each takes a core and half a gigabyte at most."""
 PATIENCE_S = 15.0
-_pictures = threading.BoundedSemaphore(PICTURES_AT_ONCE)
+_turn = threading.Condition()
+_writing: set[int] = set()
+"""Whose pictures are being written."""
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode's categories of what controls a line instead of standing in it."""
 
@@ -70,7 +74,7 @@ def _taken(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
         if known is not None:
             return known
         _check_quota(person, file.size or 0)
-        arrived = _arrived(path, name=cleaned_name(file.name or ""), digest=digest)
+        arrived = _arrived(person, path, name=cleaned_name(file.name or ""), digest=digest)
     try:
         document = _stored(person, arrived, in_library=in_library)
     except BaseException:
@@ -133,14 +137,16 @@ def _check_quota(person: Owner, size: int) -> None:
         raise rejections.rate_limited(words, retry_after_s=LATER_S)
 
 
-def _arrived(path: Path, *, name: str, digest: str) -> Arrived:
+def _arrived(person: Owner, path: Path, *, name: str, digest: str) -> Arrived:
     """Move what arrived to where it is kept, a picture written anew. Raise Rejection for what is not taken."""
     stored_as = storage.new_name()
     place = storage.place_for(stored_as)
     try:
         media_type = kind_of(path)
         if media_type in IMAGES:
-            _write_anew(path, place)
+            with _turn_of(person.pk):
+                reencode(path, place)
+            place.chmod(0o600)
             media_type = PICTURE
         else:
             path.rename(place)
@@ -151,15 +157,19 @@ def _arrived(path: Path, *, name: str, digest: str) -> Arrived:
     )  # fmt: skip
 
 
-def _write_anew(path: Path, place: Path) -> None:
-    """Write a picture anew, few at a time. Raise Rejection 503 where too many wait for it, Unreadable for what is none."""
-    if not _pictures.acquire(timeout=PATIENCE_S):
-        raise rejections.unavailable(_("Many pictures are being added just now. Add this one again in a moment."))
+@contextmanager
+def _turn_of(person_id: int) -> Iterator[None]:
+    """Wait for a turn to write a picture. Raise Rejection 503 where too many wait for one."""
+    with _turn:
+        if not _turn.wait_for(lambda: person_id not in _writing and len(_writing) < PICTURES_AT_ONCE, PATIENCE_S):
+            raise rejections.unavailable(_("Many pictures are being added just now. Add this one again in a moment."))
+        _writing.add(person_id)
     try:
-        reencode(path, place)
+        yield
     finally:
-        _pictures.release()
-    place.chmod(0o600)
+        with _turn:
+            _writing.remove(person_id)
+            _turn.notify_all()
 
 
 def _refusal(problem: Problem) -> Rejection:

@@ -288,3 +288,16 @@ def test_the_same_file_from_two_sides_at_once_is_one_document(ada, put, folder):
     for thread in threads:
         thread.join()
     assert Document.objects.count() == len(files_in(folder)) == 1
+
+
+def test_pictures_of_one_person_leave_room_for_those_of_another(ada, eve, grace, put, monkeypatch):
+    """U2: one of a person's is written anew at a time, whatever else they send."""
+    monkeypatch.setattr(uploads, "PATIENCE_S", 0)
+    with uploads._turn_of(ada.pk):
+        with pytest.raises(Rejection) as refused:
+            put(ada, picture())
+        assert refused.value.status == 503
+        assert put(eve, picture()).is_picture
+        with uploads._turn_of(eve.pk), pytest.raises(Rejection):
+            put(grace, picture())
+    assert put(ada, picture()).is_picture
