@@ -11,7 +11,7 @@ from conversations.reading import Page
 from conversations.searching import tool
 from conversations.searching.index import index_document
 from tests import people
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import Stage, StageWithTools, counted_turns, load_fractions
 from tutoring.models import Concept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.db]
@@ -60,13 +60,13 @@ def ada(db: None) -> Any:
 @pytest.fixture
 def lobby(ada: Any) -> Any:
     with counted_turns(seed=1):
-        yield Stage(ada)
+        yield StageWithTools(ada)
 
 
 @pytest.fixture
 def lesson(ada: Any) -> Any:
     with counted_turns(seed=1):
-        stage = Stage(ada, Concept.objects.select_related("course").get(slug="one-half"))
+        stage = StageWithTools(ada, Concept.objects.select_related("course").get(slug="one-half"))
         stage.open()
         yield stage
 

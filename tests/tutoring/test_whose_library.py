@@ -15,7 +15,7 @@ from conversations.searching.index import index_document
 from tests import people
 from tests.conversations.searching.stage import found
 from tests.conversations.stage import begun
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import StageWithTools, counted_turns, load_fractions
 from tests.tutoring.test_answering import ASKED, BOOK, QUOTE
 from tutoring.classes import join_class, make_class
 
@@ -48,7 +48,7 @@ def shared(ada: Any, settings: Any, tmp_path: Path) -> Document:
 def turn(ada: Any, shared: Document) -> Turn:
     """Ada's, in which she was answered from it."""
     with counted_turns(seed=1):
-        came = Stage(ada).say(ASKED)
+        came = StageWithTools(ada).say(ASKED)
     assert len(came.cards("sources")) == 1
     return came.turn
 

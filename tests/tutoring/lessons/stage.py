@@ -1,5 +1,6 @@
 """A lesson played turn by turn: what a server does for each message, without the server."""
 
+import asyncio
 import random
 import uuid
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
@@ -108,11 +109,9 @@ class Stage:
     """One learner's lesson, or their conversation without a topic, played turn by turn."""
 
     def __init__(
-        self, person: Any, concept: Concept | None = None, *, speakers: Any = None, walk: Any = in_this_thread
+        self, person: Any, concept: Concept | None = None, *, speakers: Any = SPEAKERS, walk: Any = asyncio.run
     ) -> None:
-        """`walk` runs a turn's coroutine to its end: one that keeps its loop keeps a model's connections. Without
-        `speakers`, no model is at hand.
-        """
+        """`walk` runs a turn's coroutine to its end: one that keeps its loop keeps a model's connections."""
         self.person = person
         self.speakers, self.walk = speakers, walk
         self.concept = concept
@@ -207,10 +206,11 @@ class Stage:
         for event in turns.opening(turn, prepared):
             emit(event)
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
-        behalf = Behalf(person_id=self.person.pk, turn_id=turn.pk)
-        speakers = self.speakers or dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend(), behalf=behalf))
-        walk = run(prepared.graph, prepared.request, emit=emit, speakers=speakers, position=position)  # type: ignore[arg-type]  # All tiers are there.
+        walk = run(prepared.graph, prepared.request, emit=emit, speakers=self.speakers_of(turn), position=position)  # type: ignore[arg-type]  # All tiers are there.
         return prepared.graph.name, prepared.request.text, self.walk(walk)
+
+    def speakers_of(self, turn: Turn) -> Any:
+        return self.speakers
 
     def _finish(
         self, turn: Turn, ran: tuple[str, str, RunResult], wires: list[Wire], emit: Callable[[Any], Wire]
@@ -252,3 +252,14 @@ class Counted:
 
 def _reply(wires: list[Wire]) -> str:
     return "".join(wire["text"] for wire in wires if wire["type"] == "reply_text")
+
+
+class StageWithTools(Stage):
+    """One where what the learner asks is looked up for them. Takes a few milliseconds more for each turn."""
+
+    def __init__(self, person: Any, concept: Concept | None = None) -> None:
+        super().__init__(person, concept, walk=in_this_thread)
+
+    def speakers_of(self, turn: Turn) -> Any:
+        behalf = Behalf(person_id=self.person.pk, turn_id=turn.pk)
+        return dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend(), behalf=behalf))
