@@ -149,6 +149,19 @@ def test_lesson_goes_on_after_an_answer_from_the_library(ada: Any, lesson: Any) 
     assert came.moves == ["answer_question"]
 
 
+def test_lesson_goes_on_in_a_paragraph_of_its_own_after_two_things_were_told_apart(ada: Any, lesson: Any) -> None:
+    lists = Page(number=1, heading="Lists", text="A list is an ordered row of things.")
+    put_in(
+        ada, (lists, Page(number=2, heading="Dictionaries", text="A dictionary is a set of pairs of keys and values."))
+    )
+    came = lesson.say(ASKED)
+    assert len(came.cards("sources")) == 1
+    first, *others = came.reply.split("\n\n")
+    assert first.endswith("This is what stands there:")
+    assert others
+    assert others[-1].endswith("?")
+
+
 def test_what_the_course_teaches_is_not_computed_in_its_lessons(lesson: Any) -> None:
     came = lesson.say("what is 1/2 + 1/4?")
     assert "3/4" not in came.reply

@@ -38,7 +38,7 @@ def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[Said, ...]:
             case Event():
                 said.append(part)
             case Use():
-                said.append(replace(part, then=partial(_said_there, part.then, after=texts > 0)))
+                said.append(_apart(part, after=texts > 0))
                 texts += 1
     return tuple(said)
 
@@ -57,6 +57,8 @@ def _apart(part: Said, *, after: bool) -> Said:
             return lead + part.strip()
         case Wording():
             return replace(part, lead=lead)
+        case Use():
+            return replace(part, then=partial(_said_there, part.then, after=after))
     return part
 
 
