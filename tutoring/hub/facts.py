@@ -1,0 +1,91 @@
+"""What the side agents work from: an utterance or an answer, and where it was said."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tutoring.courses.catalogue import Concept, Course, Milestone
+from tutoring.rules.misconceptions import Suspicion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One turn of the learner's, as an affect detector sees it: no content but the words, no sensor but the clock."""
+
+    text: str
+    latency_s: float | None = None
+    """From the end of the reply before it to the message or answer; None where nobody measured."""
+    correct: bool | None = None
+    """How an answer was judged; None for a message."""
+    expected: float | None = None
+    """The chance (0–1) that it would be right, as predicted before it."""
+    hints: int = 0
+    """Hints taken since the exchange before."""
+    first_hint_s: float | None = None
+    """How soon after the question the first of them was asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """An answer that may show a milestone in use."""
+
+    template: str
+    correct: bool
+    assisted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What the drawing board showed last, as geometry reads it."""
+
+    snapshot: str
+    """Its id."""
+    description: str
+    """In a sentence: "Two rectangles of unequal size"."""
+    shares: tuple[float, ...] = ()
+    """The parts' shares (0–1) of the whole, where parts of one whole were drawn."""
+    count: int = 0
+    """Separate shapes, or parts of the one shape."""
+    equal: bool | None = None
+    """Whether the parts are equal within the tolerance; None where there is nothing to compare."""
+    text: str = ""
+    """What was read on it."""
+    confidence: float = 0.0
+    seconds_ago: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overheard:
+    """One final utterance with its context. Equal ones are analysed once."""
+
+    turn: int
+    """Its number in the conversation."""
+    text: str = ""
+    """What was said; empty where an answer was given on a card."""
+    kind: Literal["message", "answer"] = "message"
+    question: str = ""
+    """The stem of the card that was answered."""
+    answer: str = ""
+    correct: bool | None = None
+    course: Course
+    concept: Concept
+    milestone: Milestone | None = None
+    """The first that is not reached yet; None where all are."""
+    milestone_attempts: int = 0
+    """Messages and answers since it is the current one."""
+    mastery: float | None = None
+    """Probability (0–1) that the concept is known; None without an answer."""
+    streak: int = 0
+    """Answers on the concept right in a row, without help."""
+    suspicions: Mapping[str, Suspicion] = field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
+    """The latest turns, oldest first, this one last; at most twenty."""
+    own_words: tuple[str, ...] = ()
+    """What the learner said in this lesson, oldest first, this message last."""
+    told: tuple[str, ...] = ()
+    """What was said to the learner, oldest first."""
+    uses: tuple[Use, ...] = ()
+    """Answers on the concept, oldest first."""
+    seen: Seen | None = None
+    self_report: str = ""
+    """How the learner says it goes, within the last ten minutes: `frustrated`, `confused`, `bored`, `fine`; else empty."""
