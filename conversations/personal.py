@@ -9,6 +9,7 @@ from agents.personal_data import Part, Subject, delete_in_portions, owned
 from conversations.library import storage, texts
 from conversations.library.deleting import delete_documents
 from conversations.models import (
+    Analysis,
     Document,
     Embedding,
     Event,
@@ -18,6 +19,7 @@ from conversations.models import (
     Message,
     Passage,
     Session,
+    Snapshot,
     Transition,
     Turn,
 )
@@ -67,6 +69,23 @@ PARTS = (
         fields=(
             "session__key", "turn__number", "agent", "kind", "name", "words", "evidence", "confidence",
             "contested_at", "created_at",
+        ),
+    ),
+    Part(
+        name="drawings",
+        title=_("What you drew"),
+        why=_("So that the tutor can look at it, and you can look at it again. You can delete each one."),
+        of=owned(Snapshot, "session__owner_id", order=("created_at", "pk")),
+        fields=("id", "session__key", "turn__number", "board", "reading", "created_at", "deleted_at"),
+    ),
+    Part(
+        name="analyses",
+        title=_("How the team listened"),
+        why=_("So that the next reply takes up what was noticed in the last one."),
+        of=owned(Analysis, "person_id"),
+        fields=(
+            "session__key", "turn__number", "agent", "output", "status", "reason", "rejected", "backend", "model", "ms",
+            "input_tokens", "output_tokens", "cost_usd", "created_at",
         ),
     ),
     Part(

@@ -1,6 +1,7 @@
 """Rows of what is said, and of what people put in."""
 
 from conversations.models.library import Document, Embedding, Folder, Passage, Publication
+from conversations.models.listening import Analysis, Snapshot
 from conversations.models.talk import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
@@ -24,6 +25,7 @@ __all__ = [
     "OPEN_STATUSES",
     "TEXT_MAX_LENGTH",
     "TITLE_MAX_LENGTH",
+    "Analysis",
     "Document",
     "Embedding",
     "Event",
@@ -35,6 +37,7 @@ __all__ = [
     "Publication",
     "Session",
     "SessionQuerySet",
+    "Snapshot",
     "Transition",
     "Turn",
     "TurnStatus",

@@ -265,6 +265,13 @@ class Finding(models.Model):
     """The learner's own words, or the answer, that it rests on."""
     confidence = models.FloatField(null=True, blank=True)
     resolved_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    content = models.JSONField(default=dict, blank=True)
+    """What the agent said of it beside that, for the tutor: what to try, the idea that corrects it."""
+    told_turn = models.PositiveIntegerField(null=True, blank=True)
+    """The number of the latest turn in whose instructions it stood: it does not stand in the next one again."""
+    overridden_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    """The turn in which the tutor went another way."""
+    overridden_why = models.CharField(max_length=200, blank=True)
     contested_at = models.DateTimeField(null=True, blank=True)
     """When the learner said that it is not so."""
     created_at = models.DateTimeField(auto_now_add=True)
