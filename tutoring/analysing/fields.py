@@ -1,0 +1,19 @@
+"""Reading the fields of a line that somebody wrote."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+MAX_TEXT: Final = 10_000
+
+
+def text_in(row: Mapping[str, Any], name: str, *, needed: bool = True) -> str:
+    """Return a text, or a number as text; raise ValueError for anything else, and for what is missing but needed."""
+    value = row.get(name)
+    if value is None and not needed:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(f"{name} must be a text")
+    text = str(value)
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"{name} has more than {MAX_TEXT} characters")
+    return text
