@@ -172,6 +172,8 @@ class FindingMade(Event):
     confidence: float | None
     evidence: str
     resolved: bool = False
+    content: Mapping[str, Any] = field(default_factory=dict)
+    """What the agent says of it beside that, for whoever acts on it: what to try, the idea that corrects it."""
 
 
 @value

@@ -89,6 +89,9 @@ class SessionConsumer(RunConsumer):
         if turn_id not in self.watching:
             self.follow(turn_id, after=0)
 
+    async def noticed(self, message: dict[str, Any]) -> None:
+        """Hear that the team has noticed something since; a client of JSON has it with the next turn."""
+
 
 class JsonConsumer(SessionConsumer):
     """`/v2/ws/{session_id}`: events as in the contracts, section 6, one a frame."""
@@ -166,6 +169,9 @@ class LiveConsumer(SessionConsumer):
         if any(wire["type"] == "turn_started" for wire in events):
             await drill.step_once_sent("after_ack")
         return len(html)
+
+    async def noticed(self, message: dict[str, Any]) -> None:
+        await self.send(text_data=await in_orm_thread(self.view.noticed)())
 
     async def show_rejection(self, rejection: Rejection) -> None:
         await self.send(text_data=fragments.error(rejection))

@@ -14,7 +14,7 @@ from agents.rejections import Rejection
 from agents.threads import in_orm_thread
 from conversations import presentation
 from conversations.hosts import cards_html, the_host
-from conversations.models import Turn
+from conversations.models import Session, Turn
 from conversations.turns import Owner
 from conversations.who import speaks, who_says
 
@@ -47,6 +47,13 @@ class LiveView:
             html.append(appended_text(events[-1]["turn_id"], "".join(text)))
         html.append(seq_mark(events[-1]))
         return "".join(html)
+
+    def noticed(self) -> str:
+        """Return what stands beside the conversation of what the team noticed, as it is now."""
+        session = Session.objects.get(pk=self.session_pk)
+        return _partial(
+            "noticed", {"session": presentation.session_view(session), "noticed": presentation.noticed(session)}
+        )
 
     async def _fragment(self, wire: Wire, person: Owner) -> str:
         match wire["type"]:

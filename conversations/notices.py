@@ -24,6 +24,11 @@ def turn_begun(turn: Turn) -> None:
     _tell_soon(turn.session, {"type": "turn.begun", "turn_id": str(turn.pk)})
 
 
+def something_noticed(session: Session) -> None:
+    """Tell all tabs that the team has noticed something since the last turn ended."""
+    _tell_soon(session, {"type": "noticed"})
+
+
 def session_deleted(session: Session) -> None:
     """Tell all tabs that the conversation is there no more."""
     _tell_soon(session, {"type": "gone"})

@@ -33,6 +33,7 @@ from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
 from conversations.figures import answer_of, sources_in, status_of
 from conversations.hosts import Prepared, the_host
+from conversations.listening import Listening
 from conversations.models import Turn, TurnStatus
 from conversations.processes import PROCESS
 from conversations.turns import Accepted, Ending
@@ -52,6 +53,7 @@ class Supervisor:
         # A batch of units would hold a budget's row until all of it is stored, and other processes would wait for it.
         write = self.writer.write if database.vendor == "sqlite" else apart
         self.ledger = DatabaseLedger(holder=PROCESS, write=write)
+        self.listening = Listening(write=self.writer.write, ledger=self.ledger)
         self.feeds: dict[uuid.UUID, Feed] = {}
         self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._waiting: dict[uuid.UUID, asyncio.Event] = {}
@@ -142,6 +144,7 @@ class Supervisor:
             await asyncio.wait(tasks.values())
         for feed in feeds:
             await feed.flush()
+        await self.listening.close()
         await self.writer.write(turns.release_leases)
         await self.writer.close()
 
@@ -215,6 +218,7 @@ class Supervisor:
             prepared, speakers, prompts = await in_orm_thread(_prepared)(turn, self.ledger)
             for event in turns.opening(turn, prepared):
                 feed.emit(event)
+            self.listening.begin(turn, prepared)
             walking = asyncio.create_task(_walk(turn, prepared, speakers, prompts, feed))
             self._runs[turn.pk] = walking
             if turn.stop_requested or turn.pk in self._stopped:
@@ -235,6 +239,9 @@ class Supervisor:
             self._runs.pop(turn.pk, None)
         if status == "failed" and not feed.reply():
             feed.emit(ReplyText(text=_("Something went wrong here, and it is not your doing. Your message is kept.")))
+        noticed = self.listening.in_time(turn)
+        for finding in noticed.findings if noticed and result is not None else ():
+            feed.emit(finding)
         cards = _cards(feed, all_of_them=result is not None)
         ending = Ending(
             status=status,
@@ -245,6 +252,7 @@ class Supervisor:
             before=turn.session.state,
             said=prepared.request.text if prepared else "",
             told=feed.told,
+            noticed=noticed,
             answer=answer_of(
                 result.outcomes if result else (), cost=await _cost(turn), total_ms=(monotonic() - started) * 1000
             )
@@ -271,6 +279,7 @@ class Supervisor:
 
     def _forget(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
         self._tasks.pop(turn_id, None)
+        self.listening.forget(turn_id)
         self._waiting.pop(turn_id, None)
         self._stopped.discard(turn_id)
         self._finishing.discard(turn_id)

@@ -21,13 +21,13 @@ from agents.events import Event as AgentEvent
 from agents.events import FinalStatus, StateChanged, TurnStarted
 from agents.rows import insert_row, insert_rows, update_row
 from agents.runner import RunResult, routed
-from conversations import drill, statements, versions
+from conversations import drill, listening, statements, versions
 from conversations.feed import Wire, numbered, store_events
 from conversations.hosts import Prepared, the_host
 from conversations.library import attaching
+from conversations.listening import Noticed
 from conversations.models import (
     EXCERPT_LENGTH,
-    Finding,
     Message,
     Session,
     Transition,
@@ -81,6 +81,8 @@ class Ending:
     """The transitions and findings of its latest attempt, as events."""
     ended: Mapping[str, Any] = field(default_factory=dict)
     """What of the session's state changes with the end itself, whatever it is."""
+    noticed: Noticed | None = None
+    """What side agents made of the message, where that came in time."""
 
 
 def begin_turn(
@@ -293,8 +295,11 @@ def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished:
     _store_transitions(turn, ending)
     session = turn.session
     _take_state(session, ending)
+    if ending.noticed is not None:
+        # Of a run that did not come to its end nothing is told: what was noticed is kept here then.
+        listening.keep(turn, ending.noticed, findings=ending.result is None)
     if ending.result is not None:
-        _store_findings(turn, [body for body in ending.told if body["type"] == "finding"])
+        listening.store_findings(turn, [body for body in ending.told if body["type"] == "finding"])
         the_host().settle(turn, ending.result)
         session.updated_at = timezone.now()
         recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person_id=turn.owner_id)
@@ -344,26 +349,6 @@ def _store_transitions(turn: Turn, ending: Ending) -> None:
         if body["type"] != "finding"
     ]
     insert_rows(Transition, transitions)
-
-
-def _store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
-    for body in told:
-        if body["resolved"]:
-            earlier = Finding.objects.filter(
-                session=turn.session, name=body["name"], resolved_turn=None, turn__replaced_by=None
-            )
-            earlier.update(resolved_turn=turn)
-        else:
-            Finding.objects.create(
-                session=turn.session,
-                turn=turn,
-                agent=body["agent"],
-                kind=body["kind"],
-                name=body["name"],
-                words=body["words"],
-                evidence=body["evidence"],
-                confidence=body["confidence"],
-            )
 
 
 def _take_state(session: Session, ending: Ending) -> None:

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from agents import registry
 from agents.conf import llm_backends
 from agents.llm.sdk import SDKBackend
-from conversations import api, consumers, hosts, reaper, stream
+from conversations import api, consumers, hosts, listening, reaper, stream
 from conversations.models import Turn
 from conversations.supervisor import Supervisor
 from tests.conversations.connected import LIMITS, ROLE, WORDED, models_of
@@ -22,6 +22,7 @@ from tests.provider import Answer, Provider
 def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedHost]:
     before = list(hosts._hosts)
     scripted = ScriptedHost()
+    monkeypatch.setattr(listening, "_listeners", [])
     hosts.register_host(scripted)
     monkeypatch.setitem(registry.roles, "speaker", SPEAKER)
     yield scripted

@@ -1,0 +1,205 @@
+"""Listening: side agents look at what was said while it is answered, and never hold the answer up.
+
+What they notice in time goes with the turn; what comes later is kept when it comes. Either way it is for the next turn.
+"""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+from agents.conf import agent_settings
+from agents.events import Event, FindingMade
+from agents.graph import Graph
+from agents.llm.behalf import Ledger
+from agents.prompting import prompts_in_force
+from agents.prompts import Prompt
+from agents.roles import Request, Tier
+from agents.rows import insert_rows
+from agents.runner import RunResult, run
+from agents.speakers import speakers_for
+from agents.speaking import Speaker
+from agents.threads import in_orm_thread
+from conversations import notices
+from conversations.hosts import Prepared
+from conversations.models import Analysis, Finding, Session, Turn
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 16
+"""Turns of a process that are listened to at once; further ones wait, while their replies do not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overheard:
+    """What is to be looked at, and by whom."""
+
+    facts: Any
+    """What the listener gathered, with what code alone makes of it; nobody here looks inside."""
+    graph: Graph | None = None
+    """The side agents that a model is asked for; None where code judges alone."""
+    request: Request = field(default_factory=Request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """What came of it."""
+
+    findings: Sequence[FindingMade] = ()
+    analyses: Sequence[Mapping[str, Any]] = ()
+    """Fields of `Analysis` rows, but for whose they are."""
+    weighed: Any = None
+    """What the listener keeps beside that."""
+
+
+class Listener(Protocol):
+    """The room that knows what to listen for. Its work is done in a thread with the database at hand."""
+
+    def overhear(self, turn: Turn, prepared: Prepared) -> Overheard | None:
+        """Gather what the side agents look at, and judge what code can. Writes nothing; None for nothing to look at."""
+
+    def noticed(self, overheard: Overheard, result: RunResult | None) -> Noticed:
+        """Return what code and models noticed together. `result` is None where no model was asked."""
+
+    def keep(self, turn: Turn, noticed: Noticed) -> None:
+        """Store what is the room's own, inside the transaction that stores the rest."""
+
+
+_listeners: list[Listener] = []
+
+
+def register_listener(listener: Listener) -> None:
+    """Let this listener hear all turns; there is one, or none."""
+    _listeners[:] = [listener]
+
+
+class Listening:
+    """The side agents' tasks of one process."""
+
+    def __init__(self, *, write: Callable[[Callable[[], Any]], Awaitable[Any]], ledger: Ledger) -> None:
+        self._write = write
+        self._ledger = ledger
+        self._tasks: dict[uuid.UUID, asyncio.Task[Noticed | None]] = {}
+        self._keeping: set[asyncio.Task[None]] = set()
+        self._slots = asyncio.Semaphore(AT_ONCE)
+
+    def begin(self, turn: Turn, prepared: Prepared) -> None:
+        """Listen to a turn beside its answer."""
+        if _listeners:
+            self._tasks[turn.pk] = asyncio.create_task(self._heard(_listeners[0], turn, prepared))
+
+    def in_time(self, turn: Turn) -> Noticed | None:
+        """Return what was noticed by now, to go with the turn's end; what is not there yet is kept when it comes."""
+        task = self._tasks.pop(turn.pk, None)
+        if task is None:
+            return None
+        if task.done():
+            return task.result()
+        keeping = asyncio.create_task(self._keep_later(turn, task))
+        self._keeping.add(keeping)
+        keeping.add_done_callback(self._keeping.discard)
+        return None
+
+    def forget(self, turn_id: uuid.UUID) -> None:
+        """Let go of a turn that came to no end here: whoever takes it up listens again."""
+        if task := self._tasks.pop(turn_id, None):
+            task.cancel()
+
+    async def close(self) -> None:
+        """Listen no more. What was not kept yet is not there, as if it had come too late."""
+        tasks = [*self._tasks.values(), *self._keeping]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def _heard(self, listener: Listener, turn: Turn, prepared: Prepared) -> Noticed | None:
+        """Return what was noticed; a listener that fails costs its findings, never the turn."""
+        try:
+            async with self._slots:
+                overheard = await in_orm_thread(listener.overhear)(turn, prepared)
+                if overheard is None:
+                    return None
+                result = await self._walked(turn, overheard) if overheard.graph else None
+                return await in_orm_thread(listener.noticed)(overheard, result)
+        except Exception:
+            logger.exception("turn=%s was not listened to", turn.pk)
+            return None
+
+    async def _walked(self, turn: Turn, overheard: Overheard) -> RunResult:
+        speakers, prompts = await in_orm_thread(_speaking)(turn, self._ledger)
+        assert overheard.graph is not None
+        return await run(
+            overheard.graph,
+            overheard.request,
+            emit=_unheard,
+            speakers=speakers,
+            limits=agent_settings().limits,
+            prompts=prompts,
+        )
+
+    async def _keep_later(self, turn: Turn, task: "asyncio.Task[Noticed | None]") -> None:
+        noticed = await task
+        if noticed is None:
+            return
+        try:
+            await self._write(partial(keep, turn, noticed, findings=True))
+        except Exception:
+            # The conversation may be gone by now. Nobody waits for it.
+            logger.warning("turn=%s: what was noticed could not be kept", turn.pk, exc_info=True)
+            return
+        if noticed.findings:
+            notices.something_noticed(turn.session)
+
+
+def keep(turn: Turn, noticed: Noticed, *, findings: bool) -> None:
+    """Store what was noticed; the caller has the transaction. `findings`: those too, which else go with the turn."""
+    whose = {"session_id": turn.session_id, "turn_id": turn.pk, "person_id": turn.owner_id}
+    insert_rows(Analysis, [whose | dict(each) for each in noticed.analyses])
+    if findings:
+        store_findings(turn, [finding.as_wire() for finding in noticed.findings])
+    _listeners[0].keep(turn, noticed)
+
+
+def store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
+    """Store findings of a turn, as events; a resolved one closes those of its name. The caller has the transaction."""
+    for body in told:
+        if body["resolved"]:
+            earlier = Finding.objects.filter(
+                session=turn.session_id, name=body["name"], resolved_turn=None, turn__replaced_by=None
+            )
+            earlier.update(resolved_turn=turn)
+        else:
+            Finding.objects.create(
+                session_id=turn.session_id,
+                turn=turn,
+                agent=body["agent"],
+                kind=body["kind"],
+                name=body["name"],
+                words=body["words"],
+                evidence=body["evidence"],
+                confidence=body["confidence"],
+                content=dict(body["content"]),
+            )
+
+
+def last_analyses(session: Session, *, since: int) -> list[Analysis]:
+    """Return what side agents made of the turns from this number on, oldest first."""
+    rows = Analysis.objects.filter(session=session, turn__number__gte=since, turn__replaced_by=None)
+    return list(rows.select_related("turn").order_by("turn__number", "pk"))
+
+
+def _speaking(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
+    """Return who speaks for the side agents, and what they are told."""
+    return speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_nothing), prompts_in_force()
+
+
+def _unheard(event: Event) -> None:
+    """Side agents do not speak to the learner: what they found is told as findings."""
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,156 @@
+"""Side agents listen beside the answer: what comes in time goes with it, what comes late is kept, nothing holds it up."""
+
+import threading
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from agents import registry
+from agents.events import FindingMade
+from agents.graph import Graph, parallel
+from agents.models import ModelCall
+from agents.roles import Plan, Role
+from conversations import listening, notices
+from conversations.listening import Noticed, Overheard
+from conversations.models import Analysis, Finding, Turn
+from tests.conversations.stage import Pause, accepted, bodies, reply
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
+
+FOUND = FindingMade(
+    agent="misconception",
+    kind="misconception",
+    name="any_two",
+    words="You called any two pieces halves.",
+    confidence=0.8,
+    evidence="two pieces",
+    content={"intervention_suggestion": "Ask about the sizes."},
+)
+ANALYSIS = {"agent": "misconception", "key": "k", "output": {"confidence": 0.8}, "ms": 2.0}
+
+
+class ScriptedListener:
+    """Hears every turn, and notices what the test says, when it says so."""
+
+    def __init__(self):
+        self.ready, self.graph, self.fails, self.kept = threading.Event(), None, None, []
+        self.results = []
+
+    def overhear(self, turn, prepared):
+        if self.fails:
+            raise self.fails
+        return Overheard(facts=turn.number, graph=self.graph)
+
+    def noticed(self, overheard, result):
+        self.results.append(result)
+        assert self.ready.wait(20)
+        return Noticed(findings=[FOUND], analyses=[ANALYSIS], weighed=overheard.facts)
+
+    def keep(self, turn, noticed):
+        self.kept.append(noticed.weighed)
+
+
+@pytest.fixture
+def listener(host, monkeypatch):
+    one = ScriptedListener()
+    monkeypatch.setattr(listening, "_listeners", [one])
+    return one
+
+
+async def served(supervisor, ada):
+    begun = await sync_to_async(accepted)(ada)
+    supervisor.start(begun)
+    await supervisor.finished(begun.turn.pk)
+    return await Turn.objects.select_related("session").aget(pk=begun.turn.pk)
+
+
+async def kept(supervisor):
+    """Wait for what is kept after the turns."""
+    for task in list(supervisor.listening._keeping):
+        await task
+
+
+async def stored():
+    return await sync_to_async(lambda: (list(Finding.objects.values()), list(Analysis.objects.values())))()
+
+
+async def test_what_is_noticed_in_time_goes_with_the_turn(supervisor, says, listener, ada):
+    listener.ready.set()
+    pause = Pause()
+    says("One ", pause, "half.")
+    begun = await sync_to_async(accepted)(ada)
+    supervisor.start(begun)
+    await pause.reached.wait()
+    await supervisor.listening._tasks[begun.turn.pk]
+    pause.over.set()
+    await supervisor.finished(begun.turn.pk)
+    findings, analyses = await stored()
+    assert [(each["name"], each["content"]) for each in findings] == [("any_two", FOUND.content)]
+    assert [each["output"] for each in analyses] == [{"confidence": 0.8}]
+    assert listener.kept == [1]
+    (event,) = await sync_to_async(bodies)(begun.turn.pk, "finding")
+    assert event["confidence"] == 0.8
+
+
+async def test_what_comes_late_is_kept_and_the_page_is_told(supervisor, listener, ada, monkeypatch):
+    told = []
+    monkeypatch.setattr(notices, "something_noticed", told.append)
+    turn = await served(supervisor, ada)
+    assert (turn.status, await stored()) == ("done", ([], []))
+    listener.ready.set()
+    await kept(supervisor)
+    findings, analyses = await stored()
+    assert (len(findings), len(analyses), listener.kept) == (1, 1, [1])
+    assert [session.pk for session in told] == [turn.session_id]
+    assert await sync_to_async(bodies)(turn.pk, "finding") == []  # A turn has one last event, and it is over.
+
+
+async def test_a_listener_that_fails_costs_nothing_but_its_findings(supervisor, listener, ada):
+    listener.fails = RuntimeError("a bug")
+    turn = await served(supervisor, ada)
+    assert (turn.status, (await sync_to_async(reply)(turn)).text) == ("done", "One half.")
+    assert await stored() == ([], [])
+
+
+async def test_what_was_heard_of_a_stopped_turn_is_kept(supervisor, says, listener, ada):
+    listener.ready.set()
+    pause = Pause()
+    says("One ", pause, "half.")
+    begun = await sync_to_async(accepted)(ada)
+    supervisor.start(begun)
+    await pause.reached.wait()
+    await supervisor.listening._tasks[begun.turn.pk]
+    assert supervisor.stop(begun.turn.pk)
+    await supervisor.finished(begun.turn.pk)
+    await begun.turn.arefresh_from_db()
+    findings, _analyses = await stored()
+    assert (begun.turn.status, len(findings)) == ("stopped", 1)
+
+
+async def test_a_conversation_deleted_meanwhile_loses_nothing_else(supervisor, listener, ada):
+    turn = await served(supervisor, ada)
+    await turn.session.adelete()
+    listener.ready.set()
+    await kept(supervisor)
+    assert await stored() == ([], [])
+
+
+async def test_side_agents_walk_their_own_graph_beside_the_answer(supervisor, listener, ada, monkeypatch):
+    for name in ("one", "two"):
+        monkeypatch.setitem(registry.roles, name, Role(name=name, purpose="", plan=lambda request: Plan(say=("x",))))
+    listener.graph = Graph(name="hub", root=parallel("one", "two"))
+    listener.ready.set()
+    turn = await served(supervisor, ada)
+    await kept(supervisor)
+    (result,) = listener.results
+    assert {outcome.agent for outcome in result.outcomes} == {"one", "two"}
+    assert (await sync_to_async(reply)(turn)).text == "One half."
+    assert not await ModelCall.objects.aexists()
+
+
+async def test_closing_does_not_wait_for_what_is_late(supervisor, listener, ada):
+    await served(supervisor, ada)
+    closing = supervisor.close()
+    listener.ready.set()  # A thread cannot be stopped; what it brings is not kept any more.
+    await closing
+    assert await stored() == ([], [])
