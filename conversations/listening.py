@@ -4,12 +4,16 @@ What they notice in time goes with the turn; what comes later is kept when it co
 """
 
 import asyncio
+import contextvars
 import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
+
+from django.db import close_old_connections, connections
 
 from agents.conf import agent_settings
 from agents.events import Event, FindingMade
@@ -22,7 +26,6 @@ from agents.rows import insert_rows
 from agents.runner import RunResult, run
 from agents.speakers import speakers_for
 from agents.speaking import Speaker
-from agents.threads import in_orm_thread
 from conversations import notices
 from conversations.hosts import Prepared
 from conversations.models import Analysis, Finding, Session, Turn
@@ -85,6 +88,8 @@ class Listening:
         self._tasks: dict[uuid.UUID, asyncio.Task[Noticed | None]] = {}
         self._keeping: set[asyncio.Task[None]] = set()
         self._slots = asyncio.Semaphore(AT_ONCE)
+        # A thread of their own: in that of the database whoever prepares the next reply would wait for them.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="listening")
 
     def begin(self, turn: Turn, prepared: Prepared) -> None:
         """Listen to a turn beside its answer."""
@@ -115,22 +120,29 @@ class Listening:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+        self._thread.submit(connections.close_all)
+        self._thread.shutdown(wait=False)
+
+    async def _aside[T](self, work: Callable[[], T]) -> T:
+        # With the task's context, so that words come in the learner's language.
+        within = partial(contextvars.copy_context().run, _with_connection, work)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, within)
 
     async def _heard(self, listener: Listener, turn: Turn, prepared: Prepared) -> Noticed | None:
         """Return what was noticed; a listener that fails costs its findings, never the turn."""
         try:
             async with self._slots:
-                overheard = await in_orm_thread(listener.overhear)(turn, prepared)
+                overheard = await self._aside(partial(listener.overhear, turn, prepared))
                 if overheard is None:
                     return None
                 result = await self._walked(turn, overheard) if overheard.graph else None
-                return await in_orm_thread(listener.noticed)(overheard, result)
+                return await self._aside(partial(listener.noticed, overheard, result))
         except Exception:
             logger.exception("turn=%s was not listened to", turn.pk)
             return None
 
     async def _walked(self, turn: Turn, overheard: Overheard) -> RunResult:
-        speakers, prompts = await in_orm_thread(_speaking)(turn, self._ledger)
+        speakers, prompts = await self._aside(partial(_speaking, turn, self._ledger))
         assert overheard.graph is not None
         return await run(
             overheard.graph,
@@ -195,6 +207,15 @@ def last_analyses(session: Session, *, since: int) -> list[Analysis]:
 def _speaking(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
     """Return who speaks for the side agents, and what they are told."""
     return speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_nothing), prompts_in_force()
+
+
+def _with_connection[T](work: Callable[[], T]) -> T:
+    """Do the work with a database at hand, and give the connection back to the pool."""
+    close_old_connections()
+    try:
+        return work()
+    finally:
+        close_old_connections()
 
 
 def _unheard(event: Event) -> None:
