@@ -64,6 +64,12 @@ class Environment(BaseSettings):
     """When empty: a small model of OpenAI's own, on any other server OPENAI_MODEL."""
     OPENAI_VISION_MODEL: str = ""
     """OPENAI_MODEL when empty."""
+    OPENAI_TRANSCRIBE_MODEL: str = ""
+    """Turns speech into words, by `/audio/transcriptions`; not done there when empty."""
+    OPENAI_SPEECH_MODEL: str = ""
+    """Reads aloud, by `/audio/speech`; not done there when empty."""
+    OPENAI_SPEECH_VOICE: str = "alloy"
+    """One of the voices that OPENAI_SPEECH_MODEL has."""
     OLLAMA_BASE_URL: str = "http://localhost:11434/v1"
     OLLAMA_MODEL: str = ""
     MULTI_AGENT_MAX_ROUNDS: int = Field(10, ge=1, le=10)
@@ -172,6 +178,14 @@ class Environment(BaseSettings):
         }
         if reason := missing.get(self.LLM_PROVIDER, ""):
             raise ValueError(reason)
+        return self
+
+    @model_validator(mode="after")
+    def _speech_has_what_it_needs(self) -> Self:
+        reachable = self.OPENAI_API_KEY or self.OPENAI_BASE_URL
+        for name in ("OPENAI_TRANSCRIBE_MODEL", "OPENAI_SPEECH_MODEL"):
+            if getattr(self, name) and not reachable:
+                raise ValueError(f"OPENAI_API_KEY: is needed for {name} (or OPENAI_BASE_URL, of a server without keys)")
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""Which models stand behind the aliases, by the environment: `settings.LLMS`."""
+"""Which models stand behind the aliases, by the environment: `settings.LLMS`, and `settings.SPEECH` for speech."""
 
 from typing import Any
 
@@ -10,6 +10,8 @@ OFFLINE = {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s":
 ANTHROPIC = "agents.llm.anthropic.AnthropicBackend"
 OPENAI = "agents.llm.openai.OpenAIBackend"
 SMALL_OPENAI_MODEL = "gpt-5.4-mini"
+TRANSCRIBER = "agents.audio.openai.OpenAITranscriber"
+SYNTHESIZER = "agents.audio.openai.OpenAISynthesizer"
 
 
 def llms_of(environment: Environment) -> dict[str, dict[str, Any]]:
@@ -34,6 +36,17 @@ def llms_of(environment: Environment) -> dict[str, dict[str, Any]]:
         for alias, model in models.items()
     }
     return asked | {"offline": OFFLINE}
+
+
+def speech_of(environment: Environment) -> dict[str, list[dict[str, Any]]]:
+    """Return what turns speech into words and words into speech, the first choice first, whatever LLM_PROVIDER is."""
+    server = {"api_key": environment.OPENAI_API_KEY, "base_url": environment.OPENAI_BASE_URL}
+    hearing = server | {"model": environment.OPENAI_TRANSCRIBE_MODEL}
+    speaking = server | {"model": environment.OPENAI_SPEECH_MODEL, "voice": environment.OPENAI_SPEECH_VOICE}
+    return {
+        "transcription": [{"BACKEND": TRANSCRIBER, "OPTIONS": hearing}] if environment.OPENAI_TRANSCRIBE_MODEL else [],
+        "speech": [{"BACKEND": SYNTHESIZER, "OPTIONS": speaking}] if environment.OPENAI_SPEECH_MODEL else [],
+    }
 
 
 def _anthropic_models(environment: Environment) -> dict[str, str]:

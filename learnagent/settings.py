@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.tools.services import Services
 from learnagent.email_url import mailer_of, sender_of
 from learnagent.env import ROOT, environment
-from learnagent.llms import llms_of
+from learnagent.llms import llms_of, speech_of
 from learnagent.sqlite import use_bundled_sqlite
 
 use_bundled_sqlite()
@@ -218,6 +218,7 @@ EMBEDDED_WORKER = True
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
 LLMS = llms_of(environment)
+SPEECH = speech_of(environment)
 
 # --- Turns ---
 AGENTS = {

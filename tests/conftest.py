@@ -22,6 +22,7 @@ from tests import network, people, redis
 def pytest_configure() -> None:
     """Connect no model and no service, whatever the developer's shell has."""
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
+    settings.SPEECH = {}
     settings.AGENTS = settings.AGENTS | {"services": Services()}
 
 

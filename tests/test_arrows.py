@@ -26,7 +26,7 @@ CORE = (
     "roles",
     "values",
 )
-CORE_FOLDERS = ("llm", "net", "sandbox", "tools")
+CORE_FOLDERS = ("audio", "llm", "net", "sandbox", "tools")
 """The engine's modules and folders that know no Django."""
 SDKS = {"anthropic", "fsrs", "openai"}
 

@@ -199,12 +199,12 @@ class SDKBackend(LLMBackend):
         return [*calls, Ended(stop="tools" if calls else reply.stop, usage=self._usage(reply))]
 
     def _usage(self, reply: Reply) -> Usage:
-        read, written = _counted(reply.input_tokens), _counted(reply.output_tokens)
+        read, written = counted(reply.input_tokens), counted(reply.output_tokens)
         cost = None if self.price is None or read is None or written is None else self.price.usd(read, written)
         return Usage(backend=self.name, model=self.model, input_tokens=read, output_tokens=written, cost_usd=cost)
 
 
-def _counted(tokens: object) -> int | None:
+def counted(tokens: object) -> int | None:
     """Return a provider's count of tokens; None for what cannot be one: text, less than nothing, more than a column holds."""
     return tokens if type(tokens) is int and 0 <= tokens <= MOST_TOKENS else None
 

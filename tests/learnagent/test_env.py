@@ -86,3 +86,12 @@ def test_unknown_step_of_a_drill_is_refused(monkeypatch):
     monkeypatch.setenv("LEARNAGENT_KILL_AT", "sometime")
     with pytest.raises(SystemExit, match="LEARNAGENT_KILL_AT"):
         read_environment()
+
+
+@pytest.mark.parametrize("name", ["OPENAI_TRANSCRIBE_MODEL", "OPENAI_SPEECH_MODEL"])
+def test_speech_by_a_server_needs_one(monkeypatch, name):
+    monkeypatch.setenv(name, "any")
+    with pytest.raises(SystemExit, match=f"OPENAI_API_KEY: is needed for {name}"):
+        read_environment()
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert getattr(read_environment(), name) == "any"

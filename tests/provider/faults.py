@@ -171,18 +171,26 @@ async def _flood(fault: Fault, connection: Connection, wire: ModuleType) -> None
         await connection.chunk(words)
 
 
-async def break_whole(fault: Fault, connection: Connection, wire: ModuleType, data: bytes, beat_s: float) -> None:
+async def break_whole(
+    fault: Fault,
+    connection: Connection,
+    wire: ModuleType,
+    data: bytes,
+    beat_s: float,
+    content_type: str = "application/json",
+) -> None:
     """Play in an answer that is not streamed what would strike in the middle of a stream."""
     match fault.id:
         case "V7":
-            await connection.whole(200, data[: len(data) // 2], headers={"content-length": str(len(data))})
+            head = {"content-length": str(len(data))}
+            await connection.whole(200, data[: len(data) // 2], headers=head, content_type=content_type)
             connection.cut(reset=fault.variant == "reset")
         case "V8":
             await connection.whole(200, compact(wire.error(500, "Overloaded")), headers={})
         case "V9":
-            await connection.whole(200, data[: len(data) // 2], headers={})
+            await connection.whole(200, data[: len(data) // 2], headers={}, content_type=content_type)
         case "V11" | "V12":
-            await connection.begin(headers={}, content_type="application/json")
+            await connection.begin(headers={}, content_type=content_type)
             await _beat(connection, b" ", beat_s)
         case _:  # V6 and V14 are in the body.
-            await connection.whole(200, data, headers={})
+            await connection.whole(200, data, headers={}, content_type=content_type)

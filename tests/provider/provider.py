@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address
 from typing import Any, Self
 
+from tests.provider import audio_wire
 from tests.provider.answers import Answer, Answering, Scripts, sensible
 from tests.provider.faults import Fault
 from tests.provider.gullible import obedient
@@ -53,6 +54,10 @@ class Provider:
         self.requests: deque[Recorded] = deque(maxlen=_REMEMBERED)
         self.attempts = 0
         """Requests so far, also those that are remembered no more."""
+        self.hears = "A half is one of two equal parts."
+        """What is said in every recording."""
+        self.sound = audio_wire.tone()
+        """What everything read aloud sounds like."""
         self._host, self._port = host, port
         self._scripts = Scripts(sensible)
         self._fault: Fault | None = None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tests.provider import anthropic_wire, openai_wire
+from tests.provider import anthropic_wire, audio_wire, openai_wire
 from tests.provider.answers import Answer, scripts_from
 from tests.provider.asked import Asked
 from tests.provider.faults import Fault, asks_tools, break_stream, break_whole, refuse, size_of
@@ -27,8 +27,31 @@ async def serve(provider: "Provider", connection: Connection, request: Request) 
             await _control(provider, connection, request)
         case "GET", "/_requests":
             await connection.whole(200, compact([_told(recorded) for recorded in provider.requests]), headers={})
+        case "POST", path if path in audio_wire.PATHS and provider.abilities.speaks != "anthropic":
+            await _sound(provider, connection, request)
         case _:
             await _answer(provider, connection, request)
+
+
+async def _sound(provider: "Provider", connection: Connection, request: Request) -> None:
+    """Answer what is asked about sound: the words that the provider hears, or the sound that it makes."""
+    recorded = Recorded(path=request.path, headers=dict(request.headers), body=audio_wire.read(request), asked=None)
+    _, fault = provider.take(recorded)
+    try:
+        if fault is not None and await refuse(fault, connection, openai_wire, _key_of(request)):
+            return
+        hears = request.path == audio_wire.HEARING
+        body = compact(audio_wire.words(provider.hears)) if hears else provider.sound
+        media_type = "application/json" if hears else "audio/wav"
+        if fault is None:
+            await connection.whole(200, body, headers={}, content_type=media_type)
+        else:
+            await break_whole(fault, connection, openai_wire, body, provider.beat_s, content_type=media_type)
+    except asyncio.CancelledError:
+        recorded.left_early = connection.client_left
+        raise
+    finally:
+        recorded.ended.set()
 
 
 async def _control(provider: "Provider", connection: Connection, request: Request) -> None:

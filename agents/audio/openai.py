@@ -1,0 +1,110 @@
+"""OpenAI's Audio API by its official SDK; many servers of one's own speak it too."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from pydantic import SecretStr
+
+from agents import strict_json
+from agents.audio.base import Heard, Spoken, Synthesizer, Transcriber
+from agents.audio.sound import ENDINGS, Sound
+from agents.errors import LLMError, LLMInvalidOutput, LLMTruncated, LLMUnavailable
+from agents.llm.failures import failure_of
+from agents.llm.openai import OpenAIBackend
+from agents.llm.sdk import counted
+from agents.llm.sse import printable
+from agents.outcomes import Usage
+
+MOST_TEXT_BYTES = 256_000
+MOST_SOUND_BYTES = 16 * 1024 * 1024
+MOST_CHARACTERS = 10_000
+"""Of what was heard: as much as a message may have."""
+
+
+class _OpenAIAudio:
+    def __init__(
+        self,
+        *,
+        model: str,
+        api_key: str | SecretStr = "",
+        base_url: str = "",
+        outside: bool = True,
+        name: str = "openai",
+    ) -> None:
+        self.server = OpenAIBackend(model=model, api_key=api_key, base_url=base_url, outside=outside, name=name)
+        self.name, self.model, self.calls_outside = name, model, outside
+
+    async def aclose(self) -> None:
+        await self.server.aclose()
+
+    def usage(self, told: Any = None) -> Usage:
+        counts = told if isinstance(told, dict) else {}
+        read, written = counted(counts.get("input_tokens")), counted(counts.get("output_tokens"))
+        return Usage(backend=self.name, model=self.model, input_tokens=read, output_tokens=written)
+
+    async def answer(
+        self, ask: Callable[[Any], AbstractAsyncContextManager[Any]], *, kinds: tuple[str, ...], most: int
+    ) -> Sound:
+        """Return the answer's body. Raise LLMError, LLMUnavailable also for one of another kind: a sign-in page is no answer."""
+        self.server.refuse_forbidden_call()
+        begun, body = False, bytearray()
+        failed: LLMError | None = None
+        media_type = ""
+        try:
+            async with ask(await self.server.client()) as response:
+                begun = True
+                media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+                if not media_type.startswith(kinds):
+                    raise LLMUnavailable
+                async for chunk in response.iter_bytes():
+                    body += chunk
+                    if len(body) > most:
+                        raise LLMInvalidOutput
+        except Exception as error:
+            failed = failure_of(error, streaming=begun)
+        # Out of the clause above: what the SDK raised may repeat the key.
+        if failed is not None:
+            raise failed
+        return Sound(media_type=media_type, data=bytes(body))
+
+
+class OpenAITranscriber(_OpenAIAudio, Transcriber):
+    """Speaks to `/audio/transcriptions`."""
+
+    async def transcribe(self, sound: Sound) -> Heard:
+        file = (f"speech.{ENDINGS[sound.media_type]}", sound.data, sound.media_type)
+
+        def ask(client: Any) -> Any:
+            create = client.audio.transcriptions.with_streaming_response.create
+            return create(file=file, model=self.model, response_format="json")
+
+        answer = await self.answer(ask, kinds=("application/json",), most=MOST_TEXT_BYTES)
+        try:
+            body = strict_json.loads(answer.data)
+        except ValueError:
+            raise LLMInvalidOutput from None
+        text = body.get("text") if isinstance(body, dict) else None
+        if not isinstance(text, str):
+            raise LLMInvalidOutput
+        return Heard(text=printable(text).strip()[:MOST_CHARACTERS], usage=self.usage(body.get("usage")))
+
+
+class OpenAISynthesizer(_OpenAIAudio, Synthesizer):
+    """Speaks to `/audio/speech`. `voice` is one of the server's own."""
+
+    def __init__(self, *, voice: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.voice = voice
+
+    async def speak(self, text: str, *, speed: float = 1.0) -> Spoken:
+        def ask(client: Any) -> Any:
+            create = client.audio.speech.with_streaming_response.create
+            return create(input=text, model=self.model, voice=self.voice, speed=speed, response_format="mp3")
+
+        sound = await self.answer(ask, kinds=("audio/", "application/octet-stream"), most=MOST_SOUND_BYTES)
+        if not sound.data:
+            raise LLMTruncated
+        if not sound.media_type.startswith("audio/"):
+            sound = Sound(media_type="audio/mpeg", data=sound.data)
+        return Spoken(sound=sound, usage=self.usage())

@@ -1,0 +1,156 @@
+"""Speech by a server on OpenAI's wire, asked with the real SDK: what comes back, and what each fault of it means."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from agents.audio.calls import AudioCalls
+from agents.audio.openai import OpenAISynthesizer, OpenAITranscriber
+from agents.audio.sound import Sound
+from agents.errors import (
+    LLMInvalidOutput,
+    LLMKeyRejected,
+    LLMLeftAlone,
+    LLMRateLimited,
+    LLMSpendLimit,
+    LLMTimeout,
+    LLMTruncated,
+    LLMUnavailable,
+)
+from agents.limits import ModelLimits
+from agents.llm.behalf import Behalf, CallFigures, CallResult
+from tests.provider import Provider
+from tests.provider.audio_wire import tone
+
+KEY = "sk-test-CANARY-0123456789"
+LIMITS = ModelLimits(pauses_s=(0.001, 0.002))
+RECORDING = Sound(media_type="audio/wav", data=tone(0.01))
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider(beat_s=0.01) as provider:
+        yield provider
+
+
+class Records:
+    """A ledger that remembers."""
+
+    def __init__(self) -> None:
+        self.opened: list[CallFigures] = []
+        self.settled: list[CallResult] = []
+
+    async def open(self, behalf: Behalf, call: CallFigures) -> CallFigures:
+        self.opened.append(call)
+        return call
+
+    async def settle(self, entry: Any, result: CallResult) -> None:
+        self.settled.append(result)
+
+
+async def no_time(seconds: float) -> None:
+    """Pause for none."""
+
+
+@pytest.fixture
+async def both(provider: Provider) -> AsyncIterator[dict[str, AudioCalls]]:
+    options = {"api_key": KEY, "base_url": f"{provider.url}/v1"}
+    hearing = OpenAITranscriber(model="ear", **options)
+    speaking = OpenAISynthesizer(model="mouth", voice="alloy", **options)
+    for backend in (hearing, speaking):
+        await backend.server.client()  # To load the SDK takes longer than these limits allow for an answer.
+    yield {
+        "hear": AudioCalls(hearing, LIMITS, attempt_s=0.3, sleep=no_time),
+        "speak": AudioCalls(speaking, LIMITS, attempt_s=0.3, sleep=no_time),
+    }
+    await hearing.aclose()
+    await speaking.aclose()
+
+
+async def ask(both: dict[str, AudioCalls], way: str, behalf: Behalf | None = None) -> Any:
+    behalf = behalf or Behalf()
+    if way == "hear":
+        return await both["hear"].transcribe(RECORDING, behalf)
+    return await both["speak"].speak("One half.", behalf, speed=1.25)
+
+
+async def test_words_and_sound_come_and_are_on_record_without_words(provider: Provider, both: Any) -> None:
+    ledger = Records()
+    assert await ask(both, "hear", Behalf(ledger=ledger)) == provider.hears
+    sound = await ask(both, "speak", Behalf(ledger=ledger))
+    assert (sound.media_type, sound.data) == ("audio/wav", provider.sound)
+    heard, said = (request.body for request in provider.requests)
+    assert heard == {
+        "model": "ear",
+        "response_format": "json",
+        "file": ("speech.wav", "audio/wav", len(RECORDING.data)),
+    }
+    assert said == {"model": "mouth", "voice": "alloy", "input": "One half.", "speed": 1.25, "response_format": "mp3"}
+    assert [call.agent for call in ledger.opened] == ["transcription", "speech"]
+    assert [(each.usage.input_tokens, each.usage.cost_usd, each.spent_tokens) for each in ledger.settled] == [
+        (30, None, 39),
+        (None, None, 0),
+    ]
+    kept = repr(ledger.opened) + repr(ledger.settled)
+    assert provider.hears not in kept
+    assert "One half." not in kept
+
+
+@pytest.mark.parametrize("way", ["hear", "speak"])
+@pytest.mark.parametrize(
+    ("fault", "error", "attempts"),
+    [
+        ("V1", LLMRateLimited, 3),
+        ("V2", LLMRateLimited, 1),
+        ("V3", LLMSpendLimit, 1),
+        ("V4", LLMUnavailable, 3),
+        ("V5", LLMKeyRejected, 1),
+        ("V7:cut", LLMTruncated, 3),
+        ("V10", LLMUnavailable, 3),
+        ("V11", LLMTimeout, 1),
+        ("V13", LLMTimeout, 1),
+        ("V17:reset", LLMUnavailable, 3),
+    ],
+)
+async def test_fault_is_one_of_our_errors(
+    provider: Provider, both: Any, way: str, fault: str, error: type[Exception], attempts: int
+) -> None:
+    """V1-V5, V7, V10, V11, V13, V17: tried again where that may help, and every attempt on record."""
+    ledger = Records()
+    provider.fault(fault)
+    with pytest.raises(error) as raised:
+        await ask(both, way, Behalf(ledger=ledger))
+    assert KEY not in repr(raised.value) + repr(raised.value.__context__)
+    assert provider.attempts == attempts
+    assert [result.error for result in ledger.settled] == [error.__name__] * attempts
+
+
+@pytest.mark.parametrize("way", ["hear", "speak"])
+async def test_passing_fault_is_not_noticed(provider: Provider, both: Any, way: str) -> None:
+    """V4"""
+    provider.fault("V4", times=1)
+    assert await ask(both, way)
+    assert provider.attempts == 2
+
+
+async def test_model_that_fails_and_fails_is_left_alone(provider: Provider, both: Any) -> None:
+    """V5: what only an admin can mend is asked once."""
+    provider.fault("V5")
+    for error in (LLMKeyRejected, LLMLeftAlone):
+        with pytest.raises(error):
+            await ask(both, "hear")
+    assert provider.attempts == 1
+
+
+async def test_empty_and_broken_answers_are_none(provider: Provider, both: Any) -> None:
+    """V9: silence is an answer, sound of no length is not."""
+    provider.hears = " "
+    assert await ask(both, "hear") == ""
+    provider.fault("V9")
+    with pytest.raises(LLMInvalidOutput):
+        await ask(both, "hear")
+    provider.fault(None)
+    provider.sound = b""
+    with pytest.raises(LLMTruncated):
+        await ask(both, "speak")
