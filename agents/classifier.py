@@ -195,10 +195,14 @@ class Classifier:
 
     def classify(self, text: str) -> Guess:
         """Return the likeliest label of a text, None if it belongs nowhere, with its probability."""
-        probabilities = _softmax(_with_one(self._scores(text)[None]) @ self._fitted.calibration)[0]
-        best = int(probabilities.argmax())
-        label = self._fitted.labels[best]
-        return Guess(label=None if label == OUT_OF_SCOPE else label, confidence=float(probabilities[best]))
+        probabilities = self.probabilities(text)
+        label = max(probabilities, key=probabilities.__getitem__)
+        return Guess(label=None if label == OUT_OF_SCOPE else label, confidence=probabilities[label])
+
+    def probabilities(self, text: str) -> dict[str, float]:
+        """Return how likely each label is; they add up to 1."""
+        shares = _softmax(_with_one(self._scores(text)[None]) @ self._fitted.calibration)[0]
+        return dict(zip(self._fitted.labels, shares.tolist(), strict=True))
 
     def _scores(self, text: str) -> "Matrix":
         """Return a score for each label."""
