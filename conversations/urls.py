@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from conversations.views import documents, history, library, pages, transcript, versions
+from conversations.views import documents, history, library, pages, speech, transcript, versions
 
 urlpatterns = [
     path("library/", library.library, name="library"),
@@ -31,6 +31,8 @@ urlpatterns = [
     path("c/<path:key>/turns/<str:turn_id>/story/", transcript.story, name="story"),
     path("c/<path:key>/transcript/", transcript.transcript, name="transcript"),
     path("c/<path:key>/findings/<int:finding>/contest/", pages.contest_finding, name="contest-finding"),
+    path("c/<path:key>/speech/heard", speech.heard, name="speech-heard"),
+    path("c/<path:key>/speech/said", speech.said, name="speech-said"),
     path("c/<path:key>/before/<int:before>/", pages.earlier, name="earlier-turns"),
     path("c/<path:key>/from/<int:start>/", pages.later, name="later-turns"),
     path("c/<path:key>/", pages.conversation, name="conversation"),

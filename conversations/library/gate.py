@@ -4,8 +4,10 @@ from typing import Any
 
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
-TAKING_FILES = frozenset({"library", "v2:attach"})
-"""Names of the addresses that take files. All of them hand what they get to `uploads.take`."""
+KEEPING_FILES = frozenset({"library", "v2:attach"})
+"""Names of the addresses whose files are kept. All of them hand what they get to `uploads.take`."""
+TAKING_FILES = KEEPING_FILES | {"speech-heard"}
+"""Names of the addresses that take files; what is said is turned into words and kept by none."""
 
 
 class Gate(FileUploadHandler):

@@ -94,6 +94,8 @@ RULES: dict[str, Rule] = {
     "c/<path:key>/turns/<str:turn_id>/story/": MINE,
     "c/<path:key>/transcript/": MINE,
     "c/<path:key>/findings/<int:finding>/contest/": MY_POST,
+    "c/<path:key>/speech/heard": MY_POST,
+    "c/<path:key>/speech/said": MY_POST,
     "c/<path:key>/before/<int:before>/": MINE,
     "c/<path:key>/from/<int:start>/": MINE,
     "c/<path:key>/": MINE,

@@ -233,7 +233,7 @@ class TestEveryAddressThatTakesFiles:
         request = RequestFactory().post("/", {"file": SimpleUploadedFile("a.txt", b"words")})
         assert not request.FILES
 
-    @pytest.mark.parametrize("name", sorted(gate.TAKING_FILES))
+    @pytest.mark.parametrize("name", sorted(gate.KEEPING_FILES))
     def test_hands_them_to_the_one_function(self, client, ada, monkeypatch, name):
         asked = []
 
