@@ -8,13 +8,14 @@ from typing import Any, cast
 from django.db.models import Count
 
 from conversations.library.attaching import KEY as ATTACHED
-from conversations.models import Finding, Message, Session, Turn
+from conversations.models import Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
+from tutoring.hub import gathering as noting
 from tutoring.lessons import looking_back, planning
 from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
-from tutoring.records import goals, sittings, suspicions
+from tutoring.records import goals, milestones, sittings, suspicions
 from tutoring.records.wishes import threshold_in
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.state import LessonState, lesson_state
@@ -130,7 +131,8 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     text, attempt = said.in_turn(turn), attempt_of(turn)
     question = attempt.question if attempt else open_question(session)
     masteries = planning.masteries_in(lesson.learner_id, row.course)
-    noticed, known = _noticed(session, lesson), _known(lesson.learner_id, row, masteries, state=session.state)
+    found = noting.findings_in(session)
+    noticed, known = _noticed(found, lesson), _known(lesson.learner_id, row, masteries, state=session.state)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=seed_of(turn),
@@ -150,6 +152,15 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
         attached=bool(turn.payload.get(ATTACHED)),
+        notes=noting.notes_of(
+            turn,
+            found,
+            lesson=lesson,
+            concept=row.value(),
+            reached=milestones.reached(lesson.learner_id, row, said=standing.said, suspicions=noticed["suspicions"]),
+            suspicions=noticed["suspicions"],
+            tested=standing.tested,
+        ),
         **_asked_so_far(session, row),
         reached_goal=known["mastered"] and goals.reached_since(lesson.learner_id, row, session.created_at),
         **noticed,
@@ -209,14 +220,9 @@ def _quizzed(
     }
 
 
-def _noticed(session: Session, lesson: Lesson) -> dict[str, Any]:
+def _noticed(findings: Sequence[Mapping[str, Any]], lesson: Lesson) -> dict[str, Any]:
     """Return what is suspected of the learner, and what of it was said in this conversation."""
-    findings = (
-        Finding.objects.filter(session=session, turn__replaced_by=None)
-        .order_by("pk")
-        .values_list("name", "resolved_turn_id")
-    )
-    names = list(findings)
+    names = [(each["name"], each["resolved_turn_id"]) for each in findings]
     return {
         "suspicions": suspicions.suspicions_of(lesson.learner_id, lesson.concept.course),
         "noticed": frozenset(name for name, resolved in names if resolved is None),

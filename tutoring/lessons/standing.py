@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations.models import Session, Turn
-from tutoring.courses.instances import WRITTEN
 from tutoring.graphs import LEARNING
 from tutoring.lessons import gathering
 from tutoring.lessons.undoing import LEFT_CYCLES, MOVED_FROM, PUT_AWAY, SENT
-from tutoring.models import Attempt, Concept, Lesson, Mastery
+from tutoring.models import Concept, Lesson, Mastery
+from tutoring.records import milestones as kept
 from tutoring.records import progress
 from tutoring.records.suspicions import suspicions_of
 from tutoring.roles.placing import placement_of
@@ -22,7 +22,6 @@ from tutoring.routing.deciding import Routed
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones
 from tutoring.rules.listening import agrees, is_thanks, wants_back, wants_instead
-from tutoring.rules.misconceptions import SUSPECTED
 
 
 def leave_detour_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
@@ -151,13 +150,8 @@ def note_milestones(turn: Turn, text: str, lesson: Lesson) -> None:
 def milestones_view(learner_id: int, concept: Concept, held: LessonState, row: Mastery | None) -> dict[str, Any]:
     """Return how many of the concept's milestones are reached, and what is missing: `{done, total, label}`."""
     every = concept.value().milestones
-    right = Attempt.objects.filter(
-        learner_id=learner_id, question__concept=concept, correct=True, assisted=False
-    ).exclude(question__template__startswith=WRITTEN)
-    used = list(right.values_list("question__template", flat=True))
-    likely = suspicions_of(learner_id, concept.course).values()
-    suspected = {suspicion.id for suspicion in likely if suspicion.confidence >= SUSPECTED}
-    reached = [milestones.is_reached(each, said=held.said, right_templates=used, suspected=suspected) for each in every]
+    suspicions = suspicions_of(learner_id, concept.course)
+    reached = kept.reached(learner_id, concept, said=held.said, suspicions=suspicions)
     following = next((each.title for each, done in zip(every, reached, strict=True) if not done), "")
     unsaid = len(milestones.still_to_say(every, said=held.said))
     mastered = row is not None and row.is_mastered

@@ -15,6 +15,7 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
+from tutoring.hub import instructions
 from tutoring.roles.facts import LessonFacts, LobbyFacts
 from tutoring.rules.misconceptions import SUSPECTED
 
@@ -26,8 +27,17 @@ LEVELS = {
 
 
 def of_lesson(facts: LessonFacts) -> str:
-    """Return the lesson's state in a few lines; what was said is in the messages."""
-    return "\n".join(("The lesson now:", *(f"- {line}" for line in _lines(facts)), *_unsaid(facts)))
+    """Return where the lesson stands and what was noticed; what was said is in the messages."""
+    suspected = tuple(
+        (held, misconception.says)
+        for held in facts.suspicions.values()
+        if (misconception := facts.misconception(held.id)) and held.confidence >= SUSPECTED
+    )
+    aim = facts.notes.progress.milestone.title if facts.notes.progress.milestone else facts.concept.summary
+    told = instructions.of_turn(
+        facts.notes, lesson=tuple(_lines(facts)), aim=f"{aim.rstrip('.')}.", suspected=suspected
+    )
+    return "\n\n".join(filter(None, (told, "\n".join(_unsaid(facts)))))
 
 
 def of_lobby(facts: LobbyFacts) -> str:
@@ -63,10 +73,6 @@ def _lines(facts: LessonFacts) -> Iterator[str]:
         yield from (f"An idea to hear: {idea.name}" for idea in piece.ideas if idea.name)
     if contrast := facts.misconception(facts.lesson.contrast):
         yield f"Being tested: the idea “{contrast.says}”. What it should become: {contrast.correct_idea}"
-    for suspicion in facts.suspicions.values():
-        misconception = facts.misconception(suspicion.id)
-        if misconception and suspicion.confidence >= SUSPECTED and suspicion.id != facts.lesson.contrast:
-            yield f"The learner may believe: {misconception.says}"
     if facts.asked is not None:
         yield f"The question on its card: {facts.asked.instance.stem}"
     if facts.answered is not None:

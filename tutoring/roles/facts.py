@@ -6,6 +6,7 @@ from typing import Literal
 
 from tutoring.courses.catalogue import Concept, Course, LessonPiece, Level, Milestone, Misconception
 from tutoring.courses.instances import Instance
+from tutoring.hub.notes import Notes
 from tutoring.roles.placing import Placement
 from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
@@ -229,6 +230,8 @@ class LessonFacts:
     """The message asks for what this team does not do."""
     attached: bool = False
     """Files go with the message."""
+    notes: Notes = field(default_factory=Notes)
+    """What the hub holds for this turn."""
 
     @property
     def cycle(self) -> LearningCycle:

@@ -8,7 +8,7 @@ from tutoring.rules.cycle import LearningCycle, cycle_from_json, cycle_to_json, 
 
 KEY: Final = "lesson"
 """The teaching roles' own bookkeeping; nobody else need follow it."""
-LISTS: Final = ("explained", "asked_why", "said")
+LISTS: Final = ("explained", "asked_why", "said", "tested")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +37,8 @@ class LessonState:
     """Milestones for whose sake an explanation was asked for."""
     said: tuple[str, ...] = ()
     """Milestones that the learner has said in their own words."""
+    tested: tuple[str, ...] = ()
+    """Misconceptions whose contrast case was shown."""
     insight: str = ""
     """The words of the learner that said most of them at once."""
 

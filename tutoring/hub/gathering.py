@@ -1,0 +1,192 @@
+"""Rows → what the hub holds for a turn, and what its side agents work from."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from agents import hub
+from conversations.board import snapshots
+from conversations.models import Analysis, Finding, Message, Session, Turn
+from tutoring.courses.catalogue import Concept
+from tutoring.hub.facts import Exchange, Seen, Use
+from tutoring.hub.notes import Notes, Progress, waiting
+from tutoring.models import Attempt, Lesson
+from tutoring.models import Concept as ConceptRow
+from tutoring.rules.misconceptions import SUSPECTED, Suspicion
+
+FIELDS = (
+    "pk", "agent", "kind", "name", "words", "confidence", "content", "told_turn", "contested_at", "overridden_turn",
+    "turn__number", "turn__created_at", "resolved_turn_id", "resolved_turn__number",
+)  # fmt: skip
+LONGEST_S = 300.0
+"""The most that one attempt counts as time on a milestone: whoever goes away for a night was not at it all the while."""
+EXCHANGES = 20
+ACTED_WITHIN = 2
+"""Turns after which a finding about the pace says nothing of how it goes now."""
+
+
+def findings_in(session: Session) -> list[dict[str, Any]]:
+    """Return what was noticed in a conversation, oldest first; one query."""
+    rows = Finding.objects.filter(session=session, turn__replaced_by=None).order_by("pk")
+    return list(rows.values(*FIELDS))
+
+
+def notes_of(
+    turn: Turn,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    lesson: Lesson,
+    concept: Concept,
+    reached: Sequence[bool],
+    suspicions: Mapping[str, Suspicion],
+    tested: Collection[str],
+) -> Notes:
+    """Return what the hub holds for this turn; a query for the board where something was drawn."""
+    found = waiting(rows, turn=turn.number)
+    standing = hub.standing([finding for _pk, finding in found], turn=turn.number)
+    mood = _mood(rows, turn.number)
+    names = {(each.kind, each.name, each.turn) for each in standing}
+    return Notes(
+        findings=standing,
+        told=tuple(pk for pk, each in found if (each.kind, each.name, each.turn) in names),
+        to_test=_to_test(rows, turn.number, concept=concept, suspicions=suspicions, tested=tested),
+        wanted=mood["content"]["wanted"] if mood else "",
+        mood_row=mood["pk"] if mood else None,
+        missing=_missing(rows, turn.number),
+        progress=_progress(turn, rows, lesson=lesson, concept=concept, reached=reached),
+        seen=seen_with(turn),
+    )
+
+
+def seen_with(turn: Turn) -> Seen | None:
+    """Return what the drawing shows that goes with a turn; no query where none does."""
+    snapshot = snapshots.drawing_of(turn)
+    if snapshot is None:
+        return None
+    reading = snapshot.reading
+    return Seen(
+        snapshot=str(snapshot.pk),
+        description=reading.get("description", ""),
+        shares=tuple(reading.get("shares", ())),
+        count=reading.get("count", 0),
+        equal=reading.get("equal"),
+        text=reading.get("text", ""),
+        confidence=reading.get("confidence", 0.0),
+        seconds_ago=max(0.0, (timezone.now() - snapshot.created_at).total_seconds()),
+    )
+
+
+def _is_in_force(row: Mapping[str, Any]) -> bool:
+    return row["contested_at"] is None and row["overridden_turn"] is None and row["resolved_turn_id"] is None
+
+
+def _to_test(
+    rows: Sequence[Mapping[str, Any]],
+    turn: int,
+    *,
+    concept: Concept,
+    suspicions: Mapping[str, Suspicion],
+    tested: Collection[str],
+) -> str:
+    """Return the misconception that a side agent noticed lately and nobody has tested; the latest, empty for none."""
+    for row in reversed(rows):
+        held = suspicions.get(row["name"])
+        is_new = row["kind"] == "misconception" and 0 < turn - row["turn__number"] <= hub.TURNS
+        if is_new and _is_in_force(row) and row["name"] not in tested and held and held.confidence >= SUSPECTED:
+            return str(row["name"])
+    return ""
+
+
+def _mood(rows: Sequence[Mapping[str, Any]], turn: int) -> Mapping[str, Any] | None:
+    """Return the latest finding about the pace where it calls for something now."""
+    latest = next((row for row in reversed(rows) if row["kind"] == "emotion"), None)
+    if latest is None or not _is_in_force(latest) or turn - latest["turn__number"] > ACTED_WITHIN:
+        return None
+    return latest if latest["content"].get("wanted") else None
+
+
+def _missing(rows: Sequence[Mapping[str, Any]], turn: int) -> str:
+    latest = next((row for row in reversed(rows) if row["kind"] == "milestone"), None)
+    if latest is None or not _is_in_force(latest) or turn - latest["turn__number"] > hub.TURNS:
+        return ""
+    return str(latest["content"].get("missing", ""))
+
+
+def _progress(
+    turn: Turn,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    lesson: Lesson,
+    concept: Concept,
+    reached: Sequence[bool],
+) -> Progress:
+    every = concept.milestones
+    ids = {each.id for each in every}
+    granted = [
+        row for row in rows if row["kind"] == "milestone" and row["name"] in ids and row["content"].get("reached")
+    ]
+    since, began = (granted[-1]["turn__number"], granted[-1]["turn__created_at"]) if granted else (0, lesson.created_at)
+    attempts = max(0, turn.number - since)
+    return Progress(
+        milestone=next((each for each, done in zip(every, reached, strict=True) if not done), None),
+        done=sum(reached),
+        total=len(every),
+        attempts=attempts,
+        seconds=_seconds(began, turn.created_at, most=attempts * LONGEST_S),
+    )
+
+
+def _seconds(since: datetime, until: datetime, *, most: float) -> float:
+    return min(most, max(0.0, (until - since).total_seconds()))
+
+
+# --- For the side agents ---
+
+
+def exchanges_of(turn: Turn) -> tuple[Exchange, ...]:
+    """Return the learner's latest turns, this one last: three queries."""
+    rows = Turn.objects.filter(session=turn.session_id, number__lte=turn.number, replaced_by=None).order_by("-number")
+    turns = list(rows.only("pk", "number", "kind", "payload", "created_at", "finished_at")[: EXCHANGES + 1])[::-1]
+    texts = dict(Message.objects.filter(turn__in=turns, author=Message.Author.LEARNER).values_list("turn_id", "text"))
+    keys = [each.payload["attempt"] for each in turns if "attempt" in each.payload]
+    attempts = {row.pk: row for row in Attempt.objects.filter(pk__in=keys).select_related("change", "question")}
+    found = []
+    for before, each in zip((None, *turns), turns, strict=False):
+        if each.kind == Turn.Kind.OPEN:
+            continue
+        attempt = attempts.get(each.payload.get("attempt", 0))
+        found.append(_exchange(each, attempt, before, text=texts.get(each.pk, "")))
+    return tuple(found[-EXCHANGES:])
+
+
+def _exchange(turn: Turn, attempt: Attempt | None, before: Turn | None, *, text: str) -> Exchange:
+    waited = None
+    if before is not None and before.finished_at is not None:
+        waited = max(0.0, (turn.created_at - before.finished_at).total_seconds())
+    if attempt is None:
+        return Exchange(text=text, latency_s=waited, hints=int(bool(turn.payload.get("hint"))))
+    change = getattr(attempt, "change", None)
+    return Exchange(
+        text=attempt.question.shown(attempt.answer) if not attempt.gave_up else "",
+        latency_s=attempt.time_taken_s if attempt.time_taken_s is not None else waited,
+        correct=attempt.correct,
+        expected=change.predicted if change else None,
+        hints=int(bool(turn.payload.get("hint"))),
+    )
+
+
+def uses_of(learner_id: int, concept: ConceptRow) -> tuple[Use, ...]:
+    """Return the learner's answers on a concept, oldest first; one query."""
+    rows = Attempt.objects.filter(learner_id=learner_id, question__concept=concept).order_by("pk")
+    return tuple(
+        Use(template=template, correct=correct, assisted=assisted)
+        for template, correct, assisted in rows.values_list("question__template", "correct", "assisted")
+    )
+
+
+def self_report(session: Session, *, since: datetime) -> str:
+    """Return how the learner said it goes, since then; empty where they said nothing."""
+    said = Analysis.objects.filter(session=session, agent="self_report", created_at__gte=since).order_by("-pk").first()
+    return str(said.output.get("feeling", "")) if said else ""
