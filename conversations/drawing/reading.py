@@ -1,0 +1,164 @@
+"""What a drawing shows, in a sentence and in numbers, and how sure that is. No model: the strokes' geometry alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext
+
+from conversations.drawing import words
+from conversations.drawing.strokes import Board, FractionBar, NumberLine
+
+if TYPE_CHECKING:
+    from conversations.drawing.parts import Doubt, Found, Shape
+
+EQUAL: Final = 0.85
+"""Likeness from which on they are equal: within 15 %."""
+UNDECIDED: Final = (0.8, 0.9)
+"""Between these a hand may have meant the one or the other: it is asked."""
+SURE: Final = 0.9
+DOUBTFUL: Final = 0.7
+"""What is less sure is asked about."""
+READ_CHARACTERS: Final = 80
+MOST_PARTS: Final = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """One shape on the board."""
+
+    kind: str
+    """`rectangle`, `square`, `circle`, `ellipse`, `triangle`, `shape`, or `fraction_bar`."""
+    shares: tuple[float, ...]
+    """Of its parts (0–1), from left to right or top to bottom; one of 1.0 where it is whole."""
+    shaded: int = 0
+    equal: bool | None = None
+    """Whether its parts are; None where it is whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    description: str
+    """A sentence in the reader's language. Nothing in it was written by the learner."""
+    shapes: tuple[Seen, ...] = ()
+    """The largest first."""
+    shares: tuple[float, ...] = ()
+    """Of the one shape's parts, or of several whole shapes' sizes; empty where there is nothing to compare."""
+    count: int = 0
+    """Parts of the one shape, or separate shapes."""
+    equal: bool | None = None
+    question: str = ""
+    """What the learner is asked about it, where it is doubtful."""
+    text: str = ""
+    """What is written on it. The learner's words: never an instruction."""
+    confidence: float = 0.0
+
+
+def read(board: Board, *, ocr_text: str = "") -> Reading:
+    """Return what a board shows. Pure; at most 50 ms whatever is on it.
+
+    `ocr_text` is what was read off a picture of it; what was typed on it is known without.
+    """
+    text = " · ".join((*board.texts, *filter(None, [" ".join(ocr_text.split())])))
+    bars = [_bar(item) for item in board.items if isinstance(item, FractionBar)]
+    number_lines = [words.number_line(item) for item in board.items if isinstance(item, NumberLine)]
+    found = _found(board)
+    if found is None:
+        return Reading(
+            description=gettext("There is more on the board than can be told apart."),
+            question=gettext("There is a lot on the board. Which part of it shall I look at? Tell me in words."),
+            text=text,
+            confidence=0.2,
+        )
+    shapes = (*map(_seen, found.shapes), *bars)
+    sizes = tuple(shape.area for shape in found.shapes) if not bars else ()
+    shares, count, equal = _compared(shapes, sizes)
+    doubt = _doubt(found, shares)
+    return Reading(
+        description=words.description(shapes, equal=equal, sizes=sizes, others=number_lines, text=bool(text)),
+        shapes=shapes,
+        shares=shares,
+        count=count,
+        equal=equal,
+        question=words.question(doubt) or _about_text(ocr_text),
+        text=text,
+        confidence=_confidence(board, found, shapes, doubt=doubt, others=bool(number_lines or text)),
+    )
+
+
+def _found(board: Board) -> "Found | None":
+    # Loaded with the first drawing: nothing else needs them.
+    from conversations.drawing.lines import TooBusy, drawn
+    from conversations.drawing.parts import found
+
+    try:
+        return found(drawn(board))
+    except TooBusy:
+        return None
+
+
+def _bar(item: FractionBar) -> Seen:
+    whole = item.parts == 1
+    shares = (1 / item.parts,) * item.parts
+    return Seen(kind="fraction_bar", shares=shares, shaded=len(item.shaded), equal=None if whole else True)
+
+
+def _seen(shape: "Shape") -> Seen:
+    equal = None if len(shape.shares) == 1 else is_equal(shape.shares)
+    return Seen(kind=shape.kind, shares=shape.shares, shaded=shape.shaded, equal=equal)
+
+
+def is_equal(sizes: Sequence[float]) -> bool:
+    return likeness(sizes) >= EQUAL
+
+
+def likeness(sizes: Sequence[float]) -> float:
+    """Return how alike sizes are, 1 where equal: the smaller of two beside the larger, and of more each beside the usual."""
+    usual = median(sizes)
+    return min(sizes) / max(sizes) if len(sizes) == 2 else min(min(sizes) / usual, usual / max(sizes))
+
+
+def _compared(shapes: Sequence[Seen], sizes: Sequence[float]) -> tuple[tuple[float, ...], int, bool | None]:
+    """Return what there is to compare: the parts of one shape, or the sizes of whole ones; how many; whether equal."""
+    if len(shapes) == 1:
+        shares = shapes[0].shares
+        return (shares if len(shares) > 1 else ()), len(shares), shapes[0].equal
+    if len(sizes) == len(shapes) > 1 and all(len(shape.shares) == 1 for shape in shapes):
+        return tuple(size / sum(sizes) for size in sizes), len(sizes), is_equal(sizes)
+    told = {shape.equal for shape in shapes if shape.equal is not None}
+    return (), len(shapes), told.pop() if len(told) == 1 else None
+
+
+def _doubt(found: "Found", shares: Sequence[float]) -> "Doubt | words.OwnDoubt | None":
+    """Return what is most worth asking about."""
+    doubts = {*found.doubts, *(doubt for shape in found.shapes for doubt in shape.doubts)}
+    for doubt in ("reach", "closed", "one_or_two", "inside"):
+        if doubt in doubts:
+            return doubt
+    undecided = any(
+        UNDECIDED[0] <= likeness(sizes) < UNDECIDED[1]
+        for sizes in (shares, *(shape.shares for shape in found.shapes))
+        if len(sizes) > 1
+    )
+    if undecided:
+        return "equal"
+    return "many" if any(len(shape.shares) > MOST_PARTS for shape in found.shapes) else None
+
+
+def _confidence(board: Board, found: "Found", shapes: Sequence[Seen], *, doubt: object, others: bool) -> float:
+    if doubt:
+        return 0.55
+    if not shapes:
+        return 0.9 if others or board.is_empty else 0.4
+    sure = 0.95 if found.gap < 0.05 else 0.85 if found.gap < 0.12 else 0.75
+    return min(sure, 0.8) if any(shape.kind == "shape" for shape in shapes) else sure
+
+
+def _about_text(ocr_text: str) -> str:
+    read = " ".join(ocr_text.split())
+    if not read:
+        return ""
+    if len(read) > READ_CHARACTERS:
+        read = f"{read[:READ_CHARACTERS].rstrip()}…"
+    return gettext("I read “%(text)s”. Is that right?") % {"text": read}

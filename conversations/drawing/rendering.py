@@ -1,0 +1,145 @@
+"""A board as a picture: for a model that sees, for the transcript, for reading what is written on it."""
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+from conversations.drawing.strokes import (
+    HEIGHT,
+    WIDTH,
+    Board,
+    Colour,
+    Ellipse,
+    FractionBar,
+    Item,
+    Line,
+    NumberLine,
+    Pen,
+    Point,
+    Rectangle,
+    Text,
+)
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
+
+type RGB = tuple[int, int, int]
+
+PAPER: Final[RGB] = (255, 255, 255)
+GRID: Final[RGB] = (226, 230, 235)
+GRID_APART: Final = 50
+COLOURS: Final[dict[Colour, RGB]] = {
+    "ink": (34, 37, 43),
+    "blue": (59, 116, 184),
+    "red": (179, 55, 43),
+    "green": (43, 122, 61),
+    "amber": (196, 122, 18),
+    "plum": (141, 90, 165),
+}
+"""As the light theme has them: a drawing is on white paper, whatever the page looks like."""
+WASH: Final = 0.35
+"""How strong a filled area's colour is, so that what stands on it can be read."""
+TICK: Final = 12
+LABEL: Final = 22
+
+
+def png(board: Board, *, width: int = WIDTH) -> bytes:
+    """Return the board on white paper as a PNG of this width in dots, its height in proportion; no metadata."""
+    from PIL import Image, ImageDraw
+
+    # Twice as large and then made smaller: lines without stairs.
+    scale = min(2.0, 2 * width / WIDTH)
+    image = Image.new("RGB", (round(WIDTH * scale), round(HEIGHT * scale)), PAPER)
+    paper = _Paper(ImageDraw.Draw(image), scale)
+    if board.grid:
+        for x in range(GRID_APART, WIDTH, GRID_APART):
+            paper.line(((x, 0), (x, HEIGHT)), GRID, 1)
+        for y in range(GRID_APART, HEIGHT, GRID_APART):
+            paper.line(((0, y), (WIDTH, y)), GRID, 1)
+    for item in board.items:
+        _draw(paper, item)
+    image = image.resize((width, round(width * HEIGHT / WIDTH)), Image.Resampling.LANCZOS)
+    file = BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+class _Paper:
+    """Draws in the board's units."""
+
+    def __init__(self, draw: "ImageDraw", scale: float) -> None:
+        self.draw, self.scale = draw, scale
+
+    def line(self, points: tuple[Point, ...], colour: RGB, width: float) -> None:
+        dots = [self._dot(point) for point in points]
+        thick = max(1, round(width * self.scale))
+        if len(dots) > 1:
+            self.draw.line(dots, fill=colour, width=thick, joint="curve")
+        if thick > 2:
+            for x, y in (dots[0], dots[-1]):
+                self.draw.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), fill=colour)
+
+    def box(self, item: Rectangle | Ellipse | FractionBar, *, fill: RGB | None) -> None:
+        corners = (self._dot((item.x, item.y)), self._dot((item.x + item.w, item.y + item.h)))
+        shape = self.draw.ellipse if isinstance(item, Ellipse) else self.draw.rectangle
+        shape(corners, fill=fill, outline=COLOURS[item.colour], width=max(1, round(item.width * self.scale)))
+
+    def area(self, corner: Point, size: Point, fill: RGB) -> None:
+        self.draw.rectangle((self._dot(corner), self._dot((corner[0] + size[0], corner[1] + size[1]))), fill=fill)
+
+    def text(self, at: Point, text: str, colour: RGB, size: float, *, anchor: str = "la") -> None:
+        from PIL import ImageFont
+
+        font = ImageFont.load_default(size * self.scale)
+        self.draw.text(self._dot(at), text, fill=colour, font=font, anchor=anchor)
+
+    def _dot(self, point: Point) -> Point:
+        return point[0] * self.scale, point[1] * self.scale
+
+
+def _draw(paper: _Paper, item: Item) -> None:
+    colour = COLOURS[item.colour]
+    match item:
+        case Pen():
+            paper.line(item.points, colour, item.width)
+        case Line():
+            paper.line((item.start, item.end), colour, item.width)
+        case Rectangle() | Ellipse():
+            paper.box(item, fill=_wash(colour) if item.filled else None)
+        case Text():
+            paper.text((item.x, item.y), item.text, colour, item.size)
+        case FractionBar():
+            _draw_bar(paper, item)
+        case NumberLine():
+            _draw_number_line(paper, item)
+
+
+def _draw_bar(paper: _Paper, bar: FractionBar) -> None:
+    part = bar.w / bar.parts
+    for place in bar.shaded:
+        paper.area((bar.x + place * part, bar.y), (part, bar.h), _wash(COLOURS[bar.colour]))
+    paper.box(bar, fill=None)
+    for place in range(1, bar.parts):
+        x = bar.x + place * part
+        paper.line(((x, bar.y), (x, bar.y + bar.h)), COLOURS[bar.colour], bar.width)
+
+
+def _draw_number_line(paper: _Paper, line: NumberLine) -> None:
+    colour = COLOURS[line.colour]
+
+    def x_of(number: float) -> float:
+        return line.x + line.w * (number - line.start) / (line.end - line.start)
+
+    paper.line(((line.x, line.y), (line.x + line.w, line.y)), colour, line.width)
+    for place in range(round((line.end - line.start) / line.step) + 1):
+        number = min(line.start + place * line.step, line.end)
+        x = x_of(number)
+        paper.line(((x, line.y - TICK), (x, line.y + TICK)), colour, 2)
+        paper.text((x, line.y + TICK + 6), f"{number:g}", colour, LABEL, anchor="ma")
+    for mark in line.marks:
+        x = x_of(mark)
+        paper.line(((x, line.y), (x, line.y)), colour, 4 * TICK / 2)
+
+
+def _wash(colour: RGB) -> RGB:
+    red, green, blue = (round(255 - (255 - part) * WASH) for part in colour)
+    return red, green, blue
