@@ -2,7 +2,7 @@
 (() => {
   const list = document.getElementById("uploads");
   if (!list) return;
-  const input = document.getElementById("files");
+  const [input, photo] = [document.getElementById("files"), document.getElementById("photo")];
   const tooMany = document.getElementById("too-many");
   const MOST = 5;
 
@@ -13,11 +13,16 @@
     document.getElementById("message").focus();
   }
   // The composer is drawn anew with every turn.
-  document.addEventListener("click", ({ target }) => target.closest("[data-attach]") && input.click());
-  input.addEventListener("change", () => {
-    add([...input.files]);
-    input.value = "";
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest("[data-attach]")) input.click();
+    if (target.closest("[data-photo]")) photo.click();
   });
+  for (const each of [input, photo]) {
+    each.addEventListener("change", () => {
+      add([...each.files]);
+      each.value = "";
+    });
+  }
   document.addEventListener("learnagent:dropped", ({ detail }) => add(detail));
   document.getElementById("message").addEventListener("paste", (event) => {
     const files = [...(event.clipboardData?.files ?? [])];

@@ -7,7 +7,9 @@
   const shelf = `outbox:${document.body.dataset.person}:${location.pathname}`;
   const SHOWN_AFTER_MS = 500; // What goes at once is not worth a flicker.
   const AGAIN_AFTER_MS = 2000;
-  let items = []; // {id, text, attachments?: [{id, name}], sent?: it may have arrived, refused?: why it waits for a press}
+  const TO_TAKE = "to take"; // In place of a snapshot's id: the drawing goes with it, and has not been taken yet.
+  let items = []; // {id, text, attachments?: [{id, name}], board?, sent?: it may have arrived, refused?: why it waits for a press}
+  const taking = new Set();
   let editing = null;
   let flying = null;
   let socket = null;
@@ -55,7 +57,7 @@
     li.dataset.id = item.id;
     li.classList.toggle("is-refused", Boolean(item.refused));
     li.querySelector(".outbox-text").textContent = item.text;
-    li.querySelector(".outbox-files").textContent = (item.attachments ?? []).map(({ name }) => name).join(", ");
+    li.querySelector(".outbox-files").textContent = [...(item.attachments ?? []).map(({ name }) => name), ...(item.board ? [list.dataset.drawing] : [])].join(", ");
     li.querySelector(".outbox-state").textContent = words(item);
     li.querySelector("[data-outbox=again]").hidden = !item.refused;
     // What may have arrived already cannot be changed any more.
@@ -87,17 +89,34 @@
     queueMicrotask(() => box.focus());
   }
 
+  const drawing = () => {
+    const asked = {};
+    document.dispatchEvent(new CustomEvent("learnagent:board", { detail: asked }));
+    return asked.answer;
+  };
+  // A message goes with the drawing as it was when it was said, or as it is when it can go; without it rather than never.
+  async function take({ id }, answer = drawing()) {
+    if (taking.has(id)) return;
+    taking.add(id);
+    const isLastTry = Boolean(socket);
+    const board = await Promise.resolve(answer).catch(() => (isLastTry ? undefined : TO_TAKE));
+    taking.delete(id);
+    change((all) => all.map((one) => (one.id === id ? { ...one, board } : one)));
+    if (board !== TO_TAKE || socket) pump();
+  }
+
   function pump() {
     if (flying && isStored(flying.id)) flying = null;
     if (items.some((item) => isStored(item.id))) change((all) => all.filter((item) => !isStored(item.id)));
     const next = items[0];
     if (!next || !socket || flying || !isReady() || next.refused || editing === next.id) return;
-    const { id, text } = next;
+    if (next.board === TO_TAKE) return void take(next);
+    const { id, text, board } = next;
     const attachments = (next.attachments ?? []).map((each) => each.id);
     flying = { id, since: Date.now() };
     document.getElementById("error").replaceChildren();
     change((all) => all.map((item) => (item.id === id ? { ...item, sent: true } : item)));
-    socket.sendImmediately(JSON.stringify({ action: "say", text, attachments, client_id: id }));
+    socket.sendImmediately(JSON.stringify({ action: "say", text, attachments, board, client_id: id }));
     document.dispatchEvent(new Event("learnagent:sent"));
     setTimeout(draw, SHOWN_AFTER_MS + 10);
   }
@@ -115,12 +134,14 @@
     }
     const back = new CustomEvent("learnagent:refused", { detail: item, cancelable: true });
     const isTaken = !document.dispatchEvent(back);
-    change((all) => (isTaken ? all.filter((one) => one.id !== id) : all.map((one) => (one.id === id ? { ...one, sent: undefined, refused: true } : one))));
+    change((all) => (isTaken ? all.filter((one) => one.id !== id) : all.map((one) => (one.id === id ? { ...one, board: one.board && TO_TAKE, sent: undefined, refused: true } : one))));
   }
 
   document.addEventListener("learnagent:say", ({ detail }) => {
-    change((all) => [...all, { id: detail.id || newId(), text: detail.text, attachments: detail.attachments }]);
-    pump();
+    const answer = drawing();
+    const item = { id: detail.id || newId(), text: detail.text, attachments: detail.attachments, board: answer && TO_TAKE };
+    change((all) => [...all, item]);
+    answer ? take(item, answer) : pump();
   });
   list.addEventListener("click", (event) => {
     const action = event.target.closest("[data-outbox]")?.dataset.outbox;

@@ -1,0 +1,78 @@
+// Opens and closes the drawing board, and fetches what draws on it when it is first wanted. A message that is said while
+// something is on the board asks for it by `learnagent:board`; the answer is a promise of the snapshot's id.
+(() => {
+  const section = document.getElementById("board");
+  if (!section) return;
+  const shelf = `board:${document.body.dataset.person}:${location.pathname}`;
+  const openShelf = `${shelf}:open`;
+  const openers = () => document.querySelectorAll("[data-board-open]");
+  let code = null; // What draws, once it is fetched.
+  let fetching = null;
+
+  function kept(key, value) {
+    try {
+      if (value === undefined) return sessionStorage.getItem(key);
+      value ? sessionStorage.setItem(key, value) : sessionStorage.removeItem(key);
+    } catch {}
+    return null;
+  }
+  const dressed = () => new Promise((resolve, reject) => {
+    const sheet = document.createElement("link");
+    sheet.rel = "stylesheet";
+    sheet.href = section.dataset.style;
+    sheet.addEventListener("load", resolve);
+    sheet.addEventListener("error", () => (sheet.remove(), reject(new Error("no style"))));
+    document.head.append(sheet);
+  });
+  function load() {
+    fetching ??= dressed().then(() => import(section.dataset.code)).then((found) => (code = found));
+    fetching.catch(() => (fetching = null));
+    return fetching;
+  }
+  function mark() {
+    for (const opener of openers()) {
+      opener.hidden = false;
+      opener.setAttribute("aria-expanded", !section.hidden);
+    }
+  }
+  async function open(isAsked) {
+    try {
+      await load();
+    } catch {
+      if (isAsked) document.getElementById("connection").textContent = section.dataset.unloaded;
+      return;
+    }
+    section.hidden = false;
+    document.body.classList.add("has-board");
+    kept(openShelf, "yes");
+    mark();
+    if (isAsked) section.querySelector("[data-tool][aria-pressed=true]").focus({ preventScroll: true });
+    document.dispatchEvent(new Event("learnagent:board-moved"));
+  }
+  function close() {
+    section.hidden = true;
+    document.body.classList.remove("has-board");
+    kept(openShelf, "");
+    mark();
+    [...openers()].find((opener) => opener.offsetParent)?.focus();
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest("[data-board-open]")) section.hidden ? open(true) : close();
+    else if (target.closest("[data-board=close]")) close();
+  });
+  section.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && close());
+  document.addEventListener("learnagent:board", ({ detail }) => {
+    const isThere = code ? !code.isEmpty() : kept(shelf);
+    if (isThere) detail.answer = load().then(({ flush, isEmpty }) => (isEmpty() ? undefined : flush()));
+  });
+  // Who deletes a drawing that stands on the board still, and asks again, has it looked at anew.
+  document.addEventListener("submit", ({ target }) => {
+    if (!target.matches(".shot form")) return;
+    code ? code.forget() : kept(`${shelf}:seen`, "");
+  });
+  // The composer is drawn anew with every turn.
+  document.addEventListener("htmx:wsAfterMessage", mark);
+  if (kept(openShelf)) open(false);
+  mark();
+})();

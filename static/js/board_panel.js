@@ -1,0 +1,48 @@
+// The drawing board's buttons. Fetched by board.js when the board is first wanted.
+import { canRedo, canUndo, change, clear, hasGrid, isEmpty, onChange, redo, undo } from "./board_model.js";
+import "./board_draw.js";
+import "./board_numbers.js";
+import { flush, forget } from "./board_send.js";
+import { dip, take } from "./board_tools.js";
+
+export { flush, forget, isEmpty };
+
+const section = document.getElementById("board");
+const button = (name) => section.querySelector(`[data-board=${name}]`);
+
+// With words in the message box these are asked, else the drawing alone.
+function ask() {
+  if (isEmpty()) return;
+  const box = document.getElementById("message");
+  if (box.value.trim()) return document.getElementById("compose").requestSubmit();
+  document.dispatchEvent(new CustomEvent("learnagent:say", { detail: { text: section.dataset.say, attachments: [] } }));
+}
+const PRESSED = { ask, undo, redo, clear, grid: () => change({ grid: !hasGrid() }) };
+
+section.addEventListener("click", ({ target }) => {
+  const pressed = target.closest("button");
+  if (!pressed || pressed.getAttribute("aria-disabled") === "true") return;
+  if (pressed.dataset.tool) take(pressed.dataset.tool);
+  if (pressed.dataset.colour) dip(pressed.dataset.colour);
+  PRESSED[pressed.dataset.board]?.();
+});
+section.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.target.matches("input, textarea")) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  key === "y" || event.shiftKey ? redo() : undo();
+});
+
+// A button that goes out while it is pressed keeps the focus: it is dimmed, not disabled.
+function tell() {
+  const isAble = { ask: !isEmpty(), undo: canUndo(), redo: canRedo(), clear: !isEmpty() };
+  for (const [name, able] of Object.entries(isAble)) {
+    button(name).disabled = false;
+    button(name).setAttribute("aria-disabled", !able);
+  }
+  button("grid").setAttribute("aria-pressed", hasGrid());
+}
+onChange(tell);
+tell();
+take("pen");
