@@ -71,6 +71,8 @@ class Overheard:
     concept: Concept
     milestone: Milestone | None = None
     """The first that is not reached yet; None where all are."""
+    said: frozenset[str] = frozenset()
+    """Milestones kept as said in the learner's own words."""
     milestone_attempts: int = 0
     """Messages and answers since it is the current one."""
     mastery: float | None = None

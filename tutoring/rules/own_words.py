@@ -1,0 +1,212 @@
+"""What of a message its learner says in words of their own.
+
+What they repeat, ask, quote or deny is not said, and neither is a heap of the right keywords. Rules, no model.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from tutoring.grading.words import NEGATIONS, word_set
+from tutoring.rules.claims import is_asking, own_part, plain, sentences
+
+ECHO = 0.6
+"""Share of a sentence's runs of five words, from which it repeats what was said to the learner."""
+RUN = 5
+RETOLD = 0.8
+"""Share of a sentence's words that stand in the same order in one sentence said to the learner, from which it repeats it."""
+RETOLD_WORDS = 5
+"""The shortest sentence that is held against others so."""
+HEAP = 6
+"""Words of the matter in a row, with no small word between them, that no sentence has."""
+FRAGMENT = 3
+"""Words up to which a reply needs no verb: "the size"."""
+LISTED = 4
+MOSTLY = 0.75
+"""Terms from which a list is one, and the share of them that are short."""
+LINKED = 5
+"""Words from which "because" or "so" makes a sentence without a verb."""
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?|[½¼¾⅓⅔⅛]")
+_SENTENCE_END = re.compile(r"[.!?;:\n]+")
+_LIST_END = re.compile(r"[,;\n]| and ")
+_DETERMINERS = word_set("the a an same both each all this that my your of no")
+_FILLER = word_set("yes yeah yep no ok okay so well oh um hmm hm and like because cause cuz cos right maybe but then")
+_SUBJECTS = word_set("i you we they it he she that this everyone everybody somebody someone nobody who there one")
+_LIGHT_VERBS = word_set("""
+    is are was were be been am isn't aren't isnt arent it's its that's thats they're theyre there's theres you're im i'm
+    has have had must need needs should can can't cannot cant could may might will would won't do does did don't doesn't
+    dont doesnt didn't didnt get gets got go goes make makes mean means stay stays keep keeps become becomes tell tells
+    say says show shows give gives let want wants look looks see know think fit fits grow grows change changes come comes
+    belong belongs left shrinks find start starts end ends matters leaves depends
+    """)
+_DOING = word_set("""
+    add count cut divide multiply share split take put compare rename double halve join open trade exchange check times
+    subtract draw fold measure lay turn break use write work repeat build try group hold
+    """)
+_OBJECTS = word_set("""
+    the a an it them they this that these those both each all every how what by in into to up from top bottom one two his
+    her my your
+    """)
+_LINKING = word_set("because cause cuz cos since so if when until till otherwise than")
+_OTHER_SMALL = word_set("""
+    of on at for with without out off over as or not none too also only just more less much many some any other others
+    else same where why while here now first next again together down after before about around me us him himself
+    """)
+_SMALL = _FILLER | _SUBJECTS | _LIGHT_VERBS | _OBJECTS | _LINKING | _OTHER_SMALL | NEGATIONS
+
+_MENTIONED = re.compile(
+    r"\bsomething (?:with|about|like|to do)\b|\b(?:has|have) (?:something )?to do with\b|\bwants? (?:me|us) to say\b"
+    r"|\b(?:key ?|magic |right )words?\b|\b(?:blah|bla|etc)\b"
+)
+_UNIMPORTANT = re.compile(
+    r"[^,;]*\b(?:(?:does|do|did)(?: not|n'?t) (?:really |even )?(?:matter|count|change anything)|irrelevant"
+    r"|(?:is|are)(?: not|n'?t) important|no matter|who cares|don'?t care)\b"
+    r"(?:(?!,|;|\b(?:but|as long as|only|because|just|so)\b).)*"
+)
+_NEGATION = r"(?:\b(?:is|are|do|does|have|has|ca|wo)n'?t\b|\b(?:cannot|not|none|no|never)\b)"
+# "If they are not the same size, they are no halves" says that they must be; so does "…, or else you can't count them".
+_CONDITION = re.compile(
+    rf"\b(?:if|when|unless)\b(?P<given>[^,;]*?{_NEGATION}[^,;]*?)(?=(?:,|\b(?:then|so|it|it'?s|they|you|that'?s|we)\b)"
+    rf"[^;]*(?:{_NEGATION}|\b(?:unfair|wrong)\b))"
+)
+_OR_ELSE = re.compile(r"\b(?:otherwise|or else)\b[^,;]*")
+_UNCHANGED = re.compile(r"(?:n'?t|\bnot|\bnever|\bnothing) changes?(?= (?:when|if|while|as)\b)")
+"""Here a negation ends, though its clause does not look so: "it doesn't change when you count more of them"."""
+_NO = re.compile(rf"{_NEGATION} ?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """A text said to a learner, as far as they may repeat it."""
+
+    runs: frozenset[tuple[str, ...]]
+    sentences: tuple[tuple[str, ...], ...]
+    flat: str
+
+
+@lru_cache(maxsize=512)
+def own_claims(text: str, *, told: tuple[str, ...]) -> str:
+    """Return what a message says in words of one's own, a plain sentence a line; empty for nothing.
+
+    `told` is what was said to the learner before it. Pure and bounded: the first 400 characters of the message count.
+    """
+    texts = tuple(map(_told, told))
+    own = [_own(sentence, texts) for sentence in sentences(plain(text)) if not is_asking(sentence, replying=True)]
+    claims = "\n".join(filter(None, own))
+    repeats = _share_of_runs(words_of(plain(text)), texts) >= ECHO
+    return claims if _has_predicate(words_of(claims)) and not repeats and not _is_list(claims) else ""
+
+
+@lru_cache(maxsize=512)
+def _told(text: str) -> _Told:
+    parts = _SENTENCE_END.split(text.casefold().replace("’", "'"))
+    every = tuple(filter(None, map(words_of, parts)))
+    flat = tuple(word for sentence in every for word in sentence)
+    return _Told(runs=_runs(flat), sentences=every, flat=f" {' '.join(flat)} ")
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words and numbers of a text in small letters."""
+    return tuple(_WORD.findall(text))
+
+
+def _own(sentence: str, told: Sequence[_Told]) -> str:
+    """Return what a plain sentence claims; empty where it repeats, heaps or only touches something."""
+    claimed = _UNIMPORTANT.sub(" ", own_part(sentence))
+    words = words_of(claimed)
+    if not words or _MENTIONED.search(claimed) or _is_heap(words) or _repeats(words, told):
+        return ""
+    claimed = _OR_ELSE.sub(_without_no, _CONDITION.sub(_without_no, claimed))
+    return _UNCHANGED.sub(r"\g<0>,", claimed).strip()
+
+
+def _without_no(found: re.Match[str]) -> str:
+    return _NO.sub("", found.group())
+
+
+def _repeats(words: Sequence[str], told: Sequence[_Told]) -> bool:
+    own = _without_filler(words)
+    if len(own) < RUN:
+        return len(own) >= FRAGMENT and any(f" {' '.join(own)} " in text.flat for text in told)
+    if _share_of_runs(own, told) >= ECHO or _share_within_runs(own, told) >= RETOLD:
+        return True
+    return any(_retells(own, other) for text in told for other in text.sentences)
+
+
+def _without_filler(words: Sequence[str]) -> Sequence[str]:
+    start = next((place for place, word in enumerate(words) if word not in _FILLER), len(words))
+    return words[start:]
+
+
+def _share_of_runs(words: Sequence[str], told: Sequence[_Told]) -> float:
+    runs = _runs(words)
+    return sum(_is_told(run, told) for run in runs) / len(runs) if runs else 0.0
+
+
+def _share_within_runs(words: Sequence[str], told: Sequence[_Told]) -> float:
+    """Return the share of the words that stand in a run that was told: two sentences repeated in one."""
+    starts = (start for start in range(len(words) - RUN + 1) if _is_told(words[start : start + RUN], told))
+    return len({place for start in starts for place in range(start, start + RUN)}) / len(words)
+
+
+def _is_told(run: Sequence[str], told: Sequence[_Told]) -> bool:
+    return any(tuple(run) in text.runs for text in told)
+
+
+def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1))
+
+
+def _retells(own: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether a sentence repeats another with a word changed here and there."""
+    needed = RETOLD * len(own)
+    if len(own) < RETOLD_WORDS or len(other) > 2 * len(own) or len(set(own) & set(other)) < RETOLD * len(set(own)):
+        return False
+    return _in_order(own, other) >= needed
+
+
+def _in_order(own: Sequence[str], other: Sequence[str]) -> int:
+    """Return the length of the longest common subsequence."""
+    row = [0] * (len(other) + 1)
+    for word in own:
+        before = row
+        row = [0]
+        for place, another in enumerate(other):
+            row.append(before[place] + 1 if word == another else max(row[place], before[place + 1]))
+    return row[-1]
+
+
+def _is_heap(words: Sequence[str]) -> bool:
+    """Tell whether words are a heap of keywords and no sentence."""
+    return _longest_run(words) >= HEAP or (len(words) > FRAGMENT and not _has_predicate(words))
+
+
+def _is_list(text: str) -> bool:
+    """Tell whether a text is little more than single terms, one after the other."""
+    terms = [words for part in _LIST_END.split(text) if (words := words_of(part))]
+    return len(terms) >= LISTED and sum(len(words) <= FRAGMENT for words in terms) >= MOSTLY * len(terms)
+
+
+def _longest_run(words: Iterable[str]) -> int:
+    longest = run = 0
+    for word in words:
+        run = 0 if word in _SMALL or not word[0].isalpha() else run + 1
+        longest = max(longest, run)
+    return longest
+
+
+def _has_predicate(words: Sequence[str]) -> bool:
+    """Tell whether somebody is or does something in these words: "share it in two", "because more people want some"."""
+    pairs = tuple(pairwise(words))
+    return (
+        any(word in _LIGHT_VERBS for word in words)
+        or any(
+            before not in _DETERMINERS and first in _DOING and then in _OBJECTS
+            for before, first, then in zip(("", *words), words, words[1:], strict=False)
+        )
+        or any(first in _SUBJECTS and then not in _SMALL for first, then in pairs)
+        or (len(words) >= LINKED and any(word in _LINKING for word in words[1:]))
+    )
