@@ -1,20 +1,25 @@
 """A board's strokes as paths: simple enough to calculate with, and hatching set apart from lines."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan2, cos, dist, hypot, pi, sin
 from statistics import median
 from typing import Final
 
 import numpy as np
 import shapely
+from shapely import LineString
 
 from conversations.drawing.strokes import Board, Ellipse, Line, Pen, Point, Rectangle
 
 SIMPLER: Final = (2.0, 4.0, 8.0)
 """By how much a path may be simplified, in units of the paper; the next where it leaves too many segments."""
 MAX_SEGMENTS: Final = 700
-MAX_PATHS: Final = 90
+MAX_PATHS: Final = 60
+MAX_DRAWN: Final = 150
+"""Paths with those of hatchings."""
+MAX_POINTS: Final = 4_000
+"""Of more points every second one is left out, or every third, and so on."""
 MAX_CROSSINGS: Final = 1_500
 """What is more than this is no drawing to be read, and would take long."""
 DOT: Final = 8.0
@@ -59,6 +64,10 @@ class Drawn:
 def drawn(board: Board) -> Drawn:
     """Return the board's paths, simplified. Raises TooBusy."""
     raw = [path for path in map(_path, board.items) if path and _extent(path.points) >= DOT]
+    if len(raw) > MAX_DRAWN:
+        raise TooBusy
+    every = sum(len(path.points) for path in raw) // MAX_POINTS + 1
+    raw = [replace(path, points=(*path.points[:-1:every], path.points[-1])) for path in raw]
     scribbles = [path for path in raw if _is_scribble(path)]
     lines = [path for path in raw if path not in scribbles]
     groups = [_without_dividers(group, lines) for group in _hatchings(lines)]
@@ -99,7 +108,7 @@ def _is_scribble(path: Path) -> bool:
     """Whether a stroke goes to and fro, as when an area is shaded."""
     if path.closed or len(path.points) < 8 or path.length < 3 * _extent(path.points):
         return False
-    steps = np.diff(np.array(shapely.LineString(path.points).simplify(4).coords), axis=0)
+    steps = np.diff(np.array(LineString(path.points).simplify(4).coords), axis=0)
     lengths = np.hypot(*steps.T)
     # Twice the angle: to and fro are one direction.
     turns = 2 * np.arctan2(steps[:, 1], steps[:, 0])
@@ -143,13 +152,11 @@ def _runs(paths: list[Path], *, angle: float, apart: float) -> list[list[Path]]:
 
 def _without_dividers(group: list[Path], paths: Sequence[Path]) -> list[Path]:
     """Return a hatching without what is longer than the others and touches the lines around it: that cuts the shape."""
-    others = shapely.MultiLineString([p.points for p in paths if not any(p is member for member in group)])
     usual = median(path.length for path in group)
-    return [
-        path
-        for path in group
-        if path.length < usual + LONGER or shapely.LineString(path.points).distance(others) > TOUCHING
-    ]
+    long = [path for path in group if path.length >= usual + LONGER]
+    others = [LineString(path.points) for path in paths if not any(path is member for member in group)] if long else []
+    cutting = [path for path in long if any(LineString(path.points).dwithin(other, TOUCHING) for other in others)]
+    return [path for path in group if not any(path is cut for cut in cutting)]
 
 
 def _like(a: Path, b: Path) -> bool:
@@ -182,8 +189,8 @@ def _simplified(paths: Sequence[Path]) -> tuple[Path, ...]:
 
 
 def _simpler(path: Path, tolerance: float) -> Path:
-    points = tuple(shapely.LineString(path.points).simplify(tolerance).coords)
-    return Path(points=points, closed=path.closed, colour=path.colour, filled=path.filled)
+    points = tuple(LineString(path.points).simplify(tolerance).coords)
+    return replace(path, points=points)
 
 
 def crossings(paths: Sequence[Path]) -> int:
@@ -196,7 +203,8 @@ def crossings(paths: Sequence[Path]) -> int:
     def side(p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
         """Return on which side of each line p–q (rows) each point r (columns) is."""
         d = q - p
-        return np.sign(d[:, :1] * (r[None, :, 1] - p[:, 1:]) - d[:, 1:] * (r[None, :, 0] - p[:, :1]))
+        sides: np.ndarray = np.sign(d[:, :1] * (r[None, :, 1] - p[:, 1:]) - d[:, 1:] * (r[None, :, 0] - p[:, :1]))
+        return sides
 
     over = side(a, b, a) * side(a, b, b) < 0
     return int(np.count_nonzero(over & over.T)) // 2

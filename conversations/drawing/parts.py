@@ -28,6 +28,9 @@ NEAR: Final = 12.0
 """Shapes that are nearer may be meant as one."""
 LONG: Final = 0.45
 """A loose line this long, beside the part that it stands in, may be meant to cut it."""
+OUTSIDE: Final = 0.25
+OUTSIDE_LENGTH: Final = 60.0
+"""Of a loose line that touches a shape: so much outside is more than a hand's slip."""
 
 Doubt = Literal["reach", "one_or_two", "closed", "inside"]
 
@@ -61,8 +64,12 @@ def found(drawn: Drawn) -> Found:
     shades = [*drawn.hatchings, *filled]
     nested = [group for group in inside if not _is_fill(group, filled)]
     shapes = [_shape(group, shades=shades, work=work) for group in (*holders, *nested)]
-    doubts: list[Doubt] = ["inside"] * bool(nested) + ["one_or_two"] * _almost_touch(holders)
-    if work.guessed or (not shapes and any(_is_almost_outline(path) for path in work.paths)):
+    doubts: list[Doubt] = []
+    if nested:
+        doubts.append("inside")
+    if _almost_touch(holders):
+        doubts.append("one_or_two")
+    if work.guessed or _goes_on(holders, work) or (not shapes and any(_is_almost_outline(path) for path in work.paths)):
         doubts.append("closed")
     shapes.sort(key=lambda shape: -shape.area)
     return Found(shapes=tuple(shapes), doubts=tuple(doubts), gap=work.gap)
@@ -177,6 +184,19 @@ def _doubts(parts: Sequence[Polygon], whole: Polygon, work: Joined) -> tuple[Dou
 def _may_cut(path: Path, parts: Sequence[Polygon]) -> bool:
     line = LineString(path.points)
     return any(part.intersection(line).length > LONG * part.area**0.5 for part in parts)
+
+
+def _goes_on(groups: Sequence[Sequence[Polygon]], work: Joined) -> bool:
+    """Whether a line that a shape is made of leads on to nowhere: there may be more of the shape than was seen."""
+    wholes = [_whole(group) for group in groups]
+    lines = [LineString(work.paths[place].points) for place in work.loose]
+    return any(
+        line.length > OUTSIDE_LENGTH
+        and line.distance(whole) < NEAR
+        and line.difference(whole.buffer(NEAR / 2)).length > OUTSIDE * line.length
+        for line in lines
+        for whole in wholes
+    )
 
 
 def _almost_touch(groups: Sequence[Sequence[Polygon]]) -> bool:

@@ -19,6 +19,9 @@ MAX_POINTS: Final = 20_000
 """Of all pen strokes together, after thinning."""
 MAX_SENT_POINTS: Final = 120_000
 MAX_TEXT: Final = 200
+MAX_WRITTEN: Final = 4_000
+"""Characters of all texts together."""
+MAX_NUMBER_LINES: Final = 12
 MAX_STEPS: Final = 60
 NEAR = (2.0, 4.0)
 """Points of a stroke nearer than this to the one before are left out; the second where the first leaves too many."""
@@ -177,7 +180,13 @@ def parse(content: bytes | str) -> Board:
         board = Board.model_validate(sent)
     except ValidationError as error:
         raise BoardRefused(gettext("The drawing arrived damaged.")) from error
+    if sum(map(len, board.texts)) > MAX_WRITTEN or _number_lines(board) > MAX_NUMBER_LINES:
+        raise BoardRefused(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
     return thinned(board)
+
+
+def _number_lines(board: Board) -> int:
+    return sum(isinstance(item, NumberLine) for item in board.items)
 
 
 def thinned(board: Board) -> Board:
