@@ -20,6 +20,8 @@ class Say(Frame):
     text: str
     attachments: list[str] = []
     client_id: str | None = None
+    board: uuid.UUID | None = None
+    """The drawing that goes with it."""
     replaces: uuid.UUID | None = None
     """The turn whose message is said anew in this one."""
 

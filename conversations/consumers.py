@@ -36,6 +36,7 @@ class SessionConsumer(RunConsumer):
         text = given.checked_text(frame.text)
         client_id = given.checked_client_id(frame.client_id) if frame.client_id is not None else None
         said = {"text": text, "attachments": attachments, "client_id": client_id, "replaces": frame.replaces}
+        said |= {"board": frame.board}
         unit = partial(self.begin, said, taken_up=supervisor.has_room())
         accepted = await supervisor.writer.write(unit)
         self.person = accepted.turn.owner

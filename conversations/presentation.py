@@ -15,6 +15,8 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from agents.registry import roles
+from agents.speech import offers_for
+from conversations.board.snapshots import drawings_of, shown
 from conversations.hosts import cards_html, the_host
 from conversations.library.attaching import attachments_of
 from conversations.library.uploads import limits
@@ -62,6 +64,8 @@ class TurnView:
     versions: Versions | None = None
     """Those of its message, where it was said anew."""
     attachments: tuple[Document, ...] = ()
+    shot: Mapping[str, Any] | None = None
+    """The drawing that went with the message, deleted or not."""
     """What goes with the message, as far as it is still there."""
 
 
@@ -106,7 +110,7 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
     opinions = {row.turn_id: row for row in Feedback.objects.filter(turn__in=turns, person=person)}
     last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards}
     may_rerun, told_anew = which_may(turns), versions_of(turns)
-    attached = attachments_of(turns)
+    attached, drawn = attachments_of(turns), drawings_of(turns)
     return [
         # A card shown again further down stands there only.
         replace(
@@ -117,6 +121,7 @@ def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | N
             may_rerun=turn.pk in may_rerun,
             versions=told_anew.get(turn.pk),
             attachments=tuple(attached.get(turn.pk, ())),
+            shot=shown(drawn[turn.pk]) if turn.pk in drawn else None,
         )
         for turn in turns
     ]
@@ -286,6 +291,7 @@ def page(session: Session, request: HttpRequest) -> dict[str, Any]:
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         **limits(),
+        "speech": offers_for(request.user),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
 

@@ -22,6 +22,7 @@ from agents.events import FinalStatus, StateChanged, TurnStarted
 from agents.rows import insert_row, insert_rows, update_row
 from agents.runner import RunResult, routed
 from conversations import drill, listening, statements, versions
+from conversations.board import snapshots
 from conversations.feed import Wire, numbered, store_events
 from conversations.hosts import Prepared, the_host
 from conversations.library import attaching
@@ -37,6 +38,8 @@ from conversations.models import (
 from conversations.processes import PROCESS, is_known_dead
 
 _ABSENT = object()
+GOES_ALONG = (attaching.KEY, snapshots.KEY)
+"""What of a message's payload goes with it when it is said anew."""
 
 type Owner = Any
 """Whoever `AUTH_USER_MODEL` names: the one thing on the left that this room holds rows of."""
@@ -94,6 +97,7 @@ def begin_turn(
     kind: str = Turn.Kind.MESSAGE,
     payload: Mapping[str, Any] | None = None,
     attachments: Sequence[uuid.UUID] = (),
+    board: uuid.UUID | None = None,
     replaces: uuid.UUID | None = None,
     taken_up: bool = False,
 ) -> Accepted:
@@ -109,6 +113,7 @@ def begin_turn(
     drill.step("before_accept")
     client_id = client_id or uuid.uuid4().hex
     payload = dict(payload or {}) | ({attaching.KEY: [str(each) for each in attachments]} if attachments else {})
+    payload |= {snapshots.KEY: str(board)} if board else {}
     body_hash = _hash(session_key, text, kind, payload, *([replaces] if replaces else ()))
     with transaction.atomic():
         hold_owner(owner)
@@ -121,10 +126,11 @@ def begin_turn(
         turn = Turn(owner=owner, session=session, number=last_number + 1, kind=kind, client_id=client_id)
         turn.body_hash, turn.payload = body_hash, payload
         turn.replaces = replaced = _rewound(session, replaces) if replaces else None
-        if replaced is not None and attaching.KEY in replaced.payload:
-            turn.payload = {attaching.KEY: replaced.payload[attaching.KEY]} | payload
+        if replaced is not None:
+            turn.payload = {key: replaced.payload[key] for key in GOES_ALONG if key in replaced.payload} | payload
         _hold(turn, now=stands.now, taken_up=taken_up)
         started = _stored(turn, text)
+        snapshots.attach(turn, board)
         if replaced is not None:
             versions.make_history(replaced, by=turn)
         the_host().accept(turn, text)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from conversations.views import documents, history, library, pages, speech, transcript, versions
+from conversations.views import board, documents, history, library, pages, speech, transcript, versions
 
 urlpatterns = [
     path("library/", library.library, name="library"),
@@ -17,6 +17,7 @@ urlpatterns = [
     path("library/<uuid:document>/move/", documents.move, name="move-document"),
     path("library/<uuid:document>/keep/", documents.keep, name="keep-document"),
     path("library/<uuid:document>/delete/", documents.delete, name="delete-document"),
+    path("board/", pages.board_panel, name="board-panel"),
     path("c/", history.conversations, name="conversations"),
     path("c/trash/<int:deleted>/bring-back/", history.bring_back, name="bring-back"),
     path("c/trash/<int:deleted>/give-up/", history.give_up, name="give-up"),
@@ -33,6 +34,9 @@ urlpatterns = [
     path("c/<path:key>/findings/<int:finding>/contest/", pages.contest_finding, name="contest-finding"),
     path("c/<path:key>/speech/heard", speech.heard, name="speech-heard"),
     path("c/<path:key>/speech/said", speech.said, name="speech-said"),
+    path("c/<path:key>/board/", board.take, name="board"),
+    path("c/<path:key>/board/<uuid:drawing>.png", board.drawing, name="drawing"),
+    path("c/<path:key>/board/<uuid:drawing>/forget/", board.delete, name="delete-drawing"),
     path("c/<path:key>/before/<int:before>/", pages.earlier, name="earlier-turns"),
     path("c/<path:key>/from/<int:start>/", pages.later, name="later-turns"),
     path("c/<path:key>/", pages.conversation, name="conversation"),

@@ -73,6 +73,13 @@ def later(request: HttpRequest, key: str, start: int) -> HttpResponse:
 
 
 @login_required
+@require_safe
+def board_panel(request: HttpRequest) -> HttpResponse:
+    """Return the drawing board, which a conversation's page fetches when it is first wanted."""
+    return render(request, "conversations/_board.html")
+
+
+@login_required
 @require_POST
 def contest_finding(request: HttpRequest, key: str, finding: int) -> HttpResponse:
     """Keep that the learner says of a finding: that is not so."""

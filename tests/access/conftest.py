@@ -1,5 +1,6 @@
 """What there is to walk to: one thing of every kind, all of them Ada's."""
 
+import json
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -11,8 +12,9 @@ from django.utils import timezone
 
 from conversations import stream
 from conversations import supervisor as supervising
+from conversations.board import snapshots
 from conversations.library import shelves, uploads
-from conversations.models import Finding, Session, Turn
+from conversations.models import Finding, Session, Snapshot, Turn
 from learnagent.accounts import copies, sessions
 from learnagent.accounts.links import sign_in_address
 from learnagent.accounts.models import ApiToken, Erasure
@@ -75,6 +77,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "reset": reset_address(make_person("cora")).rstrip("/").rpartition("/")[2],
         "uuid:pk": ready_copy(ada, settings, tmp_path),
         **library_of(ada),
+        "drawing": drawn_in(turn.session).pk,
         "rest": "nowhere",
         "content_type_id": 1,
         "object_id": 1,
@@ -90,6 +93,14 @@ def library_of(person: Any) -> dict[str, Any]:
         "document": uploads.take(person, file, in_library=True).pk,
         "folder": shelves.make_folder(person, "Notes").pk,
     }
+
+
+def drawn_in(session: Any) -> Snapshot:
+    """Draw a line on the session's board."""
+    line = {"kind": "line", "start": [1.0, 1.0], "end": [90.0, 90.0]}
+    taken = snapshots.take(session, json.dumps({"items": [line]}).encode())
+    assert taken is not None
+    return taken
 
 
 def said_anew(turn: Turn) -> None:

@@ -60,6 +60,7 @@ def missing(values):
         | {
             "int:pk": 2**40,
             "document": uuid.uuid4(),
+            "drawing": uuid.uuid4(),
             "folder": 2**40,
             "uuid:pk": uuid.uuid4(),
             "str:name": "never",

@@ -1,0 +1,117 @@
+"""Snapshots: taken when strokes settle, gone with a message, shown under it, deleted by who drew them."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agents import rejections
+from agents.rejections import Rejection
+from conversations.drawing.reading import read
+from conversations.drawing.strokes import Board, BoardRefused, digest, parse
+from conversations.models import Analysis, Finding, Session, Snapshot, Turn
+
+KEY = "board"
+"""In a turn's payload: the id of the drawing that goes with its message."""
+A_MINUTE = 40
+"""Snapshots of a conversation in a minute: one when strokes settle, one every ten seconds while they change."""
+UNSPOKEN = 3
+"""Snapshots kept that went with no message; older ones are let go."""
+
+
+def take(session: Session, content: bytes) -> Snapshot | None:
+    """Keep the board as it stands now; return its snapshot, the last one where nothing changed, None for an empty board.
+
+    Raise Rejection: 400 for what is no board, 413 for too much on it, 429 for too many in a minute.
+    """
+    board = _board(content)
+    if board.is_empty:
+        return None
+    same = digest(board)
+    latest = session.snapshots.filter(deleted_at=None).order_by("-created_at").first()
+    if latest is not None and latest.digest == same:
+        return latest
+    if session.snapshots.filter(created_at__gt=Now() - timedelta(minutes=1)).count() >= A_MINUTE:
+        raise rejections.rate_limited(
+            _("Many drawings came in a minute. The next one is looked at soon."), retry_after_s=20
+        )
+    reading = asdict(read(board))
+    with transaction.atomic():
+        snapshot = Snapshot.objects.create(
+            session=session, board=board.model_dump(mode="json"), digest=same, reading=reading
+        )
+        kept = session.snapshots.filter(turn=None).order_by("-created_at").values("pk")[:UNSPOKEN]
+        session.snapshots.filter(turn=None).exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()
+    return snapshot
+
+
+def _board(content: bytes) -> Board:
+    try:
+        return parse(content)
+    except BoardRefused as refusal:
+        raise Rejection("invalid_input", str(refusal), status=400) from refusal
+
+
+def attach(turn: Turn, drawing: uuid.UUID | None) -> None:
+    """Let a drawing go with a turn's message, which is stored. The caller has the transaction.
+
+    Raise Rejection 422 for one that is not of this conversation, or was deleted.
+    """
+    if drawing is None:
+        return
+    snapshot = turn.session.snapshots.filter(pk=drawing, deleted_at=None).first()
+    if snapshot is None:
+        raise rejections.invalid(KEY, _("This drawing is not there any more. Send the message once more without it."))
+    if snapshot.turn_id is None:
+        snapshot.turn = turn
+        snapshot.save(update_fields=["turn"])
+
+
+def drawing_of(turn: Turn) -> Snapshot | None:
+    """Return what went with the turn's message; None where nothing did, or it was deleted."""
+    if KEY not in turn.payload:
+        return None
+    return turn.session.snapshots.filter(pk=turn.payload[KEY], deleted_at=None).first()
+
+
+def latest_of(session: Session) -> Snapshot | None:
+    """Return the board as it was last seen; None where nothing is on it."""
+    return session.snapshots.filter(deleted_at=None).order_by("-created_at").first()
+
+
+def drawings_of(turns: Sequence[Turn]) -> dict[uuid.UUID, Snapshot]:
+    """Return each turn's drawing, deleted ones too; no query where none has any."""
+    wanted = {turn.pk: uuid.UUID(turn.payload[KEY]) for turn in turns if turn.payload.get(KEY)}
+    if not wanted:
+        return {}
+    owners = {turn.owner_id for turn in turns}
+    rows = Snapshot.objects.filter(pk__in=wanted.values(), session__owner__in=owners).select_related("session")
+    there = {row.pk: row for row in rows}
+    return {pk: there[drawing] for pk, drawing in wanted.items() if drawing in there}
+
+
+@transaction.atomic
+def delete(snapshot: Snapshot) -> None:
+    """Forget a drawing and what was made of it. That there was one stays with its message."""
+    Analysis.objects.filter(snapshot=snapshot).delete()
+    Finding.objects.filter(session=snapshot.session_id, content__snapshot=str(snapshot.pk)).delete()
+    snapshot.board, snapshot.reading, snapshot.digest, snapshot.deleted_at = {}, {}, "", timezone.now()
+    snapshot.save(update_fields=["board", "reading", "digest", "deleted_at"])
+
+
+def shown(snapshot: Snapshot) -> dict[str, Any]:
+    """Return what a page shows of a drawing."""
+    return {
+        "id": snapshot.pk,
+        "url": snapshot.get_absolute_url(),
+        "alt": snapshot.reading.get("description") or _("A drawing"),
+        "delete_url": reverse("delete-drawing", args=[snapshot.session.key, snapshot.pk]),
+        "deleted": snapshot.deleted_at is not None,
+    }

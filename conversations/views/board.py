@@ -1,0 +1,75 @@
+"""The drawing board's views: take a snapshot, show it, delete it."""
+
+import secrets
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from agents import rejections
+from agents.rejections import Rejection
+from conversations.board import snapshots
+from conversations.drawing.rendering import png
+from conversations.drawing.strokes import MAX_BYTES, Board
+from conversations.models import Snapshot
+from conversations.views.documents import SANDBOX
+from conversations.views.pages import own_session
+
+
+@login_required
+@require_POST
+def take(request: HttpRequest, key: str) -> JsonResponse:
+    """Keep the board that the page sends as JSON; answer with its id and what geometry reads, or with what is wrong."""
+    session = own_session(request, key)
+    try:
+        if int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
+            raise rejections.too_large(_("There is too much on the board. Erase some of it, and it will be looked at."))
+        snapshot = snapshots.take(session, request.body)
+    except Rejection as rejection:
+        response = JsonResponse(rejection.as_wire(ref=secrets.token_hex(8)), status=rejection.status)
+        if rejection.retry_after_s is not None:
+            response["Retry-After"] = str(rejection.retry_after_s)
+        return response
+    if snapshot is None:
+        return JsonResponse({"id": None, "reading": None})
+    return JsonResponse({"id": str(snapshot.pk), "reading": snapshot.reading}, status=201)
+
+
+@login_required
+@require_safe
+def drawing(request: HttpRequest, key: str, drawing: UUID) -> HttpResponse:
+    """Show a drawing as a picture, drawn anew from its strokes."""
+    snapshot = _own_drawing(request, key, drawing)
+    if snapshot.deleted_at is not None:
+        raise Http404
+    headers = {
+        "Content-Security-Policy": SANDBOX,
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(png(Board.model_validate(snapshot.board)), content_type="image/png", headers=headers)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, key: str, drawing: UUID) -> HttpResponse:
+    """Forget a drawing; what stays is that there was one."""
+    snapshot = _own_drawing(request, key, drawing)
+    if snapshot.deleted_at is None:
+        snapshots.delete(snapshot)
+    if not request.headers.get("HX-Request"):
+        return redirect(snapshot.session)
+    return render(request, "conversations/_board_shot.html", {"shot": snapshots.shown(snapshot)})
+
+
+def _own_drawing(request: HttpRequest, key: str, drawing: UUID) -> Snapshot:
+    """Return a drawing of the reader's own conversation. Raise Http404 for any other."""
+    session = own_session(request, key)
+    snapshot = session.snapshots.filter(pk=drawing).first()
+    if snapshot is None:
+        raise Http404
+    snapshot.session = session
+    return snapshot

@@ -1,0 +1,123 @@
+"""The board's snapshots: taken once, gone with a message, shown, deleted, and nobody else's."""
+
+import json
+import uuid
+
+import pytest
+from django.urls import reverse
+
+from agents.rejections import Rejection
+from conversations import turns
+from conversations.board import snapshots
+from conversations.models import Analysis, Finding, Session, Snapshot
+from conversations.presentation import turn_views
+from tests.conversations.stage import begun
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
+
+LINE = {"kind": "line", "start": [10.0, 10.0], "end": [500.0, 10.0]}
+
+
+def board(*items):
+    return json.dumps({"items": items or [LINE]}).encode()
+
+
+@pytest.fixture
+def session(host, ada):
+    return Session.objects.create(owner=ada, key="s")
+
+
+def post(client, session, content):
+    address = reverse("board", args=[session.key])
+    return client.post(address, content, content_type="application/json")
+
+
+class TestTaking:
+    def test_is_kept_with_what_geometry_reads(self, client, ada, session):
+        client.force_login(ada)
+        answer = post(client, session, board())
+        snapshot = Snapshot.objects.get()
+        assert (answer.status_code, answer.json()["id"]) == (201, str(snapshot.pk))
+        assert answer.json()["reading"]["description"] == snapshot.reading["description"] != ""
+
+    def test_the_same_drawing_is_taken_once(self, session):
+        assert snapshots.take(session, board()) == snapshots.take(session, board())
+
+    def test_nothing_is_kept_of_an_empty_board(self, client, ada, session):
+        client.force_login(ada)
+        answer = post(client, session, b'{"items": []}')
+        assert (answer.status_code, answer.json()["id"], Snapshot.objects.count()) == (200, None, 0)
+
+    @pytest.mark.parametrize("content", [b"", b"[]", b"{", b'{"items": [{"kind": "pen"}]}', b"\xff", b"1" * 2_000_000])
+    def test_what_is_no_board_gets_a_clear_error(self, client, ada, session, content):
+        """U1: the lesson goes on, and the page can say why the drawing was not looked at."""
+        client.force_login(ada)
+        answer = post(client, session, content)
+        assert answer.status_code in (400, 413)
+        assert answer.json()["error"]["message"]
+        assert not Snapshot.objects.exists()
+
+    def test_drawings_that_went_with_no_message_are_let_go(self, session):
+        for end in range(snapshots.UNSPOKEN + 3):
+            snapshots.take(session, board(LINE | {"end": [100.0 + end, 20.0]}))
+        assert session.snapshots.count() == snapshots.UNSPOKEN
+
+    def test_a_flood_is_held_back(self, session, monkeypatch):
+        monkeypatch.setattr(snapshots, "A_MINUTE", 1)
+        snapshots.take(session, board())
+        with pytest.raises(Rejection) as refused:
+            snapshots.take(session, board(LINE, LINE))
+        assert refused.value.status == 429
+
+
+class TestMessage:
+    def test_it_goes_with_its_message_and_stands_under_it(self, ada, session):
+        taken = snapshots.take(session, board())
+        turn = begun(ada, board=taken.pk)
+        (view,) = turn_views(ada, turns=[turn])
+        assert view.shot["url"] == reverse("drawing", args=["s", taken.pk])
+        assert snapshots.drawing_of(turn) == taken
+
+    def test_the_same_drawing_goes_with_a_second_message(self, ada, session):
+        taken = snapshots.take(session, board())
+        first = begun(ada, board=taken.pk)
+        first.status = "done"
+        first.save()
+        second = begun(ada, board=taken.pk)
+        assert snapshots.drawings_of([first, second]) == {first.pk: taken, second.pk: taken}
+
+    @pytest.mark.parametrize("other", [lambda ben: uuid.uuid4(), lambda ben: theirs(ben)])
+    def test_anothers_drawing_goes_with_nothing(self, ada, ben, session, other):
+        with pytest.raises(Rejection) as refused:
+            turns.begin_turn(owner=ada, session_key="s", text="look", board=other(ben))
+        assert refused.value.status == 422
+
+
+def theirs(ben):
+    return snapshots.take(Session.objects.create(owner=ben, key="s"), board()).pk
+
+
+class TestDeleting:
+    def test_the_picture_goes_and_what_was_seen_in_it(self, client, ada, session):
+        taken = snapshots.take(session, board())
+        turn = begun(ada, board=taken.pk)
+        Analysis.objects.create(session=session, person=ada, snapshot=taken, agent="vision", key="k")
+        Finding.objects.create(
+            session=session, turn=turn, agent="vision", kind="vision", words="x", content={"snapshot": str(taken.pk)}
+        )
+        client.force_login(ada)
+        answer = client.post(reverse("delete-drawing", args=["s", taken.pk]), headers={"HX-Request": "true"})
+        taken.refresh_from_db()
+        assert "You deleted this drawing." in answer.text
+        assert (taken.board, taken.reading) == ({}, {})
+        assert not Analysis.objects.exists()
+        assert not Finding.objects.exists()
+        assert client.get(taken.get_absolute_url()).status_code == 404
+        assert snapshots.drawing_of(turn) is None
+
+    def test_a_picture_is_drawn_anew_from_its_strokes(self, client, ada, session):
+        taken = snapshots.take(session, board())
+        client.force_login(ada)
+        answer = client.get(taken.get_absolute_url())
+        assert answer.content.startswith(b"\x89PNG")
+        assert answer["X-Content-Type-Options"] == "nosniff"
