@@ -55,6 +55,16 @@ def calls_for(person: Person, way: Way) -> AudioCalls | None:
     return next((calls for calls in found if person.consent or not calls.backend.calls_outside), None)
 
 
+def offers_for(person: Person) -> dict[str, str]:
+    """Return for a page whether the server `hears` and `speaks` for the person: `here`, `outside`, or empty."""
+    ways: dict[str, Way] = {"hears": "transcription", "speaks": "speech"}
+    found = {name: calls_for(person, way) for name, way in ways.items()}
+    return {
+        name: "" if calls is None else "outside" if calls.backend.calls_outside else "here"
+        for name, calls in found.items()
+    }
+
+
 @asynccontextmanager
 async def on_behalf_of(person: Person, way: Way, *, ledger: Ledger, per_minute: int) -> AsyncIterator[Behalf]:
     """Yield on whose behalf it is asked. Raise Rejection 429 for more than that many in a minute, 0 for any number."""

@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "learnagent.caching.never_kept",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "learnagent.permissions.permissions_policy",
     "learnagent.canonical.canonical_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

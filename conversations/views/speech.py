@@ -17,7 +17,6 @@ from agents.audio.sound import MOST_BYTES, MOST_SECONDS, Sound, kind_of, seconds
 from agents.conf import agent_settings
 from agents.errors import LLMBudgetSpent, LLMError, LLMTimeout
 from agents.ledger import DatabaseLedger
-from agents.people import Person
 from agents.rejections import Rejection
 from agents.speech import Way, calls_for, on_behalf_of
 from conversations.processes import PROCESS
@@ -43,11 +42,6 @@ def told_as_json(view: View) -> View:
         return response
 
     return guarded
-
-
-def offers(person: Person) -> dict[str, bool]:
-    """Return whether the server hears and speaks for the person, for their page."""
-    return {"hears": calls_for(person, "transcription") is not None, "speaks": calls_for(person, "speech") is not None}
 
 
 @login_required

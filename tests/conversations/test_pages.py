@@ -132,6 +132,13 @@ def test_page_may_run_only_our_own_scripts(reader, ada):
     assert "unsafe" not in policy
 
 
+def test_page_may_ask_for_the_microphone_and_nothing_else(reader, ada):
+    said(ada, "hello")
+    policy = dict(each.split("=") for each in reader.get("/c/s/")["Permissions-Policy"].split(", "))
+    assert {name for name, whom in policy.items() if whom != "()"} == {"microphone"}
+    assert policy["microphone"] == "(self)"
+
+
 def test_nothing_here_is_served_by_looking(reader, ada, monkeypatch):
     monkeypatch.setattr(supervising.supervisor, "start", lambda turn_id: pytest.fail("a look began a turn"))
     said(ada, "hello")

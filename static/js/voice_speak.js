@@ -1,0 +1,140 @@
+// Reads replies aloud as they come, one sentence after the other, and marks the one that is read. A press, a key, a word
+// of one's own, typed or spoken, and it is silent; while the microphone is open it waits.
+import { sentences } from "./voice_text.js";
+
+const LATE_MS = 10_000; // A browser may lose the end of a sentence: then the next one follows.
+const LETTER_MS = 150;
+const synthesis = window.speechSynthesis;
+export const canSpeak = Boolean(synthesis && window.SpeechSynthesisUtterance);
+
+/** Wires the reader. `settings` are looked at for every sentence; `tell(line)` shows a line. */
+export function speak({ settings, words, tell, address, token }) {
+  const thread = document.getElementById("thread");
+  const silence = document.getElementById("hush");
+  let reading = thread.querySelector(":scope > .turn:last-of-type")?.id; // What is on the page already is not read.
+  let isHushed = true;
+  let read = 0; // How much of the reply was read or waits to be: letters and digits.
+  let waiting = [];
+  let current = null;
+  let isListening = false;
+  let context;
+
+  const reply = () => document.getElementById(reading)?.querySelector(".say");
+  const middle = ({ start, end }) => (start + end) / 2;
+
+  function mark() {
+    const found = current && reply() && sentences(reply()).find((each) => current.start <= middle(each) && middle(each) < current.end);
+    if (!window.Highlight || !CSS.highlights) return;
+    found ? CSS.highlights.set("spoken", new Highlight(found.range)) : CSS.highlights.delete("spoken");
+  }
+  function settle() {
+    current = null;
+    mark();
+    silence.hidden = true;
+  }
+  function stop() {
+    isHushed = true;
+    waiting = [];
+    if (!current) return;
+    current.end_();
+    synthesis?.cancel();
+    settle();
+  }
+
+  function byBrowser(item) {
+    return new Promise((resolve) => {
+      const utterance = new SpeechSynthesisUtterance(item.text);
+      const voice = synthesis.getVoices().find((each) => each.voiceURI === settings.voice);
+      if (voice) utterance.voice = voice;
+      utterance.lang = voice?.lang ?? document.documentElement.lang;
+      utterance.rate = settings.rate;
+      const late = setTimeout(resolve, LATE_MS + (item.text.length * LETTER_MS) / settings.rate);
+      item.end_ = resolve;
+      utterance.onend = () => (clearTimeout(late), resolve());
+      utterance.onerror = ({ error }) => {
+        clearTimeout(late);
+        if (error === "not-allowed" && item === current) tell(words.press, true);
+        resolve();
+      };
+      synthesis.speak(utterance);
+    });
+  }
+  function fetched(item) {
+    item.sound ??= (async () => {
+      const fields = new URLSearchParams({ text: item.text, speed: settings.rate });
+      const answer = await fetch(address, { method: "POST", body: fields, headers: { "X-CSRFToken": token } });
+      if (!answer.ok) throw new Error((await answer.json()).error.message);
+      return answer.arrayBuffer();
+    })();
+    item.sound.catch(() => {});
+    return item.sound;
+  }
+  async function byServer(item) {
+    let source;
+    const ended = new Promise((resolve) => (item.end_ = () => (source?.stop(), resolve())));
+    try {
+      const data = await fetched(item);
+      context ??= new AudioContext();
+      if (context.state === "suspended") context.resume();
+      const buffer = await context.decodeAudioData(data.slice(0));
+      if (item !== current) return;
+      if (waiting.length) fetched(waiting[0]);
+      source = context.createBufferSource();
+      source.buffer = buffer;
+      source.connect(context.destination);
+      source.onended = item.end_;
+      source.start();
+      await ended;
+    } catch (error) {
+      if (item !== current) return;
+      stop();
+      tell(error.message || words.unread, true);
+    }
+  }
+  async function next() {
+    if (current || isListening || !waiting.length) return;
+    const item = (current = waiting.shift());
+    silence.hidden = false;
+    mark();
+    await (settings.voice === "server" ? byServer(item) : byBrowser(item));
+    if (item !== current) return;
+    current = null;
+    waiting.length ? next() : settle();
+  }
+
+  function follow() {
+    const latest = thread.querySelector(":scope > .turn:last-of-type")?.id;
+    if (latest !== reading) {
+      stop();
+      [reading, read, isHushed] = [latest, 0, false];
+    }
+    if (!settings.speak || isHushed || !reply()) return;
+    for (const each of sentences(reply())) {
+      if (middle(each) < read) continue;
+      waiting.push({ text: each.text, start: each.start, end: each.end, end_: () => {} });
+      read = each.end;
+    }
+    mark();
+    next();
+  }
+
+  document.addEventListener("htmx:wsAfterMessage", follow);
+  document.addEventListener("learnagent:sent", stop);
+  document.addEventListener("learnagent:listening", ({ detail }) => {
+    isListening = detail;
+    if (isListening) stop();
+  });
+  document.getElementById("message").addEventListener("input", stop);
+  document.addEventListener("keydown", (event) => event.key === "Escape" && current && stop());
+  silence.addEventListener("click", () => (stop(), document.getElementById("message")?.focus()));
+  addEventListener("pagehide", stop);
+  return {
+    stop,
+    /** Reads a line now, to try a voice. */
+    say(text) {
+      stop();
+      waiting = [{ text, start: 0, end: 0, end_: () => {} }];
+      next();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// What of a reply is read aloud, sentence by sentence, and where on the page each of them stands.
+
+const PARTS = {
+  2: ["half", "halves"], 3: ["third", "thirds"], 4: ["quarter", "quarters"], 5: ["fifth", "fifths"],
+  6: ["sixth", "sixths"], 7: ["seventh", "sevenths"], 8: ["eighth", "eighths"], 9: ["ninth", "ninths"],
+  10: ["tenth", "tenths"], 11: ["eleventh", "elevenths"], 12: ["twelfth", "twelfths"], 100: ["hundredth", "hundredths"],
+};
+const SIGNS = [
+  [/\s*(?:×|·|\\times|\\cdot)\s*/g, " times "], [/\s*(?:÷|\\div)\s*/g, " divided by "], [/\s*=\s*/g, " equals "],
+  [/\s*≠\s*/g, " is not "], [/\s*(?:≤|\\le)\s*/g, " is at most "], [/\s*(?:≥|\\ge)\s*/g, " is at least "],
+  [/\s<\s/g, " is less than "], [/\s>\s/g, " is more than "], [/\s\+\s/g, " plus "], [/(?<=\d)\s+[-−]\s+(?=\d)/g, " minus "],
+  [/(?<![\w.])−(?=\d)/g, "minus "], [/_{2,}/g, " blank "], [/(?<=\d)\s*%/g, " percent"],
+];
+const BLOCKS = ".stream > p, .prose > :not(ul, ol, table, blockquote, pre), .prose li, .prose tr, .prose blockquote > p, .choice";
+const LEFT_OUT = ".host, .mark, .unseen, svg, [aria-hidden=true], .how, .acts, .ended";
+const segmenter = window.Intl?.Segmenter && new Intl.Segmenter(document.documentElement.lang, { granularity: "sentence" });
+
+function fraction(whole, top, bottom) {
+  const [one, many] = PARTS[bottom] ?? [];
+  const part = one ? `${top} ${top === "1" ? one : many}` : `${top} over ${bottom}`;
+  return whole ? `${whole} and ${part}` : part;
+}
+
+/** Returns a text as a voice should have it: fractions and signs in words, no signs of markup. */
+export function spoken(text) {
+  let words = text.replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, "$1/$2").replace(/\\[()[\]]|[*`$#]+/g, "");
+  words = words.replace(/(?<![\d/.])(?:(\d+) )?(\d+)\s*[/⁄]\s*(\d+)(?![\d/])/g, (_, ...found) => fraction(...found));
+  for (const [sign, word] of SIGNS) words = words.replace(sign, word);
+  return words.replace(/\s+/g, " ").trim();
+}
+
+function mathWords(node) {
+  if (!node.children.length) return node.textContent;
+  const parts = [...node.children].filter((each) => !each.matches("annotation")).map(mathWords);
+  switch (node.localName) {
+    case "mfrac": return ` ${parts[0].trim()}/${parts[1].trim()} `;
+    case "msup": return `${parts[0]} to the power of ${parts[1]} `;
+    case "msqrt": return ` the root of ${parts.join("")} `;
+    default: return parts.join("");
+  }
+}
+
+/** Returns a block's text with the place on the page of each of its pieces. */
+function pieces(block) {
+  const found = [];
+  let text = "";
+  const add = (words, node) => {
+    found.push({ at: text.length, node });
+    text += words;
+  };
+  (function walk(node) {
+    if (node.nodeType === Node.TEXT_NODE) return add(node.data, node);
+    if (node.nodeType !== Node.ELEMENT_NODE || node.matches(LEFT_OUT)) return;
+    if (node.localName === "math") return add(mathWords(node), node);
+    if (node.matches(".letter")) return add(`${node.textContent}: `, node);
+    for (const child of node.childNodes) walk(child);
+    if (node.matches("td, th")) add(", ", node);
+  })(block);
+  return { text, found };
+}
+
+function split(text) {
+  if (segmenter) return [...segmenter.segment(text)].map(({ segment, index }) => [index, segment]);
+  return [...text.matchAll(/[^.?!…]+[.?!…]*["”’)]*\s*/g)].map((each) => [each.index, each[0]]);
+}
+
+function rangeOf(found, from, to) {
+  const range = document.createRange();
+  const first = found.findLast(({ at }) => at <= from);
+  const last = found.findLast(({ at }) => at < to);
+  const place = ({ at, node }, offset, isEnd) =>
+    node.nodeType === Node.TEXT_NODE
+      ? range[isEnd ? "setEnd" : "setStart"](node, Math.min(node.length, offset - at))
+      : range[isEnd ? "setEndAfter" : "setStartBefore"](node);
+  place(first, from, false);
+  place(last, to, true);
+  return range;
+}
+
+const length = (words) => words.replace(/[^\p{L}\p{N}]/gu, "").length;
+
+/** Returns a reply's sentences in order: {text, range, start, end}, the last two counted in letters and digits, which
+ *  stay as they are when the running reply's text becomes the finished one's. What may still go on is left out. */
+export function sentences(reply) {
+  const isRunning = reply.getAttribute("aria-busy") === "true";
+  const blocks = [...reply.querySelectorAll(BLOCKS)].filter((block) => !block.closest(LEFT_OUT) && !block.parentElement.closest(".choice"));
+  const all = [];
+  let end = 0;
+  for (const block of blocks) {
+    const { text, found } = pieces(block);
+    const segments = split(text);
+    if (isRunning && block === blocks.at(-1)) segments.pop();
+    for (const [at, segment] of segments) {
+      const words = spoken(segment);
+      const start = end;
+      end += length(words);
+      const trimmed = segment.trimEnd().length;
+      if (end > start) all.push({ text: words, range: rangeOf(found, at, at + trimmed), start, end });
+    }
+  }
+  return all;
+}
