@@ -13,7 +13,7 @@ import re
 import sys
 import threading
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 type Examples = Mapping[str, Sequence[str]]
 """Label → texts."""
+type Preparation = Callable[[str], str]
 
 OUT_OF_SCOPE = "none"
 """The label of texts that belong nowhere."""
@@ -71,40 +72,51 @@ def read_examples(path: Path) -> Examples:
     return {str(label): tuple(texts) for label, texts in found.items()}
 
 
-def classifier_of(path: Path, *, with_model: bool = True) -> "Classifier":
-    """Return the classifier of a file of examples: as it was kept, else fitted now, once in a process."""
+def classifier_of(path: Path, *, with_model: bool = True, prepared: Preparation | None = None) -> "Classifier":
+    """Return the classifier of a file of examples: as it was kept, else fitted now, once in a process.
+
+    `prepared` is what is done to each example first; who asks the classifier does it to the texts too.
+    """
     with _fitting:
-        return _ready(path, with_model)
+        return _ready(path, with_model, prepared)
 
 
 @cache
-def _ready(path: Path, with_model: bool) -> "Classifier":
+def _ready(path: Path, with_model: bool, prepared: Preparation | None) -> "Classifier":
     uses_model = with_model and embeddings.is_available()
-    kept = _kept(path) if uses_model else None
-    return Classifier(kept or fit(read_examples(path), with_model=uses_model))
+    kept = _kept(path, prepared) if uses_model else None
+    return Classifier(kept or fit(_prepared(path, prepared), with_model=uses_model))
 
 
-def keep(path: Path) -> None:
+def keep(path: Path, *, prepared: Preparation | None = None) -> None:
     """Fit on a file of examples, and keep the outcome beside it."""
     import numpy as np
 
-    fitted = fit(read_examples(path))
+    fitted = fit(_prepared(path, prepared))
     rows = {name: getattr(fitted, name) for name in _ARRAYS}
     rows["meanings"] = fitted.meanings.astype(np.float16)
-    np.savez_compressed(path.with_suffix(".npz"), **rows, labels=np.array(fitted.labels), key=np.array(_key(path)))
+    key = np.array(_key(path, prepared))
+    np.savez_compressed(path.with_suffix(".npz"), **rows, labels=np.array(fitted.labels), key=key)
 
 
-def is_kept(path: Path) -> bool:
+def is_kept(path: Path, *, prepared: Preparation | None = None) -> bool:
     """Tell whether what is kept beside a file of examples was fitted on them as they are."""
-    return _kept(path) is not None
+    return _kept(path, prepared) is not None
 
 
-def _kept(path: Path) -> "Fitted | None":
+def _prepared(path: Path, prepared: Preparation | None) -> Examples:
+    examples = read_examples(path)
+    if prepared is None:
+        return examples
+    return {label: tuple(map(prepared, texts)) for label, texts in examples.items()}
+
+
+def _kept(path: Path, prepared: Preparation | None) -> "Fitted | None":
     import numpy as np
 
     try:
         with np.load(path.with_suffix(".npz"), allow_pickle=False) as rows:
-            if str(rows["key"]) != _key(path):
+            if str(rows["key"]) != _key(path, prepared):
                 return None
             arrays = {name: rows[name].astype(np.float32) for name in _ARRAYS}
             return Fitted(labels=tuple(map(str, rows["labels"])), **arrays)
@@ -112,10 +124,11 @@ def _kept(path: Path) -> "Fitted | None":
         return None
 
 
-def _key(path: Path) -> str:
+def _key(path: Path, prepared: Preparation | None) -> str:
     """Return what the outcome depends on, digested."""
     settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECES, RIDGE_WITH_MODEL, STEPS, STEP_SIZE, DECAY)
-    return hashlib.sha256(path.read_bytes() + repr(settings).encode()).hexdigest()
+    examples = path.read_bytes() if prepared is None else repr(_prepared(path, prepared)).encode()
+    return hashlib.sha256(examples + repr(settings).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +216,10 @@ class Classifier:
         """Return how likely each label is; they add up to 1."""
         shares = _softmax(_with_one(self._scores(text)[None]) @ self._fitted.calibration)[0]
         return dict(zip(self._fitted.labels, shares.tolist(), strict=True))
+
+    def scores(self, text: str) -> dict[str, float]:
+        """Return how much speaks for each label, from about 0, nothing, to about 1; no probabilities."""
+        return dict(zip(self._fitted.labels, map(float, self._scores(text)), strict=True))
 
     def _scores(self, text: str) -> "Matrix":
         """Return a score for each label."""
