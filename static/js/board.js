@@ -1,8 +1,9 @@
 // Opens and closes the drawing board, and fetches what draws on it when it is first wanted. A message that is said while
 // something is on the board asks for it by `learnagent:board`; the answer is a promise of the snapshot's id.
 (() => {
-  const section = document.getElementById("board");
-  if (!section) return;
+  const place = document.getElementById("board-place");
+  if (!place) return;
+  const section = () => document.getElementById("board");
   const shelf = `board:${document.body.dataset.person}:${location.pathname}`;
   const openShelf = `${shelf}:open`;
   const openers = () => document.querySelectorAll("[data-board-open]");
@@ -19,38 +20,45 @@
   const dressed = () => new Promise((resolve, reject) => {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
-    sheet.href = section.dataset.style;
+    sheet.href = place.dataset.style;
     sheet.addEventListener("load", resolve);
     sheet.addEventListener("error", () => (sheet.remove(), reject(new Error("no style"))));
     document.head.append(sheet);
   });
+  async function drawn() {
+    if (section()) return;
+    const response = await fetch(place.dataset.panel);
+    if (!response.ok || response.redirected) throw new Error("no board");
+    place.innerHTML = await response.text();
+    section().dataset.address = place.dataset.address;
+  }
   function load() {
-    fetching ??= dressed().then(() => import(section.dataset.code)).then((found) => (code = found));
+    fetching ??= Promise.all([drawn(), dressed()]).then(() => import(place.dataset.code)).then((found) => (code = found));
     fetching.catch(() => (fetching = null));
     return fetching;
   }
+  const isOpen = () => section()?.hidden === false;
   function mark() {
     for (const opener of openers()) {
       opener.hidden = false;
-      opener.setAttribute("aria-expanded", !section.hidden);
+      opener.setAttribute("aria-expanded", isOpen());
     }
   }
   async function open(isAsked) {
     try {
       await load();
     } catch {
-      if (isAsked) document.getElementById("connection").textContent = section.dataset.unloaded;
+      if (isAsked) document.getElementById("connection").textContent = place.dataset.unloaded;
       return;
     }
-    section.hidden = false;
+    section().hidden = false;
     document.body.classList.add("has-board");
     kept(openShelf, "yes");
     mark();
-    if (isAsked) section.querySelector("[data-tool][aria-pressed=true]").focus({ preventScroll: true });
-    document.dispatchEvent(new Event("learnagent:board-moved"));
+    if (isAsked) section().querySelector("[data-tool][aria-pressed=true]").focus({ preventScroll: true });
   }
   function close() {
-    section.hidden = true;
+    section().hidden = true;
     document.body.classList.remove("has-board");
     kept(openShelf, "");
     mark();
@@ -58,10 +66,10 @@
   }
 
   document.addEventListener("click", ({ target }) => {
-    if (target.closest("[data-board-open]")) section.hidden ? open(true) : close();
+    if (target.closest("[data-board-open]")) isOpen() ? close() : open(true);
     else if (target.closest("[data-board=close]")) close();
   });
-  section.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && close());
+  place.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && close());
   document.addEventListener("learnagent:board", ({ detail }) => {
     const isThere = code ? !code.isEmpty() : kept(shelf);
     if (isThere) detail.answer = load().then(({ flush, isEmpty }) => (isEmpty() ? undefined : flush()));

@@ -164,9 +164,9 @@ paper.addEventListener("contextmenu", (event) => event.preventDefault());
 
 export function take(name) {
   tool = name;
-  for (const button of section.querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", button.dataset.tool === name);
+  for (const button of section.querySelectorAll("button[data-tool]")) button.setAttribute("aria-pressed", button.dataset.tool === name);
   for (const row of section.querySelectorAll(".board-options")) row.hidden = !row.dataset.for.split(" ").includes(name);
-  paper.dataset.tool = name;
+  paper.dataset.with = name;
 }
 export function dip(name) {
   colour = name;

@@ -49,7 +49,9 @@
   });
   addEventListener("load", () => {
     if (!location.hash) follow();
-    // A card or a picture that grows after the swap moves the end away from a reader who was there.
-    new ResizeObserver(follow).observe(document.getElementById("thread"));
+    // A card or a picture that grows after the swap moves the end away from a reader who was there; so does what is
+    // opened above the message box.
+    const grown = new ResizeObserver(follow);
+    for (const piece of document.querySelectorAll("#thread, .dock")) grown.observe(piece);
   });
 })();

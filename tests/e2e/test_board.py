@@ -1,0 +1,77 @@
+"""The drawing board beside the chat."""
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from conversations.models import Snapshot
+from tests.e2e.browsing import begin_lesson, goes_sideways, sign_in, turns, wait_until_said
+from tests.e2e.test_pages import AXE, FAULTS
+
+Corners = tuple[tuple[int, int], tuple[int, int]]
+WIDE: Corners = ((100, 100), (600, 400))
+NARROW: Corners = ((650, 100), (850, 400))
+
+
+def open_board(page: Page) -> None:
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.get_by_role("button", name="Rectangle", exact=True).click()
+
+
+def on_screen(page: Page, corners: Corners) -> list[dict[str, float]]:
+    """Return where the corners are in the window; the paper has 1000 by 700 units."""
+    box = page.locator(".board-paper").bounding_box()
+    assert box
+    return [{"x": box["x"] + x * box["width"] / 1000, "y": box["y"] + y * box["height"] / 700} for x, y in corners]
+
+
+def drag_with_mouse(page: Page, corners: Corners) -> None:
+    start, end = on_screen(page, corners)
+    page.mouse.move(**start)
+    page.mouse.down()
+    page.mouse.move(**end, steps=3)
+    page.mouse.up()
+
+
+def drag_with_finger(page: Page, corners: Corners) -> None:
+    start, end = on_screen(page, corners)
+    finger = page.context.new_cdp_session(page)
+    for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def boxes(snapshot: Snapshot) -> list[tuple[int, ...]]:
+    return [tuple(round(item[side], -1) for side in "xywh") for item in snapshot.board["items"]]
+
+
+def test_two_unequal_rectangles_are_drawn_by_mouse_and_by_finger_and_asked_about(
+    browser: Browser, browser_context_args: dict[str, Any], page: Page, url: str, learner: Any
+) -> None:
+    begin_lesson(page, url)
+    open_board(page)
+    for corners in (WIDE, NARROW):
+        drag_with_mouse(page, corners)
+    page.get_by_role("textbox", name="Message").fill("is this half?")
+    page.get_by_role("button", name="Ask about this").click()
+    expect(turns(page)).to_have_count(2)
+    expect(page.locator(".shot img").first).to_be_visible()
+    wait_until_said(page)
+    drawn = [(100, 100, 500, 300), (650, 100, 200, 300)]
+    assert boxes(Snapshot.objects.get(turn__isnull=False)) == drawn
+
+    with browser.new_context(
+        **browser_context_args | {"viewport": {"width": 390, "height": 844}}, has_touch=True
+    ) as context:
+        sign_in(context, learner, url)
+        phone = context.new_page()
+        phone.add_init_script(path=AXE)
+        phone.goto(page.url)
+        open_board(phone)
+        drag_with_finger(phone, WIDE)
+        expect(phone.locator("#board-list li")).to_have_count(1)
+        with phone.expect_response(lambda response: response.url.endswith("/board/") and response.status == 201):
+            drag_with_finger(phone, NARROW)
+        expect(phone.locator("#board-seen")).to_have_text("Seen by the tutor")
+        assert boxes(Snapshot.objects.latest("created_at")) == drawn
+        assert not goes_sideways(phone)
+        assert phone.evaluate(FAULTS) == []
