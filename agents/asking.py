@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agents.llm.base import Asked, Message, Said
+from agents.llm.base import Asked, Image, Message, Said
 from agents.roles import Call, ChatMessage, Wording
 
 WINDOW_TOKENS = 8_000
@@ -46,10 +46,11 @@ def asked_for_wording(call: Call, place: int, *, again: str = "") -> Asked:
 def asked_for_result(call: Call) -> Asked:
     """Return the question for a result that only a model can give."""
     system = _standing(call)
+    messages = messages_of(call.request.history, text=call.request.text, room=_room(system))
     return Asked(
         agent=call.role.name,
         system=system,
-        messages=messages_of(call.request.history, text=call.request.text, room=_room(system)),
+        messages=_with_images(messages, call.plan.images),
         schema=call.role.result,
         output_tokens=2_000,
         prompt=call.prompt or call.role.prompt,
@@ -88,6 +89,12 @@ def _with_material(messages: tuple[Message, ...], material: str) -> tuple[Messag
     if not material or not isinstance(last, Said):
         return messages
     return (*messages[:-1], replace(last, text=f"{last.text}\n\n{MATERIAL}\n{material}"))
+
+
+def _with_images(messages: tuple[Message, ...], images: tuple[Image, ...]) -> tuple[Message, ...]:
+    """Return the messages with pictures in the learner's last one."""
+    last = messages[-1]
+    return (*messages[:-1], replace(last, images=images)) if images and isinstance(last, Said) else messages
 
 
 def _standing(call: Call) -> str:

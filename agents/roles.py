@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from agents.errors import GraphError
 from agents.events import Event, Strategy
+from agents.llm.base import Image
 from agents.prompts import Prompt
 from agents.tools import ToolResult
 from agents.values import value
@@ -92,6 +93,8 @@ class Plan:
     say: tuple[Said, ...] = ()
     background: str = ""
     """What a model is told for this turn beside the role's prompt."""
+    images: tuple[Image, ...] = ()
+    """What a model is shown where it is asked for the result; whoever wrote on it asks for nothing."""
     result: BaseModel | None = None
     """Decided by code; None where only the backend can give it."""
     state: Mapping[str, Any] = field(default_factory=dict)
