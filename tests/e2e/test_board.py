@@ -27,9 +27,9 @@ def on_screen(page: Page, corners: Corners) -> list[dict[str, float]]:
 
 def drag_with_mouse(page: Page, corners: Corners) -> None:
     start, end = on_screen(page, corners)
-    page.mouse.move(**start)
+    page.mouse.move(start["x"], start["y"])
     page.mouse.down()
-    page.mouse.move(**end, steps=3)
+    page.mouse.move(end["x"], end["y"], steps=3)
     page.mouse.up()
 
 
