@@ -50,8 +50,12 @@ class Seen:
     """Whether the parts are equal within the tolerance; None where there is nothing to compare."""
     text: str = ""
     """What was read on it."""
+    question: str = ""
+    """What the learner is to be asked where it is doubtful, or where something was read on it."""
     confidence: float = 0.0
     seconds_ago: float = 0.0
+    picture: bytes = field(default=b"", compare=False, repr=False)
+    """A PNG of it, where a model that sees is to look at it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

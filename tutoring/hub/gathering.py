@@ -73,6 +73,7 @@ def seen_with(turn: Turn) -> Seen | None:
         count=reading.get("count", 0),
         equal=reading.get("equal"),
         text=reading.get("text", ""),
+        question=reading.get("question", ""),
         confidence=reading.get("confidence", 0.0),
         seconds_ago=max(0.0, (timezone.now() - snapshot.created_at).total_seconds()),
     )
