@@ -14,7 +14,7 @@ from agents.rollout import Rule, is_in
 CACHED_S = 2.0
 """How long a process may go on with what it read. The kill switch has to act everywhere within 5 seconds."""
 
-DEFAULT_PERCENTS = {"multi_agent": Decimal(100)}
+DEFAULT_PERCENTS = {"multi_agent": Decimal(100), "affect": Decimal(100)}
 """The flags a fresh installation has, and their shares."""
 
 

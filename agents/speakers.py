@@ -38,6 +38,11 @@ def may_ask(person: Person, tier: Tier) -> bool:
     return backend.name != "offline" and (person.consent or not backend.calls_outside)
 
 
+def model_asked(person: Person, tier: Tier) -> str:
+    """Return the name of the model that may be asked on the person's behalf; empty for none."""
+    return next((each.model for each in models(tier)), "") if may_ask(person, tier) else ""
+
+
 def accounts_of(person: Person) -> tuple[str, ...]:
     """Return whose budgets a call counts against that is made on the person's behalf. Asks the database."""
     return (f"person:{person.username}", *sorted(person.audiences), "site")

@@ -239,6 +239,7 @@ def noticed(session: Session) -> list[dict[str, Any]]:
     """Return what was noticed about the learner, newest first, each with its evidence."""
     rows = (
         Finding.objects.filter(session=session, turn__replaced_by=None)
+        .exclude(words="")  # For the tutor alone: a guess at how it goes.
         .select_related("turn", "resolved_turn")
         .order_by("-pk")[:5]
     )

@@ -14,13 +14,16 @@ class TutoringConfig(AppConfig):
         from agents.people import register_audiences
         from conversations.hosts import register_card, register_host
         from conversations.library.shelves import register_shareable
+        from conversations.listening import register_listener
         from conversations.searching.publishing import register_publisher
         from tutoring import classes, publishing
+        from tutoring.hub.listener import TutoringListener
         from tutoring.lessons.host import TutoringHost
         from tutoring.models import Membership
         from tutoring.presentation import card_texts, cards
 
         register_host(TutoringHost())
+        register_listener(TutoringListener())
         register_card("question", cards.questions_html, texts=card_texts.questions_text)
         register_card("picture", cards.pictures_html, texts=card_texts.pictures_text)
         register_card("concept", cards.concepts_html, texts=card_texts.concepts_text)

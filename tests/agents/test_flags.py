@@ -127,8 +127,8 @@ def test_the_safe_rollout_turns_everything_off(ada, root):
     make_flag("gallery")
     change_flag("gallery", percent=Decimal(30), allowed=["ada"])
     roll_out_safely(by=root)
-    assert not any(enabled(name, ada) for name in ("multi_agent", "gallery"))
-    assert FlagChange.objects.filter(by=root).count() == 2
+    assert not any(enabled(name, ada) for name in ("multi_agent", "affect", "gallery"))
+    assert FlagChange.objects.filter(by=root).count() == 3
 
 
 # --- manage.py flag ---

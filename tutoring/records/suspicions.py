@@ -14,10 +14,10 @@ from tutoring.rules.nearest import WrongAnswer
 EVIDENCE_KEPT = 20
 QUOTE_LENGTH = 300
 ONE_DAY = timedelta(days=1)
-WORDS = ("utterance", "explanation")
+WORDS = ("utterance", "explanation", "classified")
 """Sources of evidence that are something said, not something judged."""
 
-type Source = Literal["malrule", "distractor", "likeness", "right_answer", "utterance", "explanation"]
+type Source = Literal["malrule", "distractor", "likeness", "right_answer", "utterance", "explanation", "classified"]
 
 
 def suspicions_of(learner_id: int, course: Course, *, at: datetime | None = None) -> dict[str, Suspicion]:
@@ -84,6 +84,19 @@ def weigh_utterance(*, learner_id: int, course: Course, ids: Sequence[str], quot
     fresh = change.not_from(turn_id, source="utterance")
     after = misconceptions.weigh_utterance(change.before, fresh, base_rates=change.base_rates)
     change.store({one: after[one] for one in fresh}, turn_id=turn_id, quote=quote, source="utterance")
+
+
+def weigh_classified(
+    *, learner_id: int, course: Course, misconception: str, confidence: float, quote: str, turn_id: str
+) -> None:
+    """Weigh what a side agent made of a turn's words; not where patterns have weighed the same words already."""
+    change = _Change(learner_id=learner_id, course=course, ids=[misconception], at=timezone.now())
+    if not set(change.not_from(turn_id, source="utterance")) & set(change.not_from(turn_id, source="classified")):
+        return
+    after = misconceptions.weigh_classified(
+        change.before, misconception=misconception, confidence=confidence, base_rates=change.base_rates
+    )
+    change.store({misconception: after[misconception]}, turn_id=turn_id, quote=quote, source="classified")
 
 
 def weigh_explanation(*, learner_id: int, course: Course, ids: Sequence[str], quote: str, turn_id: str) -> None:

@@ -121,6 +121,24 @@ def weigh_utterance(
     return _each(suspicions, ids, base_rates, lambda suspicion: _towards(suspicion, ratio))
 
 
+def weigh_classified(
+    suspicions: Suspicions,
+    *,
+    misconception: str,
+    confidence: float,
+    base_rates: Mapping[str, float] | None = None,
+) -> dict[str, Suspicion]:
+    """Return the suspicions after a side agent judged it so likely (0–1) that something said shows a misconception.
+
+    What it adds to the base rate is its evidence, and never more than a course's own pattern gives.
+    """
+    base_rate = (base_rates or {}).get(misconception, DEFAULT_BASE_RATE)
+    likely = min(confidence, 0.99)
+    ratio = (likely / (1 - likely)) / first_suspicion(misconception, base_rate).odds
+    ratio = min(LESSON_UTTERANCE_RATIO, max(1.0, ratio))
+    return _each(suspicions, (misconception,), base_rates, lambda suspicion: _towards(suspicion, ratio))
+
+
 def weigh_explanation(
     suspicions: Suspicions, ids: Iterable[str], *, base_rates: Mapping[str, float] | None = None
 ) -> dict[str, Suspicion]:

@@ -20,13 +20,15 @@ from agents.llm.behalf import Behalf
 from agents.llm.offline import OfflineBackend
 from agents.runner import RunResult, run
 from agents.speaking import PlanSpeaker
-from conversations import turns
+from conversations import listening, turns
 from conversations.feed import TOLD, Wire, numbered
 from conversations.hosts import the_host
+from conversations.listening import Noticed
 from conversations.models import Session, Turn
 from conversations.turns import Ending
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
+from tutoring.hub.listener import TutoringListener
 from tutoring.lessons.beginning import start_lesson
 from tutoring.management.commands.load_courses import store
 from tutoring.models import Attempt, Concept, Course, Question
@@ -202,7 +204,7 @@ class Stage:
         return exchange
 
     def _run(self, turn: Turn, emit: Callable[[Any], Wire]) -> tuple[str, str, RunResult]:
-        prepared = the_host().prepare(turn)
+        self.prepared = prepared = the_host().prepare(turn)
         for event in turns.opening(turn, prepared):
             emit(event)
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
@@ -263,3 +265,19 @@ class StageWithTools(Stage):
     def speakers_of(self, turn: Turn) -> Any:
         behalf = Behalf(person_id=self.person.pk, turn_id=turn.pk)
         return dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend(), behalf=behalf))
+
+
+class StageWithHub(Stage):
+    """One where side agents listen, and what they notice comes after the turn, as late as it may."""
+
+    def __init__(self, person: Any, concept: Concept | None = None, *, listener: Any = None, **options: Any) -> None:
+        super().__init__(person, concept, **options)
+        self.listener = listener or TutoringListener()
+        self.noticed: list[Noticed] = []
+
+    def _finish(self, turn: Turn, *rest: Any) -> None:
+        super()._finish(turn, *rest)
+        overheard = self.listener.overhear(turn, self.prepared)
+        if overheard is not None:
+            self.noticed.append(self.listener.noticed(overheard, None))
+            listening.keep(turn, self.noticed[-1], findings=True)

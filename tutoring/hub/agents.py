@@ -1,0 +1,141 @@
+"""The side agents, and what each of them has to say of an utterance: code's judgement first, a model's beside it."""
+
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from pydantic import BaseModel
+
+from agents.outcomes import Answered, Outcome
+from agents.roles import Role
+from tutoring.hub import milestone
+from tutoring.hub.facts import Overheard
+
+logger = logging.getLogger(__name__)
+
+
+class SideAgent(Protocol):
+    """One side agent, one module."""
+
+    NAME: str
+    ROLE: Role
+    judge: Callable[[Overheard], BaseModel]
+    """Code's judgement alone. Pure; a few milliseconds."""
+    combined: Callable[[Overheard, Any, Any], tuple[BaseModel, str]]
+    """Code's and a model's judgement as one, and why the model's was not taken (empty where it was)."""
+
+
+SIDE_AGENTS: Mapping[str, SideAgent] = {each.NAME: cast("SideAgent", each) for each in (milestone,)}
+REASON_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What a side agent says by code alone."""
+
+    output: BaseModel
+    ms: float
+    key: str
+    """What was looked at, its context and by whom: what is equal need not be looked at again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysed:
+    """What a side agent says in the end."""
+
+    agent: str
+    output: BaseModel
+    key: str
+    status: str = "taken"
+    reason: str = ""
+    rejected: Mapping[str, Any] | None = None
+    reused: bool = False
+    ms: float = 0.0
+    outcome: Answered | None = None
+    """The model's answer, where one was asked."""
+
+    def row(self) -> dict[str, Any]:
+        """Return the fields of its `Analysis` row."""
+        usage = self.outcome.usage if self.outcome else None
+        return {
+            "agent": self.agent,
+            "key": self.key,
+            "output": self.output.model_dump(mode="json"),
+            "status": self.status,
+            "reason": self.reason[:REASON_LENGTH],
+            "rejected": self.rejected,
+            "reused": self.reused,
+            "ms": round(self.ms, 3),
+            "backend": usage.backend if usage and usage.model else "",
+            "model": usage.model if usage else "",
+            "input_tokens": usage.input_tokens if usage else None,
+            "output_tokens": usage.output_tokens if usage else None,
+            "cost_usd": usage.cost_usd if usage else None,
+        }
+
+
+def judged(facts: Overheard, names: Iterator[str] | tuple[str, ...], *, by: Mapping[str, str]) -> dict[str, Judged]:
+    """Return what each side agent says by code; one that fails is left out. `by`: agent → the model that is asked too."""
+    found = {}
+    for name in names:
+        began = time.perf_counter()
+        try:
+            output = SIDE_AGENTS[name].judge(facts)
+        except Exception:
+            logger.exception("side agent=%s failed", name)
+            continue
+        ms = (time.perf_counter() - began) * 1000
+        found[name] = Judged(output=output, ms=ms, key=key_of(name, facts, by=by.get(name, "")))
+    return found
+
+
+def key_of(agent: str, facts: Overheard, *, by: str) -> str:
+    """Return what names an analysis: the utterance, its context as the agent sees it, and the model."""
+    context = [agent, by, facts.course.id, facts.course.version, facts.concept.id, *_context(agent, facts)]
+    return hashlib.sha256(json.dumps(context, default=str).encode()).hexdigest()
+
+
+def _context(agent: str, facts: Overheard) -> tuple[object, ...]:
+    match agent:
+        case "misconception":
+            held = sorted((each.id, each.odds) for each in facts.suspicions.values())
+            return facts.text, facts.question, facts.answer, facts.correct, facts.seen, held
+        case "emotion":
+            return facts.exchanges, facts.self_report
+        case "milestone":
+            held = sorted((each.id, each.odds) for each in facts.suspicions.values())
+            mine = facts.milestone.id if facts.milestone else ""
+            return mine, facts.own_words, facts.uses, facts.mastery, held
+    return facts.seen, facts.milestone.id if facts.milestone else ""
+
+
+def analysed(facts: Overheard, own: Mapping[str, Judged], outcomes: Mapping[str, Outcome]) -> list[Analysed]:
+    """Return what each side agent says in the end: code's judgement, or the two as one where a model's can be taken."""
+    return [_analysed(name, facts, mine, outcomes.get(name)) for name, mine in own.items()]
+
+
+def _analysed(name: str, facts: Overheard, mine: Judged, outcome: Outcome | None) -> Analysed:
+    if outcome is None:
+        return Analysed(agent=name, output=mine.output, key=mine.key, ms=mine.ms)
+    ms = mine.ms + outcome.ms
+    if not isinstance(outcome, Answered):
+        status = "rejected" if outcome.message == "LLMInvalidOutput" else "failed"
+        return Analysed(agent=name, output=mine.output, key=mine.key, status=status, reason=outcome.message, ms=ms)
+    told = outcome.result
+    if told is None or not outcome.usage.model:  # Nobody was asked after all: the plan knew better.
+        return Analysed(agent=name, output=told or mine.output, key=mine.key, ms=ms)
+    output, reason = SIDE_AGENTS[name].combined(facts, mine.output, told)
+    return Analysed(
+        agent=name,
+        output=output,
+        key=mine.key,
+        status="rejected" if reason else "taken",
+        reason=reason,
+        rejected=told.model_dump(mode="json") if reason else None,
+        ms=ms,
+        outcome=outcome,
+    )

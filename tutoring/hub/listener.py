@@ -1,0 +1,220 @@
+"""The tutoring room as listener: what is overheard of a lesson's turn, and what is kept of what side agents noticed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from agents.flags import enabled
+from agents.graph import Graph, parallel
+from agents.models import ModelCall
+from agents.roles import Request
+from agents.runner import RunResult
+from agents.speakers import model_asked
+from conversations.hosts import Prepared
+from conversations.listening import Listener, Noticed
+from conversations.listening import Overheard as ToHear
+from conversations.models import Analysis, Finding, Session, Turn
+from tutoring.hub import agents, gathering, noting
+from tutoring.hub.agents import SIDE_AGENTS, Analysed, Judged
+from tutoring.hub.facts import Overheard
+from tutoring.lessons import gathering as lessons
+from tutoring.models import Lesson, Policy
+from tutoring.records import suspicions
+from tutoring.roles.facts import LessonFacts
+from tutoring.rules.misconceptions import SUSPECTED
+
+AFFECT = "affect"
+"""The flag of looking at how it goes for the learner."""
+REPORT_HOLDS = timedelta(minutes=10)
+"""How long what a learner says of how it goes stands above what side agents make of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A turn as it was overheard."""
+
+    facts: Overheard
+    own: Mapping[str, Judged]
+    reused: tuple[Analysed, ...]
+    """What was analysed before, and is equal."""
+    standing: frozenset[str]
+    """Names of findings in force in the conversation."""
+    mood: Mapping[str, Any]
+    """What was found of the pace last."""
+    told: tuple[int, ...]
+    """Rows of the findings that stand in this turn's instructions."""
+    turn: Turn
+
+
+class TutoringListener(Listener):
+    """Hears the turns of lessons; in the lobby, and of a plan, there is nothing to hear yet."""
+
+    def overhear(self, turn: Turn, prepared: Prepared) -> ToHear | None:
+        facts = prepared.request.facts
+        if not isinstance(facts, LessonFacts) or facts.kind == "open" or "care" in turn.payload:
+            return None
+        lesson = lessons.lesson_of(turn.session)
+        if lesson is None:
+            return None
+        rows = gathering.findings_in(turn.session)
+        overheard = _overheard(turn, facts, lesson, told=prepared.request)
+        names = tuple(_wanted(turn, facts))
+        by = {name: model_asked(turn.owner, SIDE_AGENTS[name].ROLE.tier) for name in names}
+        own = agents.judged(overheard, names, by=by)
+        reused = _reused(turn, own)
+        own = {name: each for name, each in own.items() if name not in {one.agent for one in reused}}
+        heard = Heard(
+            facts=overheard,
+            own=own,
+            reused=tuple(reused),
+            standing=_standing(rows, facts),
+            mood=next((row["content"] for row in reversed(rows) if row["kind"] == "emotion"), {}),
+            told=facts.notes.told,
+            turn=turn,
+        )
+        asked = tuple(name for name in own if by[name])
+        if not asked:
+            return ToHear(facts=heard)
+        results = {name: own[name].output for name in asked}
+        request = Request(text=overheard.text, facts=overheard, results=results)
+        return ToHear(facts=heard, graph=Graph(name="hub", root=parallel(*asked)), request=request)
+
+    def noticed(self, overheard: ToHear, result: RunResult | None) -> Noticed:
+        heard: Heard = overheard.facts
+        outcomes = {each.agent: each for each in result.outcomes} if result else {}
+        analyses = [*agents.analysed(heard.facts, heard.own, outcomes), *heard.reused]
+        found = noting.findings(heard.facts, analyses, standing=heard.standing, last_mood=dict(heard.mood))
+        findings = list(found)
+        rows = [_with_its_words(each, heard.turn) for each in analyses]
+        return Noticed(findings=findings, analyses=rows, weighed=(heard, tuple(findings)))
+
+    def keep(self, turn: Turn, noticed: Noticed) -> None:
+        heard, findings = noticed.weighed
+        Finding.objects.filter(pk__in=heard.told).update(told_turn=turn.number)
+        course = lessons.lesson_of(turn.session)
+        for each in findings:
+            if each.kind == "misconception" and course is not None:
+                suspicions.weigh_classified(
+                    learner_id=turn.owner_id,
+                    course=course.concept.course,
+                    misconception=each.name,
+                    confidence=each.confidence or SUSPECTED,
+                    quote=each.evidence,
+                    turn_id=str(turn.pk),
+                )
+
+
+def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request) -> Overheard:
+    """Gather what the side agents look at: four queries."""
+    row, answered = lessons.taught(lesson, facts.lesson), facts.answered
+    exchanges = gathering.exchanges_of(turn)
+    belief = facts.beliefs.get(facts.concept.id)
+    uses = gathering.uses_of(turn.owner_id, row)
+    return Overheard(
+        turn=turn.number,
+        text=facts.text,
+        kind="answer" if answered else "message",
+        question=facts.asked.instance.stem if facts.asked and answered else "",
+        answer=answered.answer if answered else "",
+        correct=answered.correct if answered else None,
+        course=facts.course,
+        concept=facts.concept,
+        milestone=facts.notes.progress.milestone,
+        said=frozenset(facts.lesson.said),
+        milestone_attempts=facts.notes.progress.attempts,
+        mastery=belief.probability if belief and belief.answers else None,
+        streak=_streak(uses),
+        suspicions=facts.suspicions,
+        exchanges=exchanges,
+        own_words=(*(each.text for each in told.history if each.author == "learner"),),
+        told=tuple(each.text for each in told.history if each.author == "team"),
+        uses=uses,
+        seen=facts.notes.seen,
+        self_report=gathering.self_report(turn.session, since=timezone.now() - REPORT_HOLDS),
+    )
+
+
+def _streak(uses: tuple[Any, ...]) -> int:
+    """Return how many answers, latest first, were right without help."""
+    streak = 0
+    for use in reversed(uses):
+        if not use.correct or use.assisted:
+            break
+        streak += 1
+    return streak
+
+
+def _wanted(turn: Turn, facts: LessonFacts) -> list[str]:
+    """Return the side agents that have something to look at in this turn."""
+    there = {
+        "misconception": bool(facts.text) or (facts.answered is not None and not facts.answered.correct),
+        "emotion": "emotion" in SIDE_AGENTS and may_look_at_mood(turn),
+        "milestone": facts.notes.progress.milestone is not None,
+        "vision": facts.notes.seen is not None,
+    }
+    return [name for name in SIDE_AGENTS if there.get(name)]
+
+
+def may_look_at_mood(turn: Turn) -> bool:
+    """Tell whether how it goes may be looked at: the flag is on, and no class of the learner's has agreed otherwise."""
+    if not enabled(AFFECT, turn.owner):
+        return False
+    classes = Policy.objects.filter(
+        classroom__memberships__person=turn.owner_id,
+        classroom__memberships__role="learner",
+        classroom__archived_at=None,
+    )
+    return all(classes.values_list("affect", flat=True))
+
+
+def _standing(rows: list[dict[str, Any]], facts: LessonFacts) -> frozenset[str]:
+    """Return the names of findings in force, and of what the lesson itself says in this turn."""
+    there = {row["name"] for row in rows if row["resolved_turn_id"] is None}
+    heard = {each.id for each in facts.heard.said if each.in_lesson} if facts.heard else set()
+    return frozenset(there | heard | set(facts.answered.matched if facts.answered else ()) | {facts.lesson.contrast})
+
+
+def _reused(turn: Turn, own: Mapping[str, Judged]) -> list[Analysed]:
+    """Return what was said of the very same before in this conversation; one query."""
+    keys = {each.key: name for name, each in own.items()}
+    taken = Analysis.Status.TAKEN
+    rows = Analysis.objects.filter(session=turn.session_id, key__in=keys, status=taken, reused=False)
+    found = {}
+    for row in rows.order_by("pk"):
+        name = keys[row.key]
+        output = type(own[name].output).model_validate(row.output)
+        found[name] = Analysed(agent=name, output=output, key=row.key, reused=True)
+    return list(found.values())
+
+
+def _with_its_words(each: Analysed, turn: Turn) -> dict[str, Any]:
+    """Return an analysis's row; where a model's answer had not even the right shape, with what it wrote."""
+    row = each.row() | {"snapshot_id": None}
+    if each.agent == "vision":
+        row["snapshot_id"] = turn.payload.get("board")
+    if each.reason == "LLMInvalidOutput":
+        calls = ModelCall.objects.filter(turn_id=turn.pk, agent=each.agent).order_by("-pk")
+        row |= {"rejected": {"text": calls.values_list("reply", flat=True).first() or ""}}
+        row["reason"] = "not in the shape that was asked for"
+    return row
+
+
+def session_figures(session: Session) -> list[dict[str, Any]]:
+    """Return of each side agent what it took in a conversation: times, milliseconds, tokens, dollars."""
+    found: dict[str, dict[str, Any]] = {}
+    fields = ("agent", "status", "reused", "ms", "input_tokens", "output_tokens", "cost_usd")
+    for row in Analysis.objects.filter(session=session, agent__in=SIDE_AGENTS).values(*fields):
+        figures = found.setdefault(
+            row["agent"],
+            {"agent": row["agent"], "times": 0, "reused": 0, "rejected": 0, "ms": 0.0, "tokens": 0, "cost_usd": 0.0},
+        )
+        figures["times"] += 1
+        figures["reused"] += row["reused"]
+        figures["rejected"] += row["status"] != Analysis.Status.TAKEN
+        figures["ms"] += row["ms"]
+        figures["tokens"] += (row["input_tokens"] or 0) + (row["output_tokens"] or 0)
+        figures["cost_usd"] += row["cost_usd"] or 0.0
+    return list(found.values())

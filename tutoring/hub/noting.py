@@ -1,0 +1,129 @@
+"""What side agents say → findings: what the learner may read of it, and what the tutor is to make of it."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agents.events import FindingMade
+from tutoring.courses.catalogue import Milestone
+from tutoring.hub.agents import Analysed
+from tutoring.hub.facts import Overheard
+from tutoring.rules.misconceptions import SUSPECTED
+from tutoring.rules.wording import quoted
+
+EVIDENCE_WORDS = 24
+NOTABLE = 0.4
+"""Level (0–1) of frustration, confusion or boredom from which the tutor is told of it; the learner is not."""
+
+PACES = {
+    "simplify": _("This one takes its time: I make the next step smaller."),
+    "hint_soon": _("This one is not clear yet: a pointer comes sooner."),
+    "represent": _("This is not clear yet: I try to show it in another way."),
+    "break_choice": _("This seems to come easily: you choose how to go on."),
+    "ask_attempt": _("The hints came quickly: I ask for a try of your own first."),
+}
+
+
+def findings(
+    facts: Overheard, analyses: Iterable[Analysed], *, standing: Collection[str], last_mood: dict[str, Any] | None
+) -> Iterator[FindingMade]:
+    """Yield what is worth keeping. `standing` are names of findings in force, `last_mood` what was found of the pace last."""
+    for each in analyses:
+        match each.agent:
+            case "misconception":
+                yield from _misconception(facts, each, standing)
+            case "emotion":
+                yield from _pace(each, last_mood or {})
+            case "milestone":
+                yield from _milestone(facts, each, standing)
+            case "vision":
+                yield from _drawing(facts, each)
+
+
+def _misconception(facts: Overheard, each: Analysed, standing: Collection[str]) -> Iterator[FindingMade]:
+    said: Any = each.output
+    known = facts.course.misconceptions.get(said.misconception_type or "")
+    if known is None or not said.misconception_detected or said.confidence < SUSPECTED or known.id in standing:
+        return
+    yield FindingMade(
+        agent=each.agent,
+        kind="misconception",
+        name=known.id,
+        words=known.noticed or _("An idea to test: %(idea)s") % {"idea": known.says},
+        confidence=round(said.confidence, 3),
+        evidence=quoted(facts.text or facts.answer, words=EVIDENCE_WORDS),
+        content={
+            "says": known.says,
+            "confidence": round(said.confidence, 3),
+            "intervention_suggestion": said.intervention_suggestion,
+            "corrective_concept": said.corrective_concept or known.correct_idea,
+        },
+    )
+
+
+def _pace(each: Analysed, before: dict[str, Any]) -> Iterator[FindingMade]:
+    """Yield how it goes, where that stands out and is not what was found before. Never as a fact about the person."""
+    said = each.output.model_dump(mode="json")
+    wanted = said.pop("wanted", "")
+    levels = (said["frustration_level"], said["confusion_level"], said["boredom_level"])
+    if not wanted and max(levels) < NOTABLE and not before.get("wanted"):
+        return
+    if wanted == before.get("wanted", "") and said["current_state"] == before.get("current_state"):
+        return
+    yield FindingMade(
+        agent=each.agent,
+        kind="emotion",
+        name=said["current_state"],
+        words=str(PACES.get(wanted, "")),
+        confidence=said.get("confidence"),
+        evidence="; ".join(said["confusion_indicators"]),
+        content=said | {"wanted": wanted},
+    )
+
+
+def _milestone(facts: Overheard, each: Analysed, standing: Collection[str]) -> Iterator[FindingMade]:
+    said: Any = each.output
+    milestone: Milestone | None = facts.milestone
+    if milestone is None or said.milestone_id != milestone.id:
+        return
+    if said.mastery_achieved and f"reached:{milestone.id}" not in standing:
+        yield FindingMade(
+            agent=each.agent,
+            kind="milestone",
+            name=f"reached:{milestone.id}",
+            words=_("A milestone: %(title)s.") % {"title": milestone.title.rstrip(".")},
+            confidence=said.confidence,
+            evidence=" · ".join(said.evidence),
+            content={"reached": True, "milestone": milestone.id},
+        )
+    elif said.evidence and said.missing and f"missing:{milestone.id}:{said.missing}" not in standing:
+        yield FindingMade(
+            agent=each.agent,
+            kind="milestone",
+            name=f"missing:{milestone.id}:{said.missing}",
+            words="",
+            confidence=said.confidence,
+            evidence=" · ".join(said.evidence),
+            content={"missing": said.missing, "milestone": milestone.id, "recommendation": said.recommendation},
+        )
+
+
+def _drawing(facts: Overheard, each: Analysed) -> Iterator[FindingMade]:
+    said: Any = each.output
+    if facts.seen is None or not said.description:
+        return
+    yield FindingMade(
+        agent=each.agent,
+        kind="vision",
+        name=facts.seen.snapshot,
+        words=_("I looked at your drawing: %(description)s") % {"description": said.description},
+        confidence=round(said.confidence, 3),
+        evidence="",
+        content={
+            "snapshot": facts.seen.snapshot,
+            "description": said.description,
+            "interpretation": said.interpretation,
+            "suggestion": said.suggestion,
+        },
+    )
