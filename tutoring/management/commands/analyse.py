@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tutoring.analysing import misconception
+from tutoring.analysing import emotion, misconception
 
 KINDS = ("misconception", "emotion", "milestone", "concepts")
 
@@ -22,7 +22,9 @@ class Command(BaseCommand):
         "Reads JSON lines on stdin, writes one each with what is found and ms; {error} for a line it cannot read, and"
         " then it ends with 1. misconception: {topic?, question, answer} or {utterance, topic?} →"
         " misconception_detected, misconception_type, confidence, evidence, intervention_suggestion,"
-        " corrective_concept, top3 as [[id, confidence], …]."
+        " corrective_concept, top3 as [[id, confidence], …]. emotion: {turns: [{text, latency_s?, correct?}]} →"
+        " current_state, engagement_level, frustration_level, confusion_level, boredom_level, confusion_indicators,"
+        " trend, recommendation, confidence, after the last turn."
     )
 
     requires_system_checks: list[str] = []  # A library's file needs no database, the pages take no part.
@@ -55,6 +57,9 @@ def _analysis_of(kind: str, library: Path | None) -> Analyse:
             except misconception.LibraryUnreadable as error:
                 raise CommandError(str(error)) from None
             return lambda row: misconception.analysis(row, classifier)
+        case "emotion":
+            emotion.load()
+            return emotion.analysis
         case _:
             raise CommandError(f"There is no analysis of kind {kind} yet.")
 

@@ -1,0 +1,44 @@
+"""{turns: [{text, latency_s?, correct?}]} → how it seems to go after the last turn."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tutoring.analysing.fields import text_in
+from tutoring.hub.emotion import output_of
+from tutoring.hub.facts import Exchange
+from tutoring.rules.affect import affect_of
+from tutoring.rules.affect_words import words_of
+
+MOST_TURNS: Final = 20
+"""Of a session, the latest: earlier ones say nothing of how it goes now."""
+LONGEST_S: Final = 365 * 24 * 3600
+
+
+def load() -> None:
+    """Load what hears the words, so that the first line need not wait for it."""
+    words_of("a few words to begin with")
+
+
+def analysis(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of document 004. Raise ValueError for a line without turns, and for a turn of another shape."""
+    turns = row.get("turns")
+    if not isinstance(turns, list) or not turns:
+        raise ValueError("turns must be a list of {text, latency_s?, correct?}")
+    return output_of(affect_of([_exchange(turn) for turn in turns[-MOST_TURNS:]])).model_dump()
+
+
+def _exchange(turn: object) -> Exchange:
+    if not isinstance(turn, dict):
+        raise ValueError("a turn must be an object")
+    correct = turn.get("correct")
+    if correct is not None and not isinstance(correct, bool):
+        raise ValueError("correct must be true or false")
+    return Exchange(text=text_in(turn, "text"), latency_s=_seconds(turn.get("latency_s")), correct=correct)
+
+
+def _seconds(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_S:
+        raise ValueError("latency_s must be seconds, 0 or more, and less than a year")
+    return float(value)
