@@ -66,7 +66,7 @@ export function erased(entries, at) {
       return isTouched(item, at) ? [] : [item];
     });
     if (items.length === entry.items.length && items.every((item, place) => item === entry.items[place])) return [entry];
-    return items.length ? [{ items }] : [];
+    return items.map((item) => ({ items: [item] }));
   });
   return rest.length === entries.length && rest.every((entry, place) => entry === entries[place]) ? entries : rest;
 }
