@@ -29,6 +29,7 @@
     m: () => document.getElementById("message")?.focus(),
     b: () => { const end = document.getElementById("newest"); end && (end.hidden = false, end.click()); },
     s: () => press("#stop-button"),
+    v: () => press("#talk-button"),
     t: () => { const rail = document.getElementById("rail"); rail?.offsetParent ? rail.querySelector("a, button:not(.rail-close)")?.focus() : press(".rail-open"); },
     "/": search,
     n: () => go("begin"),

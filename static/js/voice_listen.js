@@ -1,7 +1,6 @@
 // Push to talk: hold the button, or press it and press again. The browser makes the words where it can, and they are sent
 // as typed ones are; else a recording goes to the server, and its words stand in the box for a look first.
 
-const HELD_MS = 400; // A press longer than that was a hold.
 const MOST_MS = 120_000;
 const KINDS = ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
 const FAILURES = {
@@ -10,21 +9,18 @@ const FAILURES = {
   network: "unreachable", "language-not-supported": "nolanguage", "no-speech": "nothing",
 };
 const Recognition = window.SpeechRecognition ?? window.webkitSpeechRecognition;
-export const canRecognize = Boolean(Recognition);
-export const canRecord = Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
 
-/** Wires the button. `words` are the lines to show, `tell(line)` shows one, `hears()` says by what: browser, server, none. */
-export function listen({ words, tell, hears, address, token }) {
+/** Returns what the button does. `words` are the lines to show, `tell(line, isTrouble)` shows one, `hears()` says by what:
+ *  browser, server or none. */
+export function listen({ words, tell, hears, token }) {
   const form = document.getElementById("compose");
   const box = form.elements.text;
   const touch = matchMedia("(pointer: coarse)");
   let now = null; // What is under way: {stop, cancel, state}
-  let pressedAt = 0;
 
   const button = () => document.getElementById("talk-button");
   function draw() {
     if (!button()) return;
-    button().hidden = false;
     button().setAttribute("aria-pressed", String(now?.state === "hearing"));
     button().toggleAttribute("data-working", now?.state === "working");
   }
@@ -121,7 +117,7 @@ export function listen({ words, tell, hears, address, token }) {
     let told = {};
     let isFine = false;
     try {
-      const answer = await fetch(address, { method: "POST", body: fields, headers: { "X-CSRFToken": token }, signal: asking.signal });
+      const answer = await fetch(words.heard, { method: "POST", body: fields, headers: { "X-CSRFToken": token }, signal: asking.signal });
       isFine = answer.ok;
       told = await answer.json();
     } catch {}
@@ -143,23 +139,9 @@ export function listen({ words, tell, hears, address, token }) {
   }
   const toggle = () => (now ? now.stop() : begin());
 
-  document.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || !event.target.closest("[data-talk]")) return;
-    pressedAt = now ? 0 : Date.now();
-    toggle();
-  });
-  for (const name of ["pointerup", "pointercancel"]) {
-    document.addEventListener(name, () => {
-      if (pressedAt && Date.now() - pressedAt > HELD_MS) now?.stop();
-      pressedAt = 0;
-    });
-  }
-  // A press by keyboard, or by what reads the screen, comes without a pointer.
-  document.addEventListener("click", (event) => event.target.closest("[data-talk]") && event.detail === 0 && toggle());
-  document.addEventListener("contextmenu", (event) => event.target.closest("[data-talk]") && event.preventDefault());
   document.addEventListener("keydown", (event) => event.key === "Escape" && now && (event.preventDefault(), now.cancel()));
   box.addEventListener("input", (event) => (event.isTrusted && now ? now.cancel() : event.isTrusted && tell("")));
   addEventListener("pagehide", () => now?.cancel());
   document.addEventListener("htmx:wsAfterMessage", draw);
-  draw();
+  return { toggle, stop: () => now?.stop() };
 }

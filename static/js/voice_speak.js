@@ -5,10 +5,21 @@ import { sentences } from "./voice_text.js";
 const LATE_MS = 10_000; // A browser may lose the end of a sentence: then the next one follows.
 const LETTER_MS = 150;
 const synthesis = window.speechSynthesis;
-export const canSpeak = Boolean(synthesis && window.SpeechSynthesisUtterance);
 
-/** Wires the reader. `settings` are looked at for every sentence; `tell(line)` shows a line. */
-export function speak({ settings, words, tell, address, token }) {
+/** Returns the voices for this page's language, as [name for the settings, label], the one to begin with first: of this
+ *  device, since others send what they read to their maker. `server` is the server's. */
+export function voices(words) {
+  const language = document.documentElement.lang.slice(0, 2);
+  const own = (synthesis?.getVoices() ?? []).filter((each) => each.lang.toLowerCase().startsWith(language));
+  own.sort((one, other) => other.localService - one.localService || other.default - one.default);
+  const found = own.map((each) => [each.voiceURI, each.localService ? each.name : words.remote.replace("{name}", each.name)]);
+  if (words.said) found.push(["server", words.server]);
+  if (synthesis && !found.length) found.push(["", words.usual]);
+  return found;
+}
+
+/** Wires the reader. `settings` are looked at for every sentence; `tell(line, isTrouble)` shows a line. */
+export function speak({ settings, words, tell, token }) {
   const thread = document.getElementById("thread");
   const silence = document.getElementById("hush");
   let reading = thread.querySelector(":scope > .turn:last-of-type")?.id; // What is on the page already is not read.
@@ -19,6 +30,10 @@ export function speak({ settings, words, tell, address, token }) {
   let isListening = false;
   let context;
 
+  const chosen = () => {
+    const found = voices(words).map(([value]) => value);
+    return found.includes(settings.voice) ? settings.voice : found[0];
+  };
   const reply = () => document.getElementById(reading)?.querySelector(".say");
   const middle = ({ start, end }) => (start + end) / 2;
 
@@ -44,7 +59,7 @@ export function speak({ settings, words, tell, address, token }) {
   function byBrowser(item) {
     return new Promise((resolve) => {
       const utterance = new SpeechSynthesisUtterance(item.text);
-      const voice = synthesis.getVoices().find((each) => each.voiceURI === settings.voice);
+      const voice = synthesis.getVoices().find((each) => each.voiceURI === chosen());
       if (voice) utterance.voice = voice;
       utterance.lang = voice?.lang ?? document.documentElement.lang;
       utterance.rate = settings.rate;
@@ -62,7 +77,7 @@ export function speak({ settings, words, tell, address, token }) {
   function fetched(item) {
     item.sound ??= (async () => {
       const fields = new URLSearchParams({ text: item.text, speed: settings.rate });
-      const answer = await fetch(address, { method: "POST", body: fields, headers: { "X-CSRFToken": token } });
+      const answer = await fetch(words.said, { method: "POST", body: fields, headers: { "X-CSRFToken": token } });
       if (!answer.ok) throw new Error((await answer.json()).error.message);
       return answer.arrayBuffer();
     })();
@@ -96,7 +111,7 @@ export function speak({ settings, words, tell, address, token }) {
     const item = (current = waiting.shift());
     silence.hidden = false;
     mark();
-    await (settings.voice === "server" ? byServer(item) : byBrowser(item));
+    await (chosen() === "server" ? byServer(item) : byBrowser(item));
     if (item !== current) return;
     current = null;
     waiting.length ? next() : settle();

@@ -1,0 +1,70 @@
+"""Speaking and listening, by stand-ins for what a browser has of its own: this one has neither ear nor voice."""
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browsing import begin_lesson, message_box, turns, wait_until_said
+
+STAND_INS = """
+window.read = [];
+window.SpeechRecognition = class {
+  start() { window.ear = this; }
+  stop() { this.onend(); }
+  abort() { this.onend(); }
+};
+window.hear = (...words) => ear.onresult({ results: words.map((transcript) => [{ transcript }]) });
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+Object.defineProperty(window, "speechSynthesis", { value: {
+  getVoices: () => [{ name: "Ann", voiceURI: "ann", lang: "en-GB", localService: true }],
+  speak(said) { window.mouth = said; read.push({ text: said.text, rate: said.rate, voice: said.voice.name, marked: String([...CSS.highlights.get("spoken")][0]) }); },
+  cancel() { window.mouth = null; },
+} });
+"""
+READ_ON = "() => { const said = window.mouth; window.mouth = null; said?.onend(); return read.length }"
+IDEA = "these two pieces are halves"
+
+
+def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
+    page: Page, url: str, learner: Any
+) -> None:
+    page.add_init_script(STAND_INS)
+    begin_lesson(page, url)
+    talk, line, hush = page.locator("#talk-button"), page.locator("#speech-line"), page.locator("#hush")
+    talk.click()
+    expect(talk).to_have_attribute("aria-pressed", "true")
+    page.evaluate("ear.onerror({ error: 'not-allowed' }); ear.onend()")
+    expect(line).to_contain_text("The microphone is blocked")
+    expect(talk).to_have_attribute("aria-pressed", "false")
+
+    page.get_by_role("button", name="Speaking and listening").click()
+    page.get_by_role("switch", name="Read replies aloud").check()
+    page.locator("#voice-rate").fill("1.4")
+    page.keyboard.press("Escape")
+    talk.press("Enter")
+    expect(talk).to_have_attribute("aria-pressed", "true")
+    page.evaluate("hear('these two')")
+    expect(message_box(page)).to_have_value("these two")
+    page.evaluate("hear('these two', 'pieces are halves')")
+    talk.press("Enter")
+    expect(turns(page)).to_have_count(2)
+    expect(page.locator(".said").last).to_have_text(IDEA)
+    wait_until_said(page)
+    expect(hush).to_be_visible()
+    page.evaluate(READ_ON)
+    reply = page.locator(".say").last.inner_text()
+    for each in page.evaluate("read"):
+        assert (each["rate"], each["voice"]) == (1.4, "Ann")
+        assert each["text"] == each["marked"]
+        assert each["text"] in reply
+    assert page.evaluate("read.length") == 2
+
+    talk.click()
+    expect(talk).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("[window.mouth, CSS.highlights.size]") == [None, 0]
+    page.evaluate("hear('no wait')")
+    page.keyboard.press("Escape")
+    expect(message_box(page)).to_have_value("no wait")
+    expect(hush).to_be_hidden()
+    assert page.evaluate(READ_ON) == 2
+    expect(turns(page)).to_have_count(2)
