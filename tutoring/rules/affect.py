@@ -18,8 +18,6 @@ from tutoring.rules.moves import CONFUSED_TURNS, UPSET
 if TYPE_CHECKING:
     from tutoring.hub.facts import Exchange
 
-type Levels = Mapping[str, float]
-"""frustration, confusion, boredom, engagement → 0–1."""
 Action = Literal["", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"]
 
 MEASURES: Final = ("frustration", "confusion", "boredom")
@@ -37,30 +35,17 @@ SAID: Final[Mapping[str, str]] = {"frustrated": "frustration", "confused": "conf
 """What the learner says → the measure that is high then."""
 SAID_LEVEL, OTHERWISE = 0.85, 0.2
 GUESSES_OF_GAMING: Final = 2
-HEARD_TURNS: Final = 3
-"""The latest turns, which the small classifier hears too; listed words say enough of those before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Affect:
-    """How it seems to go; levels from 0 to 1."""
+class Moment:
+    """How it seems to go after a turn; levels from 0 to 1."""
 
     frustration: float = USUAL
     confusion: float = USUAL
     boredom: float = USUAL
-    trend: Mapping[str, float] = field(default_factory=dict)
-    """frustration, confusion, boredom, engagement → change a turn, over the last five."""
-    indicators: tuple[str, ...] = ()
-    """What was seen, in words: "three wrong in a row", "long pause", "said “…”"."""
     gaming: bool = False
     """Guesses without reading and hints without trying: the next hint waits for an attempt."""
-    confused_turns: int = 0
-    """Turns in a row up to this one with a confusion of 0.6 and more."""
-    answers: int = 0
-    """Judged answers among the turns."""
-    self_report: str = ""
-    history: tuple[Levels, ...] = ()
-    """The levels after each turn, oldest first, without what the learner says of it."""
 
     @property
     def engagement(self) -> float:
@@ -68,27 +53,50 @@ class Affect:
         return engagement_of(self.frustration, self.boredom)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Affect(Moment):
+    """How it seems to go now, and how it came to that."""
+
+    trend: Mapping[str, float] = field(default_factory=dict)
+    """frustration, confusion, boredom, engagement → change a turn, over the last five."""
+    indicators: tuple[str, ...] = ()
+    """What was seen, in words: "three wrong in a row", "long pause", "said “…”"."""
+    confused_turns: int = 0
+    """Turns in a row up to this one with a confusion of 0.6 and more."""
+    answers: int = 0
+    """Judged answers among the turns."""
+    self_report: str = ""
+    history: tuple[Moment, ...] = ()
+    """After each turn, oldest first, without what the learner says of it."""
+
+
+def engagement_of(frustration: float, boredom: float) -> float:
+    """Return how much somebody is with it."""
+    return 1 - max(boredom, 0.7 * frustration)
+
+
 def affect_of(
     turns: Sequence["Exchange"], *, mastery: float | None = None, attempts: int = 0, self_report: str = ""
 ) -> Affect:
-    """Return how it seems to go after the latest turn, of turns oldest first; what the learner says of it overrides."""
-    words = [words_of(turn.text, with_model=place >= len(turns) - HEARD_TURNS) for place, turn in enumerate(turns)]
+    """Return how it seems to go after the latest turn, of turns oldest first; what the learner says of it overrides.
+
+    About 4 ms for words of the last five turns that were not heard before, less than one for the rest.
+    """
+    # The words of earlier turns hardly count any more, and need no classifier beside the listed ones.
+    words = [words_of(turn.text, with_model=place >= len(turns) - WINDOW) for place, turn in enumerate(turns)]
     signs = [_signs(turns, place, words, mastery=mastery, attempts=attempts) for place in range(len(turns))]
-    history = _smoothed([_levels(each) for each in signs])
-    now = history[-1] if history else _with_engagement(dict.fromkeys(MEASURES, USUAL))
+    history = _history(turns, signs)
+    now = history[-1] if history else Moment()
     self_report = self_report if self_report in SAID else ""
-    said = _said(self_report, now)
     return Affect(
-        frustration=said["frustration"],
-        confusion=said["confusion"],
-        boredom=said["boredom"],
-        trend={name: slope([levels[name] for levels in history[-WINDOW:]]) for name in now},
+        **_said(self_report, now),
+        gaming=now.gaming,
+        trend={name: slope([getattr(each, name) for each in history[-WINDOW:]]) for name in (*MEASURES, "engagement")},
         indicators=indications(turns, words, signs[-1]) if signs else (),
-        gaming=_is_gaming(turns),
         confused_turns=_confused_turns(history, self_report),
         answers=sum(turn.correct is not None for turn in turns),
         self_report=self_report,
-        history=tuple(history),
+        history=history,
     )
 
 
@@ -102,8 +110,7 @@ def wanted(affect: Affect, p_high: float) -> Action:
     held: Action = ""
     kept = HELD_TURNS
     for index in range(len(affect.history)):
-        is_last = index == len(affect.history) - 1
-        fits = _fitting(affect.history[: index + 1], held, p_high=p_high, gaming=affect.gaming and is_last)
+        fits = _fitting(affect.history[: index + 1], held, p_high=p_high)
         if fits != held and kept >= HELD_TURNS:
             held, kept = fits, 1
         else:
@@ -123,19 +130,19 @@ def _after_report(affect: Affect) -> Action:
             return "ask_attempt" if affect.gaming else ""
 
 
-def _fitting(history: Sequence[Levels], held: Action, *, p_high: float, gaming: bool) -> Action:
+def _fitting(history: Sequence[Moment], held: Action, *, p_high: float) -> Action:
     now, confused = history[-1], _confused_turns(history, "")
     bored_from = BORED_BY_KNOWN if p_high >= KNOWN else UPSET
-    if now["frustration"] >= (RELIEVED if held == "simplify" else UPSET):
+    if now.frustration >= (RELIEVED if held == "simplify" else UPSET):
         return "simplify"
-    if gaming:
+    if now.gaming:
         return "ask_attempt"
-    if confused >= CONFUSED_TURNS or (held == "represent" and now["confusion"] >= RELIEVED):
+    if confused >= CONFUSED_TURNS or (held == "represent" and now.confusion >= RELIEVED):
         return "represent"
-    if now["boredom"] >= (RELIEVED if held == "break_choice" else bored_from):
+    if now.boredom >= (RELIEVED if held == "break_choice" else bored_from):
         return "break_choice"
     # For a turn, confusion is left to work; then comes the hint.
-    if confused > 1 or (held == "hint_soon" and now["confusion"] >= RELIEVED):
+    if confused > 1 or (held == "hint_soon" and now.confusion >= RELIEVED):
         return "hint_soon"
     return ""
 
@@ -149,42 +156,36 @@ def _signs(
     return signs_at(turns, place, words, mastery=mastery, attempts=attempts)
 
 
-def _levels(signs: Signs) -> Levels:
+def _levels(signs: Signs) -> dict[str, float]:
     return {
         measure: 1 / (1 + math.exp(-sum(weight * signs.get(name, 1.0) for name, weight in weights.items())))
         for measure, weights in settings()["weights"].items()
     }
 
 
-def _smoothed(levels: Sequence[Levels]) -> list[Levels]:
-    before: Levels = dict.fromkeys(MEASURES, USUAL)
-    smoothed: list[Levels] = []
-    for each in levels:
-        before = _with_engagement({name: SMOOTHING * each[name] + (1 - SMOOTHING) * before[name] for name in MEASURES})
-        smoothed.append(before)
-    return smoothed
+def _history(turns: Sequence["Exchange"], signs: Sequence[Signs]) -> tuple[Moment, ...]:
+    """Return the levels after each turn, smoothed over those before it."""
+    before = dict.fromkeys(MEASURES, USUAL)
+    history = []
+    for place, each in enumerate(signs):
+        levels = _levels(each)
+        before = {name: SMOOTHING * levels[name] + (1 - SMOOTHING) * before[name] for name in MEASURES}
+        history.append(Moment(**before, gaming=_is_gaming(turns[: place + 1])))
+    return tuple(history)
 
 
-def _with_engagement(levels: Levels) -> Levels:
-    return {**levels, "engagement": engagement_of(levels["frustration"], levels["boredom"])}
-
-
-def engagement_of(frustration: float, boredom: float) -> float:
-    """Return how much somebody is with it."""
-    return 1 - max(boredom, 0.7 * frustration)
-
-
-def _said(self_report: str, now: Levels) -> Levels:
+def _said(self_report: str, now: Moment) -> dict[str, float]:
     """Return the levels as the learner says they are; as they were seen where nothing is said."""
-    if self_report not in SAID:
-        return now
+    seen = {name: getattr(now, name) for name in MEASURES}
+    if not self_report:
+        return seen
     high = SAID[self_report]
-    return {name: max(SAID_LEVEL, now[name]) if name == high else min(OTHERWISE, now[name]) for name in MEASURES}
+    return {name: max(SAID_LEVEL, seen[name]) if name == high else min(OTHERWISE, seen[name]) for name in MEASURES}
 
 
-def _confused_turns(history: Sequence[Levels], self_report: str) -> int:
-    count = sum(1 for _ in takewhile(lambda levels: levels["confusion"] >= UPSET, reversed(history)))
-    if self_report in SAID:
+def _confused_turns(history: Sequence[Moment], self_report: str) -> int:
+    count = sum(1 for _ in takewhile(lambda each: each.confusion >= UPSET, reversed(history)))
+    if self_report:
         return max(1, count) if self_report == "confused" else 0
     return count
 
