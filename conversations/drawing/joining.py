@@ -286,9 +286,11 @@ def _facing(a: _End, b: _End) -> tuple[float, float]:
 
 def _reaches(work: _Work, end: _End) -> Iterator[float]:
     """Yield how far the end is from the line ahead of it, if one is near enough."""
-    length = work.paths[end.path].length
+    path = work.paths[end.path]
     hit = _hit(end.point, end.towards, *_others(work, end.path)) if any(end.towards) else None
-    if hit is not None and hit <= min(DOUBTFUL_REACH, DOUBTFUL_OWN * length):
+    # What is bent may be writing: it goes no further than is sure.
+    reach, own = (DOUBTFUL_REACH, DOUBTFUL_OWN) if path.is_straight else (REACH, OWN)
+    if hit is not None and hit <= min(reach, own * path.length):
         yield hit
 
 

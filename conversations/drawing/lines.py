@@ -106,19 +106,21 @@ def _hull(paths: Iterable[Path]) -> shapely.Geometry:
 
 def _is_scribble(path: Path) -> bool:
     """Whether a stroke goes to and fro, as when an area is shaded."""
-    if path.closed or len(path.points) < 8 or path.length < 3 * _extent(path.points):
+    extent = _extent(path.points)
+    if path.closed or len(path.points) < 8 or path.length < 2.6 * extent:
         return False
     steps = np.diff(np.array(LineString(path.points).simplify(4).coords), axis=0)
     lengths = np.hypot(*steps.T)
     # Twice the angle: to and fro are one direction.
     turns = 2 * np.arctan2(steps[:, 1], steps[:, 0])
     mean = np.array(((lengths * np.cos(turns)).sum(), (lengths * np.sin(turns)).sum())) / lengths.sum()
-    if np.hypot(*mean) < 0.5 or dist(path.points[0], path.points[-1]) < 0.12 * _extent(path.points):
+    if np.hypot(*mean) < 0.5:
         return False
     angle = np.arctan2(mean[1], mean[0]) / 2
     along = steps @ np.array((np.cos(angle), np.sin(angle)))
     along = along[np.abs(along) > DOT]
-    return int(np.count_nonzero(along[1:] * along[:-1] < 0)) >= 3
+    turned = int(np.count_nonzero(along[1:] * along[:-1] < 0))
+    return turned >= 3 or (turned == 2 and dist(path.points[0], path.points[-1]) > extent / 2)
 
 
 def _hatchings(paths: Sequence[Path]) -> list[list[Path]]:

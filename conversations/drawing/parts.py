@@ -26,11 +26,11 @@ SHADED: Final = 0.35
 MAX_REGIONS: Final = 130
 NEAR: Final = 12.0
 """Shapes that are nearer may be meant as one."""
-LONG: Final = 0.45
-"""A loose line this long, beside the part that it stands in, may be meant to cut it."""
-OUTSIDE: Final = 0.25
-OUTSIDE_LENGTH: Final = 60.0
-"""Of a loose line that touches a shape: so much outside is more than a hand's slip."""
+LONG: Final = 0.55
+"""A loose straight line this long, beside the part that it stands in, may be meant to cut it."""
+OUTSIDE: Final = 0.12
+OUTSIDE_LENGTH: Final = 45.0
+"""So much of a line outside the shape that it touches is more than a hand's slip."""
 
 Doubt = Literal["reach", "one_or_two", "closed", "inside"]
 
@@ -183,19 +183,19 @@ def _doubts(parts: Sequence[Polygon], whole: Polygon, work: Joined) -> tuple[Dou
 
 def _may_cut(path: Path, parts: Sequence[Polygon]) -> bool:
     line = LineString(path.points)
-    return any(part.intersection(line).length > LONG * part.area**0.5 for part in parts)
+    return path.is_straight and any(part.intersection(line).length > LONG * part.area**0.5 for part in parts)
 
 
 def _goes_on(groups: Sequence[Sequence[Polygon]], work: Joined) -> bool:
-    """Whether a line that a shape is made of leads on to nowhere: there may be more of the shape than was seen."""
+    """Whether a line leads from a shape on to nowhere: there may be more of the shape than was seen."""
     wholes = [_whole(group) for group in groups]
-    lines = [LineString(work.paths[place].points) for place in work.loose]
+    lines = [LineString(path.points) for path in work.paths]
     return any(
-        line.length > OUTSIDE_LENGTH
-        and line.distance(whole) < NEAR
-        and line.difference(whole.buffer(NEAR / 2)).length > OUTSIDE * line.length
+        line.distance(whole) < NEAR
+        and line.difference(whole.buffer(NEAR / 2)).length > max(OUTSIDE_LENGTH, OUTSIDE * line.length)
         for line in lines
         for whole in wholes
+        if not any(other.covers(line.centroid) for other in wholes if other is not whole)
     )
 
 

@@ -1,6 +1,7 @@
 """A board as a picture: for a model that sees, for the transcript, for reading what is written on it."""
 
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from conversations.drawing.strokes import (
@@ -21,6 +22,12 @@ from conversations.drawing.strokes import (
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
+    from PIL.ImageFont import FreeTypeFont
+
+FONT: Final = next(
+    (Path(__file__).resolve().parents[2] / "static" / "vendor").glob("atkinson-*/*-latin-wght-normal.woff2")
+)
+"""The pages' own: Pillow's has no ½."""
 
 type RGB = tuple[int, int, int]
 
@@ -68,6 +75,7 @@ class _Paper:
 
     def __init__(self, draw: "ImageDraw", scale: float) -> None:
         self.draw, self.scale = draw, scale
+        self.fonts: dict[float, FreeTypeFont] = {}
 
     def line(self, points: tuple[Point, ...], colour: RGB, width: float) -> None:
         dots = [self._dot(point) for point in points]
@@ -89,8 +97,9 @@ class _Paper:
     def text(self, at: Point, text: str, colour: RGB, size: float, *, anchor: str = "la") -> None:
         from PIL import ImageFont
 
-        font = ImageFont.load_default(size * self.scale)
-        self.draw.text(self._dot(at), text, fill=colour, font=font, anchor=anchor)
+        if size not in self.fonts:
+            self.fonts[size] = ImageFont.truetype(FONT, size * self.scale)
+        self.draw.text(self._dot(at), text, fill=colour, font=self.fonts[size], anchor=anchor)
 
     def _dot(self, point: Point) -> Point:
         return point[0] * self.scale, point[1] * self.scale
@@ -120,7 +129,7 @@ def _draw_bar(paper: _Paper, bar: FractionBar) -> None:
     paper.box(bar, fill=None)
     for place in range(1, bar.parts):
         x = bar.x + place * part
-        paper.line(((x, bar.y), (x, bar.y + bar.h)), COLOURS[bar.colour], bar.width)
+        paper.line(((x, bar.y + bar.width), (x, bar.y + bar.h - bar.width)), COLOURS[bar.colour], bar.width)
 
 
 def _draw_number_line(paper: _Paper, line: NumberLine) -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import cos, dist, pi, sin
 from random import Random
 
+from conversations.drawing.reading import DOUBTFUL, Reading
 from conversations.drawing.strokes import HEIGHT, WIDTH, Board, Pen, thinned
 
 type Point = tuple[float, float]
@@ -315,3 +316,17 @@ def case(name: str, *, gaps: bool, random: Random) -> Case:
     more = drawn if isinstance(drawn, dict) else {}
     told = {"kinds": RECTANGLES, **truth, **more}
     return Case(name=name, board=hand.board(), gaps=gaps, **told)  # type: ignore[arg-type]
+
+
+def verdict(case: Case, reading: Reading) -> str:
+    """Return `right`, `asked` or `wrong`."""
+    if reading.question and reading.confidence < DOUBTFUL:
+        return "asked"
+    shapes = reading.shapes
+    is_right = (
+        len(shapes) == case.shapes
+        and all(shape.kind in case.kinds and len(shape.shares) == case.parts for shape in shapes)
+        and sum(shape.shaded for shape in shapes) == case.shaded
+        and reading.equal == case.equal
+    )
+    return "right" if is_right else "wrong"
