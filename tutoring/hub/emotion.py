@@ -5,6 +5,7 @@ A weak guess. It changes what comes next a little, is never said to the learner 
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -15,9 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.hub.facts import Exchange, Overheard
-from tutoring.rules.affect import MEASURES, SAID, Affect, affect_of, engagement_of
+from tutoring.rules.affect import MEASURES, SAID, Action, Affect, Moment, affect_of, confused_turns_in, wanted
 from tutoring.rules.affect_signs import WINDOW
-from tutoring.rules.moves import CONFUSED_TURNS, UPSET
+from tutoring.rules.moves import UPSET
 
 NAME: Final = "emotion"
 SLIGHT: Final = 0.35
@@ -57,6 +58,8 @@ class Output(BaseModel):
     trend: Literal["improving", "stable", "worsening"]
     recommendation: str = Field(max_length=400)
     confidence: float = Field(ge=0, le=1)
+    wanted: Action = ""
+    """What the next turn should do about it; code's word alone."""
 
 
 def felt(facts: Overheard) -> Affect:
@@ -67,11 +70,21 @@ def felt(facts: Overheard) -> Affect:
 
 def judge(facts: Overheard) -> Output:
     """Return the fields of document 004. Pure, see `felt`."""
-    return output_of(felt(facts))
+    return output_of(felt(facts), mastery=facts.mastery)
 
 
-def output_of(affect: Affect) -> Output:
+def wanted(facts: Overheard, output: Output) -> Action:
+    """Return what the next turn should do about it, by code's levels or, where a model has shifted them, those."""
+    affect = felt(facts)
+    now = {name: getattr(output, f"{name}_level") for name in MEASURES}
+    if affect.history:
+        affect = replace(affect, history=(*affect.history[:-1], {**affect.history[-1], **now}))
+    return action_wanted(affect, facts.mastery or 0.0)
+
+
+def output_of(affect: Affect, *, mastery: float | None = None) -> Output:
     """Return how it seems to go as the fields of document 004."""
+    action = wanted(affect, mastery or 0.0)
     levels = {name: getattr(affect, name) for name in MEASURES}
     return Output(
         current_state=f"says_{affect.self_report}" if affect.self_report else _state(levels),
@@ -81,8 +94,9 @@ def output_of(affect: Affect) -> Output:
         boredom_level=round(affect.boredom, 3),
         confusion_indicators=list(affect.indicators),
         trend=_trend(affect),
-        recommendation=_recommendation(levels, confused_turns=affect.confused_turns, gaming=affect.gaming),
+        recommendation=_recommendation(levels, action),
         confidence=round(_confidence(affect), 3),
+        wanted=action,
     )
 
 
@@ -102,16 +116,19 @@ def _trend(affect: Affect) -> Literal["improving", "stable", "worsening"]:
     return "worsening" if rising >= -falling else "improving"
 
 
-def _recommendation(levels: dict[str, float], *, confused_turns: int, gaming: bool) -> str:
-    if levels["frustration"] >= UPSET:
-        return _("This one is tricky: a smaller step, something worked out together, and a choice how to go on.")
-    if gaming:
-        return _("Before the next hint, ask for a first attempt in words.")
-    if confused_turns >= CONFUSED_TURNS:
-        return _("Words have gone as far as they go here: show it another way, as a picture or a table.")
-    if levels["boredom"] >= UPSET:
-        return _("This may be known already: offer something harder, something different, or a pause.")
-    if levels["confusion"] >= SLIGHT or levels["frustration"] >= SLIGHT:
+def _recommendation(levels: dict[str, float], action: Action) -> str:
+    match action:
+        case "simplify":
+            return _("This one is tricky: a smaller step, something worked out together, and a choice how to go on.")
+        case "ask_attempt":
+            return _("Before the next hint, ask for a first attempt in words.")
+        case "represent":
+            return _("Words have gone as far as they go here: show it another way, as a picture or a table.")
+        case "break_choice":
+            return _("This may be known already: offer something harder, something different, or a pause.")
+        case "hint_soon":
+            return _("Continue current pace, offer a hint now.")
+    if max(levels["confusion"], levels["frustration"]) >= SLIGHT:
         return _("Continue current pace, offer hint if next attempt fails.")
     if levels["boredom"] >= SLIGHT:
         return _("Keep it short, and ask for something that was not asked before.")
@@ -156,21 +173,20 @@ def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:
         says_the_same = all(abs(theirs[name] - ours[name]) <= AGREES for name in MEASURES)
         return own, "" if says_the_same else "nothing that the learner said or did"
     levels = {name: ours[name] + max(-SHIFT, min(SHIFT, (theirs[name] - ours[name]) / 2)) for name in MEASURES}
-    return _shifted(facts, own, levels, grounded), ""
+    indicators = tuple(dict.fromkeys((*own.confusion_indicators, *grounded)))[:INDICATORS]
+    return output_of(_shifted(felt(facts), levels, indicators), mastery=facts.mastery), ""
 
 
-def _shifted(facts: Overheard, own: Output, levels: dict[str, float], grounded: list[str]) -> Output:
-    affect = felt(facts)
-    indicators = list(dict.fromkeys((*own.confusion_indicators, *grounded)))[:INDICATORS]
-    rounded = {f"{name}_level": round(level, 3) for name, level in levels.items()}
-    return own.model_copy(
-        update=rounded
-        | {
-            "current_state": _state(levels),
-            "engagement_level": round(engagement_of(levels["frustration"], levels["boredom"]), 3),
-            "confusion_indicators": indicators,
-            "recommendation": _recommendation(levels, confused_turns=affect.confused_turns, gaming=affect.gaming),
-        }
+def _shifted(affect: Affect, levels: dict[str, float], indicators: tuple[str, ...]) -> Affect:
+    history = (*affect.history[:-1], Moment(**levels, gaming=affect.gaming))
+    return replace(
+        affect,
+        frustration=levels["frustration"],
+        confusion=levels["confusion"],
+        boredom=levels["boredom"],
+        indicators=indicators,
+        history=history,
+        confused_turns=confused_turns_in(history),
     )
 
 

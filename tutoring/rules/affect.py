@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from tutoring.rules import affect_signs
 from tutoring.rules.affect_signs import WINDOW, Signs, signs_at, slope
-from tutoring.rules.affect_words import Words, settings, words_of
+from tutoring.rules.affect_words import settings, words_of
 from tutoring.rules.indications import indications
 from tutoring.rules.moves import CONFUSED_TURNS, UPSET
 
@@ -84,7 +84,8 @@ def affect_of(
     """
     # The words of earlier turns hardly count any more, and need no classifier beside the listed ones.
     words = [words_of(turn.text, with_model=place >= len(turns) - WINDOW) for place, turn in enumerate(turns)]
-    signs = [_signs(turns, place, words, mastery=mastery, attempts=attempts) for place in range(len(turns))]
+    attempts_by = [attempts - ago for ago in reversed(range(len(turns)))]
+    signs = [signs_at(turns, place, words, mastery=mastery, attempts=attempts_by[place]) for place in range(len(turns))]
     history = _history(turns, signs)
     now = history[-1] if history else Moment()
     self_report = self_report if self_report in SAID else ""
@@ -131,7 +132,7 @@ def _after_report(affect: Affect) -> Action:
 
 
 def _fitting(history: Sequence[Moment], held: Action, *, p_high: float) -> Action:
-    now, confused = history[-1], _confused_turns(history, "")
+    now, confused = history[-1], confused_turns_in(history)
     bored_from = BORED_BY_KNOWN if p_high >= KNOWN else UPSET
     if now.frustration >= (RELIEVED if held == "simplify" else UPSET):
         return "simplify"
@@ -145,15 +146,6 @@ def _fitting(history: Sequence[Moment], held: Action, *, p_high: float) -> Actio
     if confused > 1 or (held == "hint_soon" and now.confusion >= RELIEVED):
         return "hint_soon"
     return ""
-
-
-def _signs(
-    turns: Sequence["Exchange"], place: int, words: Sequence[Words], *, mastery: float | None, attempts: int
-) -> Signs:
-    """Return the signs at a turn; mastery and attempts are known of the last alone."""
-    if place < len(turns) - 1:
-        mastery, attempts = None, 0
-    return signs_at(turns, place, words, mastery=mastery, attempts=attempts)
 
 
 def _levels(signs: Signs) -> dict[str, float]:
@@ -184,10 +176,15 @@ def _said(self_report: str, now: Moment) -> dict[str, float]:
 
 
 def _confused_turns(history: Sequence[Moment], self_report: str) -> int:
-    count = sum(1 for _ in takewhile(lambda each: each.confusion >= UPSET, reversed(history)))
-    if self_report:
-        return max(1, count) if self_report == "confused" else 0
-    return count
+    seen = confused_turns_in(history)
+    if self_report == "confused":
+        return max(1, seen)
+    return 0 if self_report else seen
+
+
+def confused_turns_in(history: Sequence[Moment]) -> int:
+    """Return how many of the latest turns in a row had a confusion of 0.6 and more."""
+    return sum(1 for _ in takewhile(lambda each: each.confusion >= UPSET, reversed(history)))
 
 
 def _is_gaming(turns: Sequence["Exchange"]) -> bool:
