@@ -142,7 +142,6 @@ paper.addEventListener("pointerdown", (event) => {
   if (tool === "pen") drawing.points = [start];
   if (tool === "eraser") drawing.rest = entries(), rub(start);
   paper.setPointerCapture(event.pointerId);
-  problem();
   show();
 });
 paper.addEventListener("pointermove", (event) => {
