@@ -11,6 +11,7 @@ class ConversationsConfig(AppConfig):
 
     def ready(self) -> None:
         from agents.tools import register_tool
+        from conversations.board.tool import LOOK_AT_BOARD
         from conversations.history import upkeep
         from conversations.hosts import register_card
         from conversations.library.deleting import remove_file
@@ -22,4 +23,5 @@ class ConversationsConfig(AppConfig):
         post_migrate.connect(upkeep.bring_back, sender=self)
         post_delete.connect(remove_file, sender=Document)
         register_tool(LIBRARY)
+        register_tool(LOOK_AT_BOARD)
         register_card(citing.KIND, citing.cards_html, texts=citing.cards_text)

@@ -13,5 +13,6 @@ def tool_label(tool: str) -> str:
         "web_search": _("a web search"),
         "wikipedia": _("Wikipedia"),
         "arxiv": _("arXiv"),
+        "look_at_board": _("the drawing board"),
     }
     return labels.get(tool, tool.replace("_", " "))

@@ -239,6 +239,7 @@ class _Builder:
             description=entry.description,
             correct_idea=entry.correct_idea,
             noticed=entry.noticed,
+            right_of_equal_parts=entry.right_of_equal_parts,
             contrast=self.contrast(entry.contrast, index),
             malrule=Malrule(answer=rule.answer, when=rule.when) if rule is not None else None,
             utterances=entry.utterances,

@@ -73,6 +73,8 @@ class Misconception:
     examples: tuple[WrongAnswer, ...] = ()
     base_rate: float = 0.05
     concepts: tuple[str, ...] = ()
+    right_of_equal_parts: bool = False
+    """Said of a drawing of equal parts it is right: "these two pieces are halves"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -171,6 +171,7 @@ class MisconceptionEntry(FromFile):
     examples: Annotated[tuple[WrongAnswerEntry, ...], Field(max_length=40)] = ()
     correct_idea: Words
     noticed: str = ""
+    right_of_equal_parts: bool = False
     contrast: ContrastEntry
     base_rate: Share = 0.05
     concepts: tuple[Id, ...] = ()

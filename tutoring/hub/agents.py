@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from agents.outcomes import Answered, Outcome
 from agents.roles import Role
-from tutoring.hub import milestone
+from tutoring.hub import emotion, milestone, vision
 from tutoring.hub.facts import Overheard
 
 logger = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ class SideAgent(Protocol):
     """Code's and a model's judgement as one, and why the model's was not taken (empty where it was)."""
 
 
-SIDE_AGENTS: Mapping[str, SideAgent] = {each.NAME: cast("SideAgent", each) for each in (milestone,)}
+SIDE_AGENTS: Mapping[str, SideAgent] = {each.NAME: cast("SideAgent", each) for each in (emotion, milestone, vision)}
 REASON_LENGTH = 200
 
 
@@ -100,17 +100,17 @@ def key_of(agent: str, facts: Overheard, *, by: str) -> str:
 
 
 def _context(agent: str, facts: Overheard) -> tuple[object, ...]:
+    milestone_id = facts.milestone.id if facts.milestone else ""
+    drawing = facts.seen.snapshot if facts.seen else ""
+    held = sorted((each.id, each.odds) for each in facts.suspicions.values())
     match agent:
         case "misconception":
-            held = sorted((each.id, each.odds) for each in facts.suspicions.values())
-            return facts.text, facts.question, facts.answer, facts.correct, facts.seen, held
+            return facts.text, facts.question, facts.answer, facts.correct, drawing, held
         case "emotion":
             return facts.exchanges, facts.self_report
         case "milestone":
-            held = sorted((each.id, each.odds) for each in facts.suspicions.values())
-            mine = facts.milestone.id if facts.milestone else ""
-            return mine, facts.own_words, facts.uses, facts.mastery, held
-    return facts.seen, facts.milestone.id if facts.milestone else ""
+            return milestone_id, facts.own_words, facts.uses, facts.mastery, held
+    return drawing, milestone_id, facts.text
 
 
 def analysed(facts: Overheard, own: Mapping[str, Judged], outcomes: Mapping[str, Outcome]) -> list[Analysed]:

@@ -73,15 +73,6 @@ def judge(facts: Overheard) -> Output:
     return output_of(felt(facts), mastery=facts.mastery)
 
 
-def wanted(facts: Overheard, output: Output) -> Action:
-    """Return what the next turn should do about it, by code's levels or, where a model has shifted them, those."""
-    affect = felt(facts)
-    now = {name: getattr(output, f"{name}_level") for name in MEASURES}
-    if affect.history:
-        affect = replace(affect, history=(*affect.history[:-1], {**affect.history[-1], **now}))
-    return action_wanted(affect, facts.mastery or 0.0)
-
-
 def output_of(affect: Affect, *, mastery: float | None = None) -> Output:
     """Return how it seems to go as the fields of document 004."""
     action = wanted(affect, mastery or 0.0)

@@ -7,6 +7,9 @@ from typing import Literal
 from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.rules.misconceptions import Suspicion
 
+CLEAR = 0.7
+"""Confidence (0–1) from which what was seen of a drawing may be spoken of."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
@@ -56,6 +59,15 @@ class Seen:
     seconds_ago: float = 0.0
     picture: bytes = field(default=b"", compare=False, repr=False)
     """A PNG of it, where a model that sees is to look at it."""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it may be spoken of; else the learner is asked to say it in words (design document 004)."""
+        return self.confidence >= CLEAR
+
+    @property
+    def shows_equal_parts(self) -> bool:
+        return self.is_clear and self.equal is True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from agents import hub
 from conversations.board import snapshots
 from conversations.models import Analysis, Finding, Message, Session, Turn
-from tutoring.courses.catalogue import Concept
+from tutoring.courses.catalogue import Concept, Course
 from tutoring.hub.facts import Exchange, Seen, Use
 from tutoring.hub.notes import Notes, Progress, waiting
 from tutoring.models import Attempt, Lesson
@@ -38,25 +38,29 @@ def notes_of(
     rows: Sequence[Mapping[str, Any]],
     *,
     lesson: Lesson,
+    course: Course,
     concept: Concept,
     reached: Sequence[bool],
     suspicions: Mapping[str, Suspicion],
     tested: Collection[str],
+    seen: Seen | None,
 ) -> Notes:
-    """Return what the hub holds for this turn; a query for the board where something was drawn."""
+    """Return what the hub holds for this turn."""
     found = waiting(rows, turn=turn.number)
     standing = hub.standing([finding for _pk, finding in found], turn=turn.number)
     mood = _mood(rows, turn.number)
+    test = _to_test(rows, turn.number, course=course, concept=concept, suspicions=suspicions, tested=tested)
     names = {(each.kind, each.name, each.turn) for each in standing}
     return Notes(
         findings=standing,
         told=tuple(pk for pk, each in found if (each.kind, each.name, each.turn) in names),
-        to_test=_to_test(rows, turn.number, concept=concept, suspicions=suspicions, tested=tested),
+        to_test=test["name"] if test else "",
+        test_row=test["pk"] if test else None,
         wanted=mood["content"]["wanted"] if mood else "",
         mood_row=mood["pk"] if mood else None,
         missing=_missing(rows, turn.number),
         progress=_progress(turn, rows, lesson=lesson, concept=concept, reached=reached),
-        seen=seen_with(turn),
+        seen=seen,
     )
 
 
@@ -87,17 +91,21 @@ def _to_test(
     rows: Sequence[Mapping[str, Any]],
     turn: int,
     *,
+    course: Course,
     concept: Concept,
     suspicions: Mapping[str, Suspicion],
     tested: Collection[str],
-) -> str:
-    """Return the misconception that a side agent noticed lately and nobody has tested; the latest, empty for none."""
+) -> Mapping[str, Any] | None:
+    """Return the misconception of what is taught that a side agent noticed lately, and nobody has tested; the latest."""
+    row: Mapping[str, Any]
     for row in reversed(rows):
         held = suspicions.get(row["name"])
-        is_new = row["kind"] == "misconception" and 0 < turn - row["turn__number"] <= hub.TURNS
+        misconception = course.misconceptions.get(row["name"]) if row["kind"] == "misconception" else None
+        is_new = misconception is not None and concept.id in misconception.concepts
+        is_new = is_new and row["agent"] == "misconception" and 0 < turn - row["turn__number"] <= hub.TURNS
         if is_new and _is_in_force(row) and row["name"] not in tested and held and held.confidence >= SUSPECTED:
-            return str(row["name"])
-    return ""
+            return row
+    return None
 
 
 def _mood(rows: Sequence[Mapping[str, Any]], turn: int) -> Mapping[str, Any] | None:
@@ -141,6 +149,12 @@ def _progress(
 
 def _seconds(since: datetime, until: datetime, *, most: float) -> float:
     return min(most, max(0.0, (until - since).total_seconds()))
+
+
+def override(turn: Turn, reasons: Mapping[int, str]) -> None:
+    """Keep that the tutor has gone another way than these findings, and why. The caller has the transaction."""
+    for pk, why in reasons.items():
+        Finding.objects.filter(pk=pk, session=turn.session_id).update(overridden_turn=turn, overridden_why=why)
 
 
 # --- For the side agents ---

@@ -40,6 +40,8 @@ class Notes:
     """Keys of their rows."""
     to_test: str = ""
     """A misconception that words or a drawing showed, and whose case was not shown yet."""
+    test_row: int | None = None
+    """The row of the finding that it rests on."""
     wanted: Wanted = ""
     mood_row: int | None = None
     """The row of the finding that `wanted` rests on."""

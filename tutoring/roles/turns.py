@@ -45,6 +45,8 @@ class TutorTurn(Spoken):
     move: str
     piece: str = ""
     misconception: str = ""
+    overrode: dict[int, str] = Field({}, exclude=True)
+    """Rows of findings that the tutor has gone another way than, each with the reason."""
 
 
 class QuizTurn(Spoken):

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Said, Wording
-from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Milestone
-from tutoring.roles import answering, background, endings, lobby, reasons
+from conversations.board.tool import LOOK_AT_BOARD
+from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Milestone, Misconception
+from tutoring.roles import answering, background, endings, lobby, looking, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.diagnostic import ways_out
 from tutoring.roles.facts import LessonFacts
@@ -29,6 +30,8 @@ from tutoring.rules.wording import Words
 
 SAYS = frozenset({"idea_said", "idea_partly", "does_not_know", "other"})
 """What a message may be that takes up the idea asked for."""
+TESTED_BEFORE = frozenset({"continue_lesson", "begin_quiz", "not_yet", "probe_reasoning", "ask_attempt"})
+"""Moves that wait while a wrong idea heard earlier is tested."""
 TRIED = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
 """Moves after a reply that did not say the idea."""
 PIECES_ON_DETOUR = 2
@@ -141,6 +144,10 @@ class _Tutoring:
         )
         if self.facts.attached and heard.kind in ("question", "other"):
             move = Move(id="answer_question")
+        if looking.is_about_drawing(self.facts):
+            return self.ask_again(*looking.looked(self.facts), move=move.id, asks=True)
+        if (idea := self.idea_to_test()) and move.id in TESTED_BEFORE:
+            return self.test_earlier_idea(idea)
         match move.id:
             case "contrast_case":
                 return self.test_idea(move)
@@ -183,7 +190,7 @@ class _Tutoring:
         opening = worded(facts, move, Words(hint=hint, quote=words))
         shown = [opening, *rest] if hint else [opening, first, *rest]
         found = misconception_found(facts, misconception, agent="tutor", evidence=said(facts.text))
-        lesson = replace(self.paused(), contrast=misconception.id, tries=0)
+        lesson = self.testing(misconception)
         return self.planned(
             found,
             *shown,
@@ -192,6 +199,23 @@ class _Tutoring:
             misconception=misconception.id,
             waits=not self.in_quiz,
         )
+
+    def idea_to_test(self) -> Misconception | None:
+        """Return the wrong idea that a side agent heard in an earlier turn; None where its case fits nowhere now."""
+        fits = self.contrast is None and self.cycle.state == "tutor_explaining"
+        return self.facts.misconception(self.facts.notes.to_test) if fits else None
+
+    def test_earlier_idea(self, misconception: Misconception) -> Plan:
+        """Show the case of a wrong idea that was heard in passing."""
+        blocks = harmless_blocks(self.facts, misconception.contrast.blocks)
+        opening = wording.one_of(wording.EARLIER_IDEA, seed=self.facts.seed)
+        lesson = self.testing(misconception)
+        return self.planned(opening, *blocks, lesson=lesson, move="contrast_case", misconception=misconception.id)
+
+    def testing(self, misconception: Misconception) -> LessonState:
+        """Return the lesson with a misconception's case before the learner."""
+        tested = tuple(dict.fromkeys((*self.lesson.tested, misconception.id)))
+        return replace(self.paused(), contrast=misconception.id, tries=0, tested=tested)
 
     def affirm(self, move: Move) -> Plan:
         """Name what the learner did, and go on: with the lesson, or with the question that gave the wrong idea away."""
@@ -369,6 +393,15 @@ class _Tutoring:
         after = "" if milestones.still_to_say(every, said=said) else endings.all_said(self.facts)
         return self.planned(*first, after, lesson=lesson, move=move, waits=False, ends=True)
 
+    def overrode(self, move: str) -> dict[int, str]:
+        """Return the findings that what was said since has put right, or overtaken, each with the reason."""
+        notes, found = self.facts.notes, {}
+        if move == "affirm_specific" and notes.test_row is not None and self.contrast is None:
+            found[notes.test_row] = _("What was said since has it right.")
+        if move == "affirm_specific" and notes.mood_row is not None:
+            found[notes.mood_row] = _("It went well since.")
+        return found
+
     def is_an_idea(self) -> bool:
         return self.facts.heard is not None and self.facts.heard.kind in ("idea_said", "idea_partly")
 
@@ -389,7 +422,14 @@ class _Tutoring:
         return Plan(
             say=said,
             background=background.of_lesson(self.facts),
-            result=TutorTurn(move=move, piece=piece, misconception=misconception, spoke=has_text(said), ends=ends),
+            result=TutorTurn(
+                move=move,
+                piece=piece,
+                misconception=misconception,
+                spoke=has_text(said),
+                ends=ends,
+                overrode=self.overrode(move),
+            ),
             state=state,
             waits=waits,
         )
@@ -409,7 +449,7 @@ ROLE = Role(
     plan=with_own_facts("tutor", plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     result=TutorTurn,
-    tools=answering.TOOLS,
+    tools=(*answering.TOOLS, LOOK_AT_BOARD.name),
     writes=frozenset({lesson_state.KEY, "explanation", "examples_provided", "quiz_paused"}),
     tier="strong",
     speaks=True,

@@ -168,16 +168,20 @@ def hear(
     milestone: "Milestone | None" = None,
     question: "Instance | None" = None,
     begun: str = "",
+    equal_parts_drawn: bool = False,
 ) -> Heard:
     """Return what a message does. Pure and bounded: patterns see its first 400 characters only.
 
     `piece` is what the tutor said last, `contrast` the misconception whose contrast case it was, `milestone` the one
-    whose idea was asked for, `question` the open card, `begun` what the learner has said to it in part. A wrong idea counts when it is claimed; denied, quoted or asked about it does not, nor does another than the
-    one tested in a good reply to its contrast case.
+    whose idea was asked for, `question` the open card, `begun` what the learner has said to it in part. A wrong
+    idea counts when it is claimed; denied, quoted or asked about it does not, nor does another than the one tested in a
+    good reply to its contrast case, nor one that is right of the drawing it goes with (`equal_parts_drawn`).
     """
     words = plain(text)
     said, denied = _wrong_ideas(words, course=course, concept=concept)
     said = tuple(replace(each, quote=as_typed(each.quote, text)) for each in said)
+    if equal_parts_drawn:
+        said = tuple(each for each in said if not course.misconceptions[each.id].right_of_equal_parts)
     asked_for = contrast.contrast if contrast else milestone or piece
     replying = asked_for is not None
     own = _own_claims(words, replying=replying)

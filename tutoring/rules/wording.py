@@ -189,6 +189,11 @@ LEFT_OPEN: tuple[str, ...] = (
     _("That can stay open. Another picture may help more."),
 )
 
+EARLIER_IDEA: tuple[str, ...] = (
+    _("Before we go on: something you said a moment ago is worth a try on a case."),
+    _("One thing you said earlier stays with me. Let us see how it holds here."),
+)
+
 BACK_TO_QUESTION: tuple[str, ...] = (
     _("Now back to your question, with that in mind."),
     _("Keep that in mind, and look at your question once more."),

@@ -1,7 +1,10 @@
 """The hub in a lesson: what side agents notice of one turn is in the next one's instructions, and in its decisions."""
 
+import json
+
 import pytest
 
+from conversations.board import snapshots
 from conversations.models import Analysis, Finding
 from tests.tutoring.lessons.stage import StageWithHub, load_fractions
 from tutoring.models import Concept
@@ -17,9 +20,46 @@ def stage(ada):
     return stage
 
 
+def drawn(stage, *widths):
+    """Draw rectangles of these widths side by side; return the snapshot's id."""
+    items, x = [], 40.0
+    for width in widths:
+        items.append({"kind": "rectangle", "x": x, "y": 100.0, "w": width, "h": 200.0})
+        x += width + 60
+    return snapshots.take(stage.session, json.dumps({"items": items}).encode()).pk
+
+
 def test_every_utterance_is_analysed_with_what_that_took(stage):
     stage.say("the two parts have to be the same size, I think")
     rows = Analysis.objects.filter(session=stage.session)
-    print([(r.agent, r.status, r.ms, r.output) for r in rows])
-    print(list(Finding.objects.values("kind", "name", "words", "content")))
-    assert rows.exists()
+    assert {row.agent for row in rows} >= {"emotion", "milestone"}
+    assert {(row.status, row.backend) for row in rows} == {("taken", "")}
+
+
+def test_the_same_again_is_not_analysed_twice(stage):
+    first = stage.say("is this half?", board=drawn(stage, 200.0, 400.0))
+    stage.say("is this half?", replaces=first)
+    rows = Analysis.objects.filter(session=stage.session, agent="vision").order_by("pk")
+    assert [row.reused for row in rows] == [False, True]
+
+
+class TestDrawing:
+    def test_a_question_about_it_gets_an_answer_about_it(self, stage):
+        told = stage.say("is this half?", board=drawn(stage, 200.0, 400.0))
+        assert "unequal size" in told.reply
+        assert told.reply.count("?") == 1
+
+    def test_called_halves_where_they_are_unequal_the_idea_is_tested(self, stage):
+        told = stage.say("these two pieces are halves", board=drawn(stage, 200.0, 400.0))
+        assert stage.standing.contrast == "any_two_pieces_are_halves"
+        assert "?" in told.reply
+
+    def test_called_halves_where_they_are_equal_nothing_is_wrong(self, stage):
+        stage.say("these two pieces are halves", board=drawn(stage, 300.0, 300.0))
+        assert stage.standing.contrast == ""
+        assert not Finding.objects.filter(kind="misconception").exists()
+
+    def test_what_is_not_clear_is_to_be_said_in_words(self, stage):
+        scribble = {"kind": "pen", "points": [[10.0, 10.0], [60.0, 200.0]]}
+        board = snapshots.take(stage.session, json.dumps({"items": [scribble]}).encode()).pk
+        assert "words" in stage.say("look at this", board=board).reply

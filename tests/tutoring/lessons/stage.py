@@ -129,12 +129,24 @@ class Stage:
         self.key = accepted.turn.session.key
         return self._serve(accepted.turn.pk, said="", queries=queries.statements)
 
-    def say(self, text: str, *, replaces: Exchange | None = None, attachments: Sequence[uuid.UUID] = ()) -> Exchange:
+    def say(
+        self,
+        text: str,
+        *,
+        replaces: Exchange | None = None,
+        attachments: Sequence[uuid.UUID] = (),
+        board: uuid.UUID | None = None,
+    ) -> Exchange:
         waiting = self.question
         with connection.execute_wrapper(queries := Counted()):
             again = replaces.turn.pk if replaces else None
             accepted = turns.begin_turn(
-                owner=self.person, session_key=self.key, text=text, replaces=again, attachments=attachments
+                owner=self.person,
+                session_key=self.key,
+                text=text,
+                replaces=again,
+                attachments=attachments,
+                board=board,
             )
         return self._serve(accepted.turn.pk, said=text, queries=queries.statements, waiting=waiting)
 

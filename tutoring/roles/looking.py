@@ -1,0 +1,73 @@
+"""What the tutor says of a drawing: what it sees there, and a question that lets the learner check it themselves."""
+
+import re
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from agents.roles import Said, Use
+from agents.tools import ToolResult
+from conversations.board.tool import LOOK_AT_BOARD, LookArguments
+from tutoring.hub import vision
+from tutoring.hub.facts import Overheard, Seen
+from tutoring.roles.facts import LessonFacts
+from tutoring.roles.guarding import for_model, safe
+from tutoring.rules.claims import plain
+from tutoring.rules.moves import Move
+from tutoring.rules.wording import Words
+
+MOVE = Move(id="answer_question")
+_ASKED = re.compile(r"“([^”]+\?)”")
+_LOOK = re.compile(
+    r"\b(?:look|see|watch)\b.{0,20}\b(?:this|that|it|here|drawing|picture|board|drew)\b|\b(?:i|i've) (?:drew|drawn|made)\b|\bmy (?:drawing|picture)\b"
+)
+_ABOUT_IT = re.compile(
+    r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
+)
+SPOKEN_OF = frozenset({"question", "other", "idea_said", "idea_partly", "hint_request", "does_not_know", "greeting"})
+"""What a message may be that is said of the drawing that goes with it."""
+
+
+def is_about_drawing(facts: LessonFacts) -> bool:
+    """Tell whether the message asks for a look at the drawing that goes with it, or speaks of it."""
+    if facts.notes.seen is None or facts.heard is None or facts.heard.misconception:
+        return False
+    words = plain(facts.text)
+    asks_to_look = bool(_LOOK.search(words))
+    return asks_to_look or (
+        facts.heard.kind in SPOKEN_OF and facts.heard.answer is None and bool(_ABOUT_IT.search(words))
+    )
+
+
+def looked(facts: LessonFacts) -> tuple[Said, ...]:
+    """Return a look at the board, and what comes of it. Only where a drawing goes with the message."""
+    seen = facts.notes.seen
+    assert seen is not None
+    return (Use(tool=LOOK_AT_BOARD.name, arguments=LookArguments(), then=partial(_said, facts, seen)),)
+
+
+def _said(facts: LessonFacts, seen: Seen, _found: ToolResult | str) -> tuple[Said, ...]:
+    # What geometry reads is with the facts already; the tool is how one sees that somebody looked.
+    text = safe(facts, lambda _again: in_words(facts, seen), MOVE)
+    return (for_model(facts, text, MOVE, Words(hint=text)),)
+
+
+def in_words(facts: LessonFacts, seen: Seen) -> str:
+    """Return what is seen, and what to ask about it; where it is not clear the learner is asked to say it in words."""
+    if not seen.is_clear:
+        return vision.in_words(seen)
+    judged = vision.judge(
+        Overheard(
+            turn=0,
+            text=facts.text,
+            course=facts.course,
+            concept=facts.concept,
+            milestone=facts.notes.progress.milestone,
+            seen=seen,
+        )
+    )
+    asked = _ASKED.search(judged.suggestion)
+    return _("I looked: %(seen)s %(asked)s") % {
+        "seen": seen.description,
+        "asked": asked.group(1) if asked else seen.question,
+    }
