@@ -18,9 +18,9 @@ MAX_SEGMENTS: Final = 700
 MAX_PATHS: Final = 60
 MAX_DRAWN: Final = 150
 """Paths with those of hatchings."""
-MAX_POINTS: Final = 4_000
+MAX_POINTS: Final = 2_500
 """Of more points every second one is left out, or every third, and so on."""
-MAX_CROSSINGS: Final = 1_500
+MAX_CROSSINGS: Final = 400
 """What is more than this is no drawing to be read, and would take long."""
 DOT: Final = 8.0
 """What is smaller is no line."""

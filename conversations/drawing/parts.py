@@ -23,7 +23,7 @@ WRITING: Final = 0.15
 """What stands inside a part and is smaller than this beside it, is written there."""
 SHADED: Final = 0.35
 """Of a part: so much hatched is shaded."""
-MAX_REGIONS: Final = 130
+MAX_REGIONS: Final = 110
 NEAR: Final = 12.0
 """Shapes that are nearer may be meant as one."""
 LONG: Final = 0.55
