@@ -13,6 +13,7 @@ from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.hub import gathering as noting
+from tutoring.hub.facts import Seen
 from tutoring.lessons import looking_back, planning
 from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import goals, milestones, sittings, suspicions
@@ -96,7 +97,8 @@ def courses() -> tuple[CourseValue, ...]:
 def heard_in(turn: Turn, lesson: Lesson, text: str) -> Heard:
     """Return what a message of the turn does, in the light of the lesson and the open question."""
     held = lesson_state(turn.session.state)
-    return listen(text, row=taught(lesson, held), standing=held, question=open_question(turn.session))
+    question, seen = open_question(turn.session), noting.seen_with(turn)
+    return listen(text, row=taught(lesson, held), standing=held, question=question, seen=seen)
 
 
 def seed_of(turn: Turn) -> int:
@@ -109,8 +111,10 @@ def open_question(session: Session) -> Question | None:
     return session.questions.open().with_course().latest_first().first()
 
 
-def listen(text: str, *, row: Concept, standing: LessonState, question: Question | None) -> Heard:
-    """Return what a message does where this concept is taught, in the light of what the tutor said last."""
+def listen(
+    text: str, *, row: Concept, standing: LessonState, question: Question | None, seen: Seen | None = None
+) -> Heard:
+    """Return what a message does where this concept is taught, in the light of what was said last, and of its drawing."""
     course, concept = row.course.catalogue(), row.value()
     return hear(
         text,
@@ -121,6 +125,7 @@ def listen(text: str, *, row: Concept, standing: LessonState, question: Question
         milestone=next((each for each in concept.milestones if each.id == standing.explaining), None),
         question=question.instance() if question else None,
         begun=standing.begun if standing.tries else "",
+        equal_parts_drawn=seen is not None and seen.shows_equal_parts,
     )
 
 
@@ -132,6 +137,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     question = attempt.question if attempt else open_question(session)
     masteries = planning.masteries_in(lesson.learner_id, row.course)
     found = noting.findings_in(session)
+    seen = noting.seen_with(turn)
     noticed, known = _noticed(found, lesson), _known(lesson.learner_id, row, masteries, state=session.state)
     return LessonFacts(
         turn_id=str(turn.pk),
@@ -144,7 +150,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         level=level_of(lesson, row, masteries, known["ability"]),
         lesson=standing,
         text=text,
-        heard=listen(text, row=row, standing=standing, question=question) if text and not attempt else None,
+        heard=listen(text, row=row, standing=standing, question=question, seen=seen) if text and not attempt else None,
         said_before=(*said.by_learner, *_own_answers(session)),
         asked=asked_of(question, attempt),
         answered=answered_of(attempt) if attempt else None,
@@ -156,10 +162,12 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
             turn,
             found,
             lesson=lesson,
+            course=row.course.catalogue(),
             concept=row.value(),
             reached=milestones.reached(lesson.learner_id, row, said=standing.said, suspicions=noticed["suspicions"]),
             suspicions=noticed["suspicions"],
             tested=standing.tested,
+            seen=seen,
         ),
         **_asked_so_far(session, row),
         reached_goal=known["mastered"] and goals.reached_since(lesson.learner_id, row, session.created_at),

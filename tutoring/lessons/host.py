@@ -14,6 +14,7 @@ from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
 from tutoring import graphs
+from tutoring.hub import gathering as noting
 from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions, stages
@@ -22,7 +23,7 @@ from tutoring.records import goals, progress, reviews
 from tutoring.roles.placing import placement_of
 from tutoring.roles.session import ROUTING
 from tutoring.roles.state import LessonState, lesson_state
-from tutoring.roles.turns import DiagnosticTurn, FeedbackTurn, NewQuestion, PathTurn, QuizTurn, Spoken
+from tutoring.roles.turns import DiagnosticTurn, FeedbackTurn, NewQuestion, PathTurn, QuizTurn, Spoken, TutorTurn
 from tutoring.routing.topics import concepts_named
 from tutoring.rules.cycle import led_to
 from tutoring.rules.listening import Heard
@@ -72,6 +73,8 @@ class TutoringHost(Host):
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
                 standing.begin_elsewhere(turn)
             match outcome:
+                case Answered(result=TutorTurn(overrode=overrode)) if overrode:
+                    noting.override(turn, overrode)
                 case Answered(result=QuizTurn(doubted=prerequisite)) if prerequisite:
                     for concept in _concepts(turn, prerequisite).values():
                         progress.doubt(turn.owner, concept)
@@ -170,7 +173,7 @@ def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
     """Store what a message means: an answer typed beside its card, a wish for a hint, an idea said."""
     held = lesson_state(turn.session.state)
     concept, question = gathering.taught(lesson, held), gathering.open_question(turn.session)
-    heard = gathering.listen(text, row=concept, standing=held, question=question)
+    heard = gathering.listen(text, row=concept, standing=held, question=question, seen=noting.seen_with(turn))
     if sent := coordinating.sent_elsewhere(turn, text, heard):
         standing.wait_while_elsewhere(turn, sent)
         return
