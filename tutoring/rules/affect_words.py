@@ -22,6 +22,7 @@ QUOTED: Final = 80
 """Characters of a message that are quoted at most."""
 SURE: Final = 0.5
 """Probability from which the classifier is heard."""
+PAST_REACH: Final = 30
 MEASURES: Final = ("frustrated", "confused", "bored")
 
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "`": "'", "\x00": " "})
@@ -104,8 +105,9 @@ def _lexicon() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
 
 def _is_denied(plain: str, found: re.Match[str], measure: str) -> bool:
     """Tell whether the words are said not to be so, or to have been so: "I'm not bored", "I was confused before"."""
-    before = plain[: found.start()]
-    return bool(_NEGATED.search(before)) or (measure != "bright" and bool(_PAST.search(before[-30:])))
+    if measure != "bright" and _PAST.search(plain[max(0, found.start() - PAST_REACH) : found.end()]):
+        return True
+    return bool(_NEGATED.search(plain[: found.start()]))
 
 
 def _shouts(typed: str) -> bool:

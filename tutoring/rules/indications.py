@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
-from tutoring.rules.affect_signs import WINDOW, Signs
+from tutoring.rules.affect_signs import WINDOW, Signs, slowness
 from tutoring.rules.affect_words import QUOTED, Words
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MOST: Final = 6
 LONG_PAUSE: Final = 1.0
 """Standard deviations beyond the usual."""
+PAUSE_TURNS: Final = 3
 SAYING: Final = 0.5
 
 
@@ -21,7 +22,7 @@ def indications(turns: Sequence["Exchange"], words: Sequence[Words], signs: Sign
     """Return what the latest window shows, in a few words each."""
     seen = (
         (signs["wrong_streak"] >= 2, _streak(turns)),
-        (signs["slow"] >= LONG_PAUSE, _("long pause")),
+        (_has_paused(turns), _("long pause")),
         (signs["gap"] >= 0.5, _("away for more than a minute and a half")),
         (signs["rapid"] >= 1, _("several quick replies")),
         (signs["hints_fast"] > 0, _("hints asked for at once")),
@@ -32,6 +33,11 @@ def indications(turns: Sequence["Exchange"], words: Sequence[Words], signs: Sign
         (signs["shouting"] >= 0.5, _("capitals or exclamation marks")),
     )
     return (*(phrase for is_seen, phrase in seen if is_seen and phrase), *_said(words))[:MOST]
+
+
+def _has_paused(turns: Sequence["Exchange"]) -> bool:
+    latest = range(max(0, len(turns) - PAUSE_TURNS), len(turns))
+    return any(slowness(turns, place) >= LONG_PAUSE for place in latest)
 
 
 def _streak(turns: Sequence["Exchange"]) -> str:
