@@ -13,6 +13,7 @@ from tutoring.models import (
     Attempt,
     Classroom,
     Concept,
+    Concern,
     Course,
     Cycle,
     DiagnosticResult,
@@ -27,6 +28,7 @@ from tutoring.models import (
     Policy,
     Question,
     Reading,
+    Telling,
     WrittenQuestion,
 )
 from tutoring.records import refits
@@ -248,3 +250,27 @@ class ReadingAdmin(Record):
     list_display = ["created_at", "reader", "learner", "session", "classroom"]
     list_select_related = ["reader", "learner", "session", "classroom"]
     date_hierarchy = "created_at"
+
+
+class TellingInline(admin.TabularInline):  # type: ignore[type-arg]  # As above.
+    model = Telling
+    extra = 0
+
+
+@admin.register(Concern)
+class ConcernAdmin(Record):
+    """That somebody may need help, and who was told: never what was written."""
+
+    list_display = ["created_at", "learner", "kind", "classes"]
+    list_filter = ["kind"]
+    list_select_related = ["learner"]
+    exclude = ["session", "turn"]
+    inlines = [TellingInline]
+    date_hierarchy = "created_at"
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Concern]:
+        return super().get_queryset(request).prefetch_related("tellings__classroom")
+
+    @admin.display(description=_("classes that were told"))
+    def classes(self, row: Concern) -> str:
+        return ", ".join(str(each.classroom) for each in row.tellings.all())

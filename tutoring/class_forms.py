@@ -37,12 +37,26 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
 
     class Meta:
         model = Policy
-        fields = ["mastery", "conversations"]
-        labels = {"mastery": _("Progress"), "conversations": _("Conversations")}
-        widgets = {"mastery": forms.RadioSelect, "conversations": forms.RadioSelect}
+        fields = ["mastery", "conversations", "concerns", "contact"]
+        labels = {
+            "mastery": _("Progress"),
+            "conversations": _("Conversations"),
+            "concerns": _("When somebody may be in danger"),
+            "contact": _("Whom they can turn to then"),
+        }
+        help_texts = {
+            "contact": _("A name and where to find them, for instance. May stay empty; your learners read it.")
+        }
+        widgets = {
+            "mastery": forms.RadioSelect,
+            "conversations": forms.RadioSelect,
+            "concerns": forms.RadioSelect,
+            "contact": forms.Textarea(attrs={"rows": 2}),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["contact"].validators.append(validate_storable)
         # There are no summaries to read yet.
         offered = (Policy.Conversations.NOTHING, Policy.Conversations.EVERYTHING)
         self.fields["conversations"].choices = [(each.value, each.label) for each in offered]  # type: ignore[attr-defined]

@@ -34,6 +34,8 @@ LEARNING = register_graph(
 AFTERWARDS = register_graph(Graph(name="afterwards", root=sequence("tutor", "pathplanner")))
 ASIDE = register_graph(Graph(name="aside", root=sequence("tutor")))
 LOBBY = register_graph(Graph(name="lobby", root=sequence("tutor")))
+CARE = register_graph(Graph(name="care", root=sequence("care")))
+"""Serves what comes before any teaching, with fixed words."""
 DIAGNOSIS = register_graph(Graph(name="diagnosis", root=sequence("diagnostic", "pathplanner")))
 PLANNING = register_graph(Graph(name="planning", root=sequence("pathplanner")))
 LOOKING_BACK = register_graph(Graph(name="looking_back", root=sequence("feedback")))

@@ -8,6 +8,7 @@ from tutoring.models import (
     Ability,
     Attempt,
     Classroom,
+    Concern,
     Cycle,
     DiagnosticResult,
     Goal,
@@ -21,6 +22,7 @@ from tutoring.models import (
     Question,
     Reading,
     Review,
+    Telling,
 )
 
 TITLE = _("What you learn")
@@ -141,6 +143,28 @@ PARTS = (
         fields=("classroom__code", "classroom__name", "role", "joined_at"),
     ),
     Part(
+        name="concerns",
+        title=_("When something you wrote sounded as if you might need help"),
+        why=_("So that you are told whom to turn to, and your class’s teachers, where that is agreed. Your words are not in it."),
+        of=owned(Concern, "learner_id"),
+        fields=("created_at", "kind", "session__key", "turn"),
+    ),
+    Part(
+        name="concerns_told",
+        title=_("Which class was told of it"),
+        why=_("So that you know who was told, and whether somebody has looked."),
+        of=owned(Telling, "concern__learner_id"),
+        fields=("concern__created_at", "classroom__name", "seen_by__username", "seen_at"),
+    ),
+    Part(
+        name="concerns_seen_by_you",
+        title=_("When you saw that a learner may need you"),
+        why=_("So that the others who teach the class know that somebody has."),
+        of=owned(Telling, "seen_by_id"),
+        fields=("seen_at", "classroom__name"),
+        of_staff=True,
+    ),
+    Part(
         name="readings",
         title=_("When a teacher read a conversation of yours"),
         why=_("So that you know."),
@@ -157,7 +181,10 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT: dict[type, object] = {}
-STAYS = {Reading: _("when a learner’s conversation was read, without the teacher who did")}
+STAYS = {
+    Reading: _("when a learner’s conversation was read, without the teacher who did"),
+    Telling: _("that a class was told of a concern, and when somebody saw it, without who did"),
+}
 
 
 def erase(person: Subject) -> None:

@@ -25,6 +25,7 @@ urlpatterns = [
     path("teach/<slug:code>/export.csv", boards.export, name="class-export"),
     path("teach/<slug:code>/<int:learner>/", boards.learner, name="class-learner"),
     path("teach/<slug:code>/<int:learner>/remove/", boards.remove, name="class-remove"),
+    path("teach/<slug:code>/<int:learner>/seen/", boards.seen, name="class-seen"),
     path(
         "teach/<slug:code>/<int:learner>/conversations/<int:session>/", boards.conversation, name="class-conversation"
     ),

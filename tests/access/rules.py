@@ -66,6 +66,7 @@ RULES: dict[str, Rule] = {
     "teach/<slug:code>/export.csv": TEACHERS,
     "teach/<slug:code>/<int:learner>/": TEACHERS,
     "teach/<slug:code>/<int:learner>/remove/": TEACHERS_LAST_POST,
+    "teach/<slug:code>/<int:learner>/seen/": TEACHERS_POST,
     "teach/<slug:code>/<int:learner>/conversations/<int:session>/": TEACHERS,
     "teach/<slug:code>/<int:learner>/<slug:course>/<slug:concept>/": TEACHERS,
     "library/": EVERYBODYS,

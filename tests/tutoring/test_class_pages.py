@@ -163,7 +163,7 @@ class TestNews:
         news = page(teaching, address, **ASKS_BY_ITSELF)
         assert "from 3 answers" in news
         assert "<html" not in news
-        assert news.count('hx-swap-oob="true"') == 5
+        assert news.count('hx-swap-oob="true"') == 6
         assert self.seen(news) != self.seen(address + '"')
         assert "sort=name" in news
 
@@ -211,16 +211,18 @@ class TestExport:
 class TestSettings:
     def test_name_and_agreement_are_changed_together(self, teaching, grace):
         made = make_class(grace)
-        posted = {"name": "Class 5b", "mastery": "levels", "conversations": "everything"}
+        posted = {"name": "Class 5b", "mastery": "levels", "conversations": "everything", "concerns": "nobody"}
         assert teaching.post("/teach/4b/settings/", posted).status_code == 302
         made.refresh_from_db()
         assert (made.name, made.policy.mastery, made.policy.conversations) == ("Class 5b", "levels", "everything")
         assert made.policy.conversations_since is not None
 
-    @pytest.mark.parametrize("change", [{"name": ""}, {"mastery": "all"}, {"conversations": "summaries"}])
+    @pytest.mark.parametrize(
+        "change", [{"name": ""}, {"mastery": "all"}, {"conversations": "summaries"}, {"concerns": "all"}]
+    )
     def test_unfit_settings_change_nothing(self, teaching, grace, change):
         made = make_class(grace)
-        posted = {"name": "Class 5b", "mastery": "levels", "conversations": "nothing"} | change
+        posted = {"name": "Class 5b", "mastery": "levels", "conversations": "nothing", "concerns": "teacher"} | change
         assert teaching.post("/teach/4b/settings/", posted).status_code == 422
         made = Classroom.objects.select_related("policy").get()
         assert (made.name, made.policy.mastery) == ("4b", "evidence")

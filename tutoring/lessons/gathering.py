@@ -28,6 +28,7 @@ from tutoring.rules.misconceptions import Suspicion
 from tutoring.rules.placement import learner_level
 from tutoring.rules.prerequisites import ancestors
 from tutoring.rules.sittings import NOTHING_ANSWERED
+from tutoring.safety.noting import CARE
 from tutoring.writing import orders
 
 TOLD = 120
@@ -64,8 +65,9 @@ class Told:
 
 
 def told(session: Session) -> Told:
-    """Return what was said last in a conversation."""
-    rows = Message.objects.filter(session=session, turn__replaced_by=None).order_by("-turn__number", "-pk")
+    """Return what was said last in a conversation, but for what came before the lesson: no role and no model reads that."""
+    said = Message.objects.filter(session=session, turn__replaced_by=None).exclude(turn__payload__has_key=CARE)
+    rows = said.order_by("-turn__number", "-pk")
     return Told(rows=list(rows.values_list("author", "text", "turn_id")[:TOLD])[::-1])
 
 

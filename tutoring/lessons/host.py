@@ -5,8 +5,10 @@ from typing import Any
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
+from agents.graph import Choice
 from agents.history import prompt_history
 from agents.outcomes import Answered
 from agents.roles import ChatMessage, Request
@@ -16,10 +18,11 @@ from conversations.models import Session, Turn
 from tutoring import graphs
 from tutoring.hub import gathering as noting
 from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
-from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Question
+from tutoring.models import Attempt, Concept, Concern, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions, stages
 from tutoring.presentation.contexts import mastery_view
 from tutoring.records import goals, progress, reviews
+from tutoring.roles.care import CareFacts
 from tutoring.roles.placing import placement_of
 from tutoring.roles.session import ROUTING
 from tutoring.roles.state import LessonState, lesson_state
@@ -28,6 +31,8 @@ from tutoring.routing.topics import concepts_named
 from tutoring.rules.cycle import led_to
 from tutoring.rules.listening import Heard
 from tutoring.rules.moves import LAST_RUNG
+from tutoring.safety import noting as caring
+from tutoring.safety.rules import concern_in
 from tutoring.writing import orders
 
 ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
@@ -39,6 +44,9 @@ class TutoringHost(Host):
     def accept(self, turn: Turn, text: str) -> None:
         state = turn.session.state
         state[ROUTING] = led_to(state.get(ROUTING), "classify_intent")
+        if turn.kind == Turn.Kind.MESSAGE and (found := concern_in(text)):
+            caring.note_in(turn, found)
+            return
         lesson = gathering.lesson_of(turn.session) or _lesson_named(turn, text)
         if lesson is None:
             return
@@ -55,6 +63,8 @@ class TutoringHost(Host):
                 _take_in(turn, text, lesson)
 
     def prepare(self, turn: Turn) -> Prepared:
+        if caring.CARE in turn.payload:
+            return _care_first(turn)
         said = gathering.told(turn.session)
         graph, facts, choice = coordinating.coordinate(turn, said)
         changed = coordinating.changed_state(turn, graph, facts, choice)
@@ -67,6 +77,8 @@ class TutoringHost(Host):
         return Prepared(graph=graph, request=request, choice=choice, changed=changed)
 
     def settle(self, turn: Turn, result: RunResult) -> None:
+        if caring.CARE in turn.payload:
+            return
         turn.session.state["last_routed_to"] = _last_heard(result)
         turn.session.positions.pop(graphs.COORDINATING.name, None)
         for outcome in result.outcomes:
@@ -133,6 +145,13 @@ class TutoringHost(Host):
             if placement_of(session.state).under_way
             else standing.milestones_view(lesson.learner_id, concept, held, row),
         }
+
+
+def _care_first(turn: Turn) -> Prepared:
+    """Return the fixed words for what comes before the lesson, which stands still: no state, and nothing said before."""
+    facts = CareFacts(turn_id=str(turn.pk), words=caring.reply(turn.owner, Concern.objects.get(turn=turn.pk)))
+    choice = Choice(to="care", reason=_("This comes before the lesson."))
+    return Prepared(graph=graphs.CARE, request=Request(facts=facts, state=turn.session.state), choice=choice)
 
 
 def _last_heard(result: RunResult) -> str:

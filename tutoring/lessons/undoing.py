@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from conversations.models import Session, Turn
 from tutoring.models import Cycle, Goal, Lesson, Mastery, Question
 from tutoring.records import goals, suspicions
+from tutoring.safety.noting import CARE
 
 ATTEMPT = "attempt"
 PUT_AWAY = "put_away"
@@ -32,6 +33,8 @@ THRESHOLD = "mastery_threshold"
 
 def why_it_stays(turn: Turn) -> str:
     """Return why the turn cannot be undone: an answer was judged in it, and is evidence. Empty if it can."""
+    if CARE in turn.payload:
+        return _("This message stays as it is. You can say something new instead.")
     if PLACED in turn.payload:
         return _("The place to begin was settled here. You can say something new instead.")
     if ATTEMPT not in turn.payload:

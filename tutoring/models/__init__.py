@@ -1,6 +1,7 @@
 """Rows of what is taught, asked, learned, and of who learns together."""
 
 from tutoring.models.classes import Classroom, Membership, Policy, Reading
+from tutoring.models.concerns import Concern, Telling
 from tutoring.models.curriculum import Concept, Course
 from tutoring.models.parameters import Parameters
 from tutoring.models.plans import DiagnosticResult, Goal, KnowledgeGap, Path, Review
@@ -21,6 +22,7 @@ __all__ = [
     "Attempt",
     "Classroom",
     "Concept",
+    "Concern",
     "Course",
     "Cycle",
     "DiagnosticResult",
@@ -38,5 +40,6 @@ __all__ = [
     "Question",
     "Reading",
     "Review",
+    "Telling",
     "WrittenQuestion",
 ]

@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 NAME_MAX_LENGTH = 120
+CONTACT_MAX_LENGTH = 300
 
 
 class Classroom(models.Model):
@@ -82,6 +83,22 @@ class Policy(models.Model):
             _("Your teacher can see how far you are with each concept, what you aim at, and your answers."),
         )
 
+    class Concerns(models.TextChoices):
+        NOBODY = (
+            "nobody",
+            _(
+                "If something you write sounds as if you are in danger, the team says whom to turn to. "
+                "Your teacher is not told."
+            ),
+        )
+        TEACHER = (
+            "teacher",
+            _(
+                "If something you write sounds as if you are in danger, your teacher is told that you may need help and "
+                "how urgent it looks, not what you wrote. If it is about a teacher, they are not told."
+            ),
+        )
+
     classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="policy")
     conversations = models.CharField(max_length=12, choices=Conversations, default=Conversations.NOTHING)
     conversations_since = models.DateTimeField(null=True, blank=True)
@@ -89,6 +106,9 @@ class Policy(models.Model):
     mastery = models.CharField(max_length=12, choices=Progress, default=Progress.EVIDENCE)
     affect = models.BooleanField(default=False)
     """Whether the tutor may adapt to the mood it reads in words and timing; teachers never see it."""
+    concerns = models.CharField(max_length=12, choices=Concerns, default=Concerns.TEACHER)
+    contact = models.CharField(max_length=CONTACT_MAX_LENGTH, blank=True)
+    """Whom to turn to, in the teachers' words: learners read it when something they write sounds as if they need help."""
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -117,6 +137,10 @@ class Policy(models.Model):
     def shows_conversations(self) -> bool:
         return self.conversations == self.Conversations.EVERYTHING
 
+    @property
+    def tells_of_concerns(self) -> bool:
+        return self.concerns == self.Concerns.TEACHER
+
     def readable_since(self, joined_at: datetime) -> datetime | None:
         """Return from when on teachers may read the words of somebody who joined then; None where they may not."""
         if not self.shows_conversations:
@@ -131,7 +155,14 @@ class Policy(models.Model):
             if self.affect
             else _("The tutor does not try to read your mood.")
         )
-        return [self.Conversations(self.conversations).label, self.Progress(self.mastery).label, affect]
+        words = [
+            self.Conversations(self.conversations).label,
+            self.Progress(self.mastery).label,
+            affect,
+            self.Concerns(self.concerns).label,
+        ]
+        contact = [_("Whom you can turn to: %(contact)s") % {"contact": self.contact}] if self.contact else []
+        return [*words, *contact]
 
 
 class Reading(models.Model):

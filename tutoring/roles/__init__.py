@@ -2,6 +2,7 @@
 
 from agents.registry import register_role
 from tutoring.roles import (
+    care,
     coordinator,
     diagnostic,
     feedback,
@@ -14,5 +15,5 @@ from tutoring.roles import (
 
 TEAM = (coordinator.ROLE, tutor.ROLE, quiz.ROLE, feedback.ROLE, diagnostic.ROLE, pathplanner.ROLE)
 
-for role in (*TEAM, question_writer.ROLE, question_checker.ROLE):
+for role in (*TEAM, care.ROLE, question_writer.ROLE, question_checker.ROLE):
     register_role(role)

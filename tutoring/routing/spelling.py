@@ -100,7 +100,7 @@ def _tidied(word: str) -> str:
         return short
     if len(word) < 5 or word in _LONG_WORDS:
         return word
-    meant = (each for each in _LONG_WORDS if _is_a_slip(word, each) and not _is_inflected(word, each))
+    meant = (each for each in _LONG_WORDS if is_a_slip(word, each) and not _is_inflected(word, each))
     return next(meant, word)
 
 
@@ -108,7 +108,7 @@ def _is_inflected(word: str, base: str) -> bool:
     return any(word == base + ending or word == base.removesuffix("s") + ending for ending in _INFLECTIONS)
 
 
-def _is_a_slip(word: str, meant: str) -> bool:
+def is_a_slip(word: str, meant: str) -> bool:
     """Tell whether one letter too many, too few or changed, or two swapped, lie between a word and what is meant."""
     if abs(len(word) - len(meant)) > 1:
         return False

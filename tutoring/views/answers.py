@@ -1,5 +1,6 @@
 """What is posted to a question's card: an answer, the wish for a hint, or "I don't know"."""
 
+import uuid
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -26,6 +27,8 @@ from tutoring.models import Attempt, Question
 from tutoring.presentation import card_words, reviews
 from tutoring.presentation.contexts import question_context
 from tutoring.records.progress import Recorded, give_up, record_attempt, take_hint
+from tutoring.safety import noting
+from tutoring.safety.rules import Concern, concern_in
 from tutoring.views.requests import LearnerRequest
 
 
@@ -92,6 +95,8 @@ def _answered(
 ) -> Card:
     """Record the answer and begin the turn that takes it up: both or neither."""
     key = fields["idempotency_key"]
+    if found := None if gives_up else concern_in(answer):
+        return _cared_for(request, question, found, said=answer, key=key)
     with transaction.atomic():
         # The person, the session, the question, as a turn takes them: two tabs never wait for each other.
         hold_owner(request.user)
@@ -110,6 +115,17 @@ def _answered(
     recorded.question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
     recorded.question.session = question.session
     return Card(question=recorded.question, accepted=accepted)
+
+
+def _cared_for(request: LearnerRequest, question: Question, found: Concern, *, said: str, key: str) -> Card:
+    """Take what was written as said to the team, and judge nothing; on a page of its own it is replied to on the card."""
+    if question.session is None:
+        with transaction.atomic():
+            noted = noting.note(request.user, found)
+            return Card(question=question, note=" ".join(noting.reply(request.user, noted)))
+    own_id = f"said-{uuid.uuid5(question.pk, key)}"
+    accepted = begin_turn(owner=request.user, session_key=question.session.key, text=said, client_id=own_id)
+    return Card(question=question, accepted=accepted)
 
 
 def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *, session: Session) -> Accepted:

@@ -13,7 +13,7 @@ from agents.spreadsheets import csv_lines
 from tutoring import classes
 from tutoring.access import class_for, concept_for, learner_in, readable_session
 from tutoring.models import Classroom, Course, Membership, Reading
-from tutoring.presentation import boards, exports, pupils
+from tutoring.presentation import boards, concerns, exports, pupils
 from tutoring.presentation.contexts import Context
 from tutoring.views.requests import LearnerRequest, watched
 
@@ -28,7 +28,7 @@ def board(request: LearnerRequest, code: str) -> HttpResponse:
     if not request.headers.get("HX-Request"):
         return render(request, "tutoring/class.html", context)
     shown = cast("boards.Board | None", context["board"])
-    if shown is None or shown.mark == request.GET.get("seen"):
+    if shown is None or context["mark"] == request.GET.get("seen"):
         return HttpResponse(status=NO_NEWS)
     if shown.rows and "empty" in request.GET:
         # The page that asks has no table yet to put the first learner in.
@@ -66,6 +66,15 @@ def remove(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
 
 
 @login_required
+@require_POST
+def seen(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
+    """Note that a teacher has seen that the learner may need them."""
+    concerns.mark_seen(_place(request, code, learner), by=request.user)
+    messages.success(request, _("Noted that you have seen it. Thank you."))
+    return redirect("class", code)
+
+
+@login_required
 @require_safe
 def evidence(request: LearnerRequest, code: str, learner: int, course: str, concept: str) -> HttpResponse:
     place = _place(request, code, learner)
@@ -99,4 +108,13 @@ def _board(classroom: Classroom, request: LearnerRequest) -> Context:
     course = boards.course_of(classroom, courses, chosen=request.GET.get("course", ""))
     sort: boards.Sort = "name" if request.GET.get("sort") == "name" else "help"
     shown = boards.board(classroom, course, sort=sort) if course else None
-    return {"classroom": classroom, "policy": classroom.policy, "courses": courses, "board": shown, "sort": sort}
+    worries = concerns.in_class(classroom)
+    return {
+        "classroom": classroom,
+        "policy": classroom.policy,
+        "courses": courses,
+        "board": shown,
+        "sort": sort,
+        "concerns": worries,
+        "mark": shown.mark + concerns.mark(worries) if shown else "",
+    }

@@ -21,6 +21,7 @@ from tutoring.classes import join_class, make_class
 from tutoring.models import (
     Ability,
     Attempt,
+    Concern,
     Cycle,
     DiagnosticResult,
     Goal,
@@ -31,6 +32,7 @@ from tutoring.models import (
     Path,
     Reading,
     Review,
+    Telling,
 )
 from tutoring.records.progress import begin_lesson
 
@@ -113,6 +115,9 @@ def _learn(person: Any) -> None:
     shared = make_class(teacher, "4c", code="4c")
     join_class(person, "4c")
     Reading.objects.create(reader=teacher, learner=person, session=session, classroom=shared)
+    for learner, teaches in ((person, teacher), (teacher, person)):
+        concern = Concern.objects.create(learner=learner, session=session, kind="harm_to_self")
+        Telling.objects.create(concern=concern, classroom=shared, seen_by=teaches, seen_at=timezone.now())
     theirs = ask(teacher).session
     Reading.objects.create(reader=person, learner=teacher, session=theirs)
 

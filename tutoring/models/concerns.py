@@ -1,0 +1,50 @@
+"""That somebody may need help: who, when and how urgent. What was said is in the conversation, and goes with it."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tutoring.models.classes import Classroom
+
+
+class Concern(models.Model):
+    """A message that sounded as if somebody were in danger, or that asked for what is not safe."""
+
+    class Kind(models.TextChoices):
+        # In these words a teacher reads them: how urgent it looks, and nothing of what was said.
+        DANGER_NOW = "danger_now", _("it sounds urgent")
+        HARM_TO_SELF = "harm_to_self", _("may not be well")
+        HARM_BY_OTHERS = "harm_by_others", _("may need somebody to talk to")
+        UNSAFE_REQUEST = "unsafe_request", _("asked for what is not safe")
+
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="concerns")
+    session = models.ForeignKey("conversations.Session", on_delete=models.SET_NULL, null=True, related_name="concerns")
+    turn = models.UUIDField(null=True, blank=True, unique=True)
+    """Id of the turn it was said in, which may be gone; None where it was written on a card of its own page."""
+    kind = models.CharField(max_length=16, choices=Kind)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("concern")
+        verbose_name_plural = _("concerns")
+        indexes = [models.Index(fields=["learner", "-created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.learner} · {self.get_kind_display()}"
+
+
+class Telling(models.Model):
+    """A class whose teachers were told of a concern, as it was agreed there, and who of them has seen it."""
+
+    concern = models.ForeignKey(Concern, on_delete=models.CASCADE, related_name="tellings")
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="tellings")
+    seen_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("telling of a concern")
+        verbose_name_plural = _("tellings of concerns")
+        constraints = [models.UniqueConstraint(fields=["concern", "classroom"], name="a_class_is_told_once")]
+
+    def __str__(self) -> str:
+        return f"{self.concern} · {self.classroom}"

@@ -1,0 +1,38 @@
+"""What comes before the lesson: fixed words, and nothing decided."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy
+
+from agents.roles import Plan, Request, Role
+from tutoring.roles.speech import speech
+from tutoring.roles.turns import Spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CareFacts:
+    """All there is to say."""
+
+    turn_id: str
+    words: tuple[str, ...]
+    """Paragraphs, as Markdown."""
+
+
+class CareTurn(Spoken):
+    """Nothing is decided in it."""
+
+
+def plan(request: Request) -> Plan:
+    """Say the words as they are: no model finds others, and none is told of the message."""
+    facts: CareFacts = request.facts
+    return Plan(say=speech(*facts.words, turn_id=facts.turn_id), result=CareTurn(spoke=True))
+
+
+ROLE = Role(
+    name="care",
+    label=gettext_lazy("A word first"),
+    purpose=gettext_lazy("says whom to turn to when something comes before the lesson"),
+    plan=plan,
+    result=CareTurn,
+    speaks=True,
+)

@@ -1,0 +1,52 @@
+"""A mail to the teachers of a class: that somebody may need them, and where to look. Neither who, nor what."""
+
+import logging
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.tasks import task
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from agents.letters import send_letter
+from agents.people import Person
+from tutoring.models import Classroom, Membership
+
+logger = logging.getLogger(__name__)
+
+TRIES, PAUSE = 5, timedelta(minutes=2)
+
+
+@task
+def mail_teachers(classroom_id: int, people: list[int] | None = None, tries: int = 1) -> None:
+    """Write to the class's teachers, or to those of them named; what a mail server does not take is tried again."""
+    classroom = Classroom.objects.filter(pk=classroom_id).first()
+    if classroom is None:
+        return
+    taught = Membership.objects.filter(classroom=classroom, role=Membership.Role.TEACHER)
+    teachers = get_user_model().objects.filter(pk__in=taught.values("person_id"), role="teacher", is_active=True)
+    if people is not None:
+        teachers = teachers.filter(pk__in=people)
+    unsent = [teacher.pk for teacher in teachers.order_by("pk") if not _sent(teacher, classroom)]
+    if unsent and tries < TRIES:
+        mail_teachers.using(run_after=timezone.now() + PAUSE).enqueue(classroom_id, unsent, tries + 1)
+
+
+def _sent(teacher: Person, classroom: Classroom) -> bool:
+    try:
+        with translation.override(teacher.language):
+            send_letter(teacher, subject=_("Somebody in your class may need you"), text=_letter(classroom))
+    except OSError as error:  # A mail server's own words hold the address.
+        logger.warning("a mail could not be sent: %s", type(error).__name__)
+        return False
+    return True
+
+
+def _letter(classroom: Classroom) -> str:
+    return _(
+        "Somebody in your class %(name)s has written something that sounds as if they may need help.\n\n"
+        "Who it is stands on the page of the class:\n\n%(address)s\n\n"
+        "What they wrote is theirs, and neither here nor there. A programme has noticed it, and may be wrong. "
+        "Please ask them soon, in person.\n"
+    ) % {"name": classroom.name, "address": f"{settings.PUBLIC_URL}{classroom.get_absolute_url()}"}

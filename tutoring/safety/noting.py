@@ -1,0 +1,77 @@
+"""A concern, noted: in whose lesson, and which classes are told, as it was agreed there."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agents.people import Person
+from conversations.history.defusing import escaped_line
+from conversations.models import Session, Turn
+from tutoring.models import Concern, Membership, Telling
+from tutoring.safety import rules
+from tutoring.safety.mailing import mail_teachers
+from tutoring.safety.patterns import KINDS
+from tutoring.safety.wording import age_of, words
+
+CARE = "care"
+"""The key in `Turn.payload` of a turn that is led here: its kind. Nothing else looks at what was said in it."""
+UNTOLD = frozenset({"unsafe_request"})
+"""Kinds that concern nobody but whom they are of: what was asked for is declined, and that is all."""
+QUIET = timedelta(hours=1)
+"""After a mail of somebody, none of them follows for so long, unless it has become more urgent."""
+
+
+def note_in(turn: Turn, found: rules.Concern) -> None:
+    """Mark the turn and note the concern; the caller has the transaction, and saves the session."""
+    turn.payload[CARE] = found.kind
+    turn.save(update_fields=["payload"])
+    # Or the message would be its name.
+    turn.session.title = turn.session.title or _("Conversation")
+    note(turn.owner, found, session=turn.session, turn=turn)
+
+
+def note(person: Person, found: rules.Concern, *, session: Session | None = None, turn: Turn | None = None) -> Concern:
+    """Keep that there is a concern, without the words, and tell the classes that have agreed on it."""
+    before = timezone.now() - QUIET
+    concern = Concern.objects.create(
+        learner_id=person.pk, session=session, turn=turn.pk if turn else None, kind=found.kind
+    )
+    if found.kind in UNTOLD or found.of_teacher:
+        return concern
+    graver = KINDS[: KINDS.index(found.kind) + 1]
+    for place in _places(person):
+        if not place.classroom.policy.tells_of_concerns:
+            continue
+        lately = Telling.objects.filter(
+            classroom=place.classroom,
+            concern__learner_id=person.pk,
+            concern__created_at__gt=before,
+            concern__kind__in=graver,
+        )
+        is_news = not lately.exists()
+        Telling.objects.create(concern=concern, classroom=place.classroom)
+        if is_news:
+            mail_teachers.enqueue(place.classroom_id)
+    return concern
+
+
+def reply(person: Person, concern: Concern) -> tuple[str, ...]:
+    """Return what is said, in paragraphs."""
+    contacts = [(each.classroom.name, each.classroom.policy.contact) for each in _places(person)]
+    told = concern.tellings.exists()
+    said = words(
+        rules.as_kind(concern.kind),
+        age_of(person),
+        told=told,
+        contacts=[(escaped_line(name), escaped_line(contact)) for name, contact in contacts if contact],
+    )
+    return tuple(said)
+
+
+def _places(person: Person) -> Sequence[Membership]:
+    """Return where the person learns, in classes that are in use."""
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
+    in_use = places.filter(classroom__archived_at=None)
+    return list(in_use.select_related("classroom__policy").order_by("classroom__name", "pk"))
