@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from agents.audio.embedded import PIPER, WHISPER, is_installed
 from agents.llm.prices import FREE, KNOWN, Price
 from agents.llm.sdk import is_loopback
 from learnagent.env import Environment
@@ -12,6 +13,10 @@ OPENAI = "agents.llm.openai.OpenAIBackend"
 SMALL_OPENAI_MODEL = "gpt-5.4-mini"
 TRANSCRIBER = "agents.audio.openai.OpenAITranscriber"
 SYNTHESIZER = "agents.audio.openai.OpenAISynthesizer"
+EMBEDDED = {
+    "transcription": ("agents.audio.embedded.WhisperTranscriber", WHISPER),
+    "speech": ("agents.audio.embedded.PiperSynthesizer", PIPER),
+}
 
 
 def llms_of(environment: Environment) -> dict[str, dict[str, Any]]:
@@ -43,10 +48,14 @@ def speech_of(environment: Environment) -> dict[str, list[dict[str, Any]]]:
     server = {"api_key": environment.OPENAI_API_KEY, "base_url": environment.OPENAI_BASE_URL}
     hearing = server | {"model": environment.OPENAI_TRANSCRIBE_MODEL}
     speaking = server | {"model": environment.OPENAI_SPEECH_MODEL, "voice": environment.OPENAI_SPEECH_VOICE}
-    return {
+    found: dict[str, list[dict[str, Any]]] = {
         "transcription": [{"BACKEND": TRANSCRIBER, "OPTIONS": hearing}] if environment.OPENAI_TRANSCRIBE_MODEL else [],
         "speech": [{"BACKEND": SYNTHESIZER, "OPTIONS": speaking}] if environment.OPENAI_SPEECH_MODEL else [],
     }
+    for way, (backend, packages) in EMBEDDED.items():
+        if is_installed(packages):
+            found[way].append({"BACKEND": backend})
+    return found
 
 
 def _anthropic_models(environment: Environment) -> dict[str, str]:

@@ -8,6 +8,7 @@ import logging
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, connection
 
+from agents import speech
 from agents.conf import sandbox, sdk_backends
 from conversations.reaper import reap_for_ever
 from conversations.supervisor import supervisor
@@ -41,6 +42,7 @@ class Upkeep:
         await asyncio.wait(self._tasks)
         for backend in sdk_backends():
             await backend.aclose()
+        await speech.close()
         if programs := sandbox():
             await programs.close()
 

@@ -9,13 +9,15 @@ from pydantic import SecretStr
 from agents import strict_json
 from agents.audio.base import Heard, Spoken, Synthesizer, Transcriber
 from agents.audio.sound import ENDINGS, Sound
-from agents.errors import LLMError, LLMInvalidOutput, LLMTruncated, LLMUnavailable
+from agents.errors import LLMError, LLMInvalidOutput, LLMRefused, LLMRejected, LLMTruncated, LLMUnavailable
 from agents.llm.failures import failure_of
 from agents.llm.openai import OpenAIBackend
 from agents.llm.sdk import counted
 from agents.llm.sse import printable
 from agents.outcomes import Usage
 
+UNREADABLE = (400, 413, 415, 422)
+"""What servers answer to a recording that they cannot read."""
 MOST_TEXT_BYTES = 256_000
 MOST_SOUND_BYTES = 16 * 1024 * 1024
 MOST_CHARACTERS = 10_000
@@ -79,7 +81,11 @@ class OpenAITranscriber(_OpenAIAudio, Transcriber):
             create = client.audio.transcriptions.with_streaming_response.create
             return create(file=file, model=self.model, response_format="json")
 
-        answer = await self.answer(ask, kinds=("application/json",), most=MOST_TEXT_BYTES)
+        try:
+            answer = await self.answer(ask, kinds=("application/json",), most=MOST_TEXT_BYTES)
+        except LLMRejected as error:
+            # Of a recording that somebody made so: the model is not to be left alone for it.
+            raise LLMRefused(status=error.status) if error.status in UNREADABLE else error from None
         try:
             body = strict_json.loads(answer.data)
         except ValueError:

@@ -75,6 +75,7 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "tool wikipedia",
         "tool arxiv",
         "models",
+        "speech",
     ]
     assert parts["models"] == "ok none is connected: everything is said in built-in words"
 
@@ -215,3 +216,21 @@ def test_redis_is_asked_itself(shared: Any) -> None:
 
 def test_red_square_is_a_picture() -> None:
     assert red_square()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_what_hears_and_what_speaks_is_told(settings: Any, provider: Provider) -> None:
+    options = {"api_key": KEY, "base_url": provider.url + "/v1"}
+    ear = {"BACKEND": "agents.audio.openai.OpenAITranscriber", "OPTIONS": options | {"model": "ear"}}
+    mouth = {
+        "BACKEND": "agents.audio.openai.OpenAISynthesizer",
+        "OPTIONS": options | {"model": "mouth", "voice": "any"},
+    }
+    settings.SPEECH = {"transcription": [ear], "speech": [mouth]}
+    parts, error = told()
+    assert parts["transcription"].startswith("ok openai ear answers in ")
+    assert parts["speech"].startswith("ok openai mouth answers in ")
+    assert error == ""
+    provider.fault("V5")
+    parts, error = told()
+    assert parts["transcription"] == "BROKEN openai ear: the key is refused (401)"
+    assert "speech" in error

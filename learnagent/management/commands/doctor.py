@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from learnagent.doctor import Finding, examine_ground
 from learnagent.model_examination import examine_models
 from learnagent.service_examination import examine_services
+from learnagent.speech_examination import examine_speech
 
 
 class Command(BaseCommand):
@@ -22,7 +23,8 @@ class Command(BaseCommand):
 
     async def examine_outside(self) -> list[str]:
         broken = [finding.part async for finding in examine_services() if not self.tell(finding)]
-        return broken + [finding.part async for finding in examine_models() if not self.tell(finding)]
+        broken += [finding.part async for finding in examine_models() if not self.tell(finding)]
+        return broken + [finding.part async for finding in examine_speech() if not self.tell(finding)]
 
     def tell(self, finding: Finding) -> bool:
         self.stdout.write(f"{'ok    ' if finding.works else 'BROKEN'} {finding.part:<26} {finding.says}")

