@@ -72,12 +72,17 @@
   place.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && close());
   document.addEventListener("learnagent:board", ({ detail }) => {
     const isThere = code ? !code.isEmpty() : kept(shelf);
-    if (isThere) detail.answer = load().then(({ flush, isEmpty }) => (isEmpty() ? undefined : flush()));
+    if (isThere) detail.answer = load().then(({ flush, forget, isEmpty }) => (detail.isAnew && forget(), isEmpty() ? undefined : flush()));
   });
   // Who deletes a drawing that stands on the board still, and asks again, has it looked at anew.
   document.addEventListener("submit", ({ target }) => {
     if (!target.matches(".shot form")) return;
     code ? code.forget() : kept(`${shelf}:seen`, "");
+  });
+  // It may stand under several messages.
+  document.addEventListener("htmx:afterOnLoad", ({ detail: { target, xhr } }) => {
+    if (xhr.status !== 200 || !target.matches?.(".shot")) return;
+    for (const copy of document.querySelectorAll(`[data-shot="${target.dataset.shot}"]`)) copy.outerHTML = xhr.responseText;
   });
   // The composer is drawn anew with every turn.
   document.addEventListener("htmx:wsAfterMessage", mark);

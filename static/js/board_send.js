@@ -88,6 +88,7 @@ function settle() {
   if (isEmpty()) return rest();
   flush().catch(() => {});
 }
+/** What the server had of it is gone. */
 export function forget() {
   keep({});
 }
@@ -99,8 +100,6 @@ onChange(() => {
   tell();
 });
 addEventListener("online", settle);
-// A message that was refused may have been so for its drawing: the next one has it sent anew.
-document.addEventListener("learnagent:refused", forget);
 try {
   seen = JSON.parse(sessionStorage.getItem(seenShelf)) ?? {};
 } catch {}

@@ -8,7 +8,7 @@
   const SHOWN_AFTER_MS = 500; // What goes at once is not worth a flicker.
   const AGAIN_AFTER_MS = 2000;
   const TO_TAKE = "to take"; // In place of a snapshot's id: the drawing goes with it, and has not been taken yet.
-  let items = []; // {id, text, attachments?: [{id, name}], board?, sent?: it may have arrived, refused?: why it waits for a press}
+  let items = []; // {id, text, attachments?: [{id, name}], board?, retaken?, sent?: it may have arrived, refused?: why it waits for a press}
   const taking = new Set();
   let editing = null;
   let flying = null;
@@ -89,13 +89,13 @@
     queueMicrotask(() => box.focus());
   }
 
-  const drawing = () => {
-    const asked = {};
+  const drawing = (isAnew) => {
+    const asked = { isAnew };
     document.dispatchEvent(new CustomEvent("learnagent:board", { detail: asked }));
     return asked.answer;
   };
   // A message goes with the drawing as it was when it was said, or as it is when it can go; without it rather than never.
-  async function take({ id }, answer = drawing()) {
+  async function take({ id, retaken }, answer = drawing(retaken)) {
     if (taking.has(id)) return;
     taking.add(id);
     const isLastTry = Boolean(socket);
@@ -132,9 +132,15 @@
       document.getElementById("error").replaceChildren();
       return void setTimeout(pump, AGAIN_AFTER_MS);
     }
+    // Its drawing may be gone by now, since newer ones came while it waited, or it was deleted: it is taken once more.
+    if (code === "invalid_input" && item.board && !item.retaken) {
+      change((all) => all.map((one) => (one.id === id ? { ...one, board: TO_TAKE, retaken: true, sent: undefined } : one)));
+      document.getElementById("error").replaceChildren();
+      return;
+    }
     const back = new CustomEvent("learnagent:refused", { detail: item, cancelable: true });
     const isTaken = !document.dispatchEvent(back);
-    change((all) => (isTaken ? all.filter((one) => one.id !== id) : all.map((one) => (one.id === id ? { ...one, board: one.board && TO_TAKE, sent: undefined, refused: true } : one))));
+    change((all) => (isTaken ? all.filter((one) => one.id !== id) : all.map((one) => (one.id === id ? { ...one, board: one.board && TO_TAKE, retaken: true, sent: undefined, refused: true } : one))));
   }
 
   document.addEventListener("learnagent:say", ({ detail }) => {
