@@ -17,7 +17,7 @@ BROKE_OFF = _("The language model fell silent here. In short:")
 
 
 def speakers_for(
-    person: Person, *, turn_id: uuid.UUID, ledger: Ledger, after_effect: Callable[[], None]
+    person: Person, *, turn_id: uuid.UUID | None, ledger: Ledger, after_effect: Callable[[], None]
 ) -> Mapping[Tier, Speaker]:
     """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only."""
     behalf = Behalf(

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from django.db import close_old_connections, connections
 
+from agents.chain import models
 from agents.conf import agent_settings
 from agents.events import Event, FindingMade
 from agents.graph import Graph
@@ -28,10 +29,12 @@ from agents.speakers import speakers_for
 from agents.speaking import Speaker
 from conversations import notices
 from conversations.hosts import Prepared
-from conversations.models import Analysis, Finding, Session, Turn
+from conversations.models import Analysis, Finding, Session, Snapshot, Turn
 
 logger = logging.getLogger(__name__)
 
+LOOK_EVERY_S = 5.0
+"""Between two looks of a model at a drawing that changes, in seconds."""
 AT_ONCE = 16
 """Turns of a process that are listened to at once; further ones wait, while their replies do not."""
 
@@ -64,6 +67,9 @@ class Listener(Protocol):
     def overhear(self, turn: Turn, prepared: Prepared) -> Overheard | None:
         """Gather what the side agents look at, and judge what code can. Writes nothing; None for nothing to look at."""
 
+    def look(self, drawing: Snapshot) -> Overheard | None:
+        """Gather what the side agents look at in a drawing that nobody has spoken of yet; as `overhear`."""
+
     def noticed(self, overheard: Overheard, result: RunResult | None) -> Noticed:
         """Return what code and models noticed together. `result` is None where no model was asked."""
 
@@ -87,6 +93,8 @@ class Listening:
         self._ledger = ledger
         self._tasks: dict[uuid.UUID, asyncio.Task[Noticed | None]] = {}
         self._keeping: set[asyncio.Task[None]] = set()
+        self._looked: dict[int, float] = {}
+        """Conversation → when its drawing was looked at last, by the loop's clock."""
         self._slots = asyncio.Semaphore(AT_ONCE)
         # A thread of their own: in that of the database whoever prepares the next reply would wait for them.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="listening")
@@ -107,6 +115,18 @@ class Listening:
         self._keeping.add(keeping)
         keeping.add_done_callback(self._keeping.discard)
         return None
+
+    def look(self, drawing: Snapshot) -> None:
+        """Let a model look at a drawing while nobody speaks: one of a conversation at a time, and not too often."""
+        now = asyncio.get_running_loop().time()
+        last = self._looked.get(drawing.session_id, -LOOK_EVERY_S)
+        if not _listeners or not models("vision") or now - last < LOOK_EVERY_S:
+            return
+        self._looked = {session: at for session, at in self._looked.items() if now - at < LOOK_EVERY_S}
+        self._looked[drawing.session_id] = now
+        looking = asyncio.create_task(self._seen(_listeners[0], drawing))
+        self._keeping.add(looking)
+        looking.add_done_callback(self._keeping.discard)
 
     def forget(self, turn_id: uuid.UUID) -> None:
         """Let go of a turn that came to no end here: whoever takes it up listens again."""
@@ -135,14 +155,31 @@ class Listening:
                 overheard = await self._aside(partial(listener.overhear, turn, prepared))
                 if overheard is None:
                     return None
-                result = await self._walked(turn, overheard) if overheard.graph else None
+                result = await self._walked(turn.owner, overheard, turn_id=turn.pk) if overheard.graph else None
                 return await self._aside(partial(listener.noticed, overheard, result))
         except Exception:
             logger.exception("turn=%s was not listened to", turn.pk)
             return None
 
-    async def _walked(self, turn: Turn, overheard: Overheard) -> RunResult:
-        speakers, prompts = await self._aside(partial(_speaking, turn, self._ledger))
+    async def _seen(self, listener: Listener, drawing: Snapshot) -> None:
+        """Look at a drawing and keep what a model sees in it; where that fails, nobody was told anything yet."""
+        person = drawing.session.owner
+        try:
+            async with self._slots:
+                overheard = await self._aside(partial(listener.look, drawing))
+                if overheard is None:
+                    return
+                result = await self._walked(person, overheard, turn_id=None) if overheard.graph else None
+                noticed = await self._aside(partial(listener.noticed, overheard, result))
+            rows = [
+                {"session_id": drawing.session_id, "person_id": person.pk} | dict(each) for each in noticed.analyses
+            ]
+            await self._write(partial(insert_rows, Analysis, rows))
+        except Exception:
+            logger.warning("drawing=%s was not looked at", drawing.pk, exc_info=True)
+
+    async def _walked(self, person: Any, overheard: Overheard, *, turn_id: uuid.UUID | None) -> RunResult:
+        speakers, prompts = await self._aside(partial(_speaking, person, turn_id, self._ledger))
         assert overheard.graph is not None
         return await run(
             overheard.graph,
@@ -204,9 +241,11 @@ def last_analyses(session: Session, *, since: int) -> list[Analysis]:
     return list(rows.select_related("turn").order_by("turn__number", "pk"))
 
 
-def _speaking(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
+def _speaking(
+    person: Any, turn_id: uuid.UUID | None, ledger: Ledger
+) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
     """Return who speaks for the side agents, and what they are told."""
-    return speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_nothing), prompts_in_force()
+    return speakers_for(person, turn_id=turn_id, ledger=ledger, after_effect=_nothing), prompts_in_force()
 
 
 def _with_connection[T](work: Callable[[], T]) -> T:

@@ -3,6 +3,7 @@
 import secrets
 from uuid import UUID
 
+from asgiref.sync import async_to_sync
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -10,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agents import rejections
+from agents.chain import models
 from agents.rejections import Rejection
 from conversations.board import snapshots
 from conversations.drawing.rendering import png
 from conversations.drawing.strokes import MAX_BYTES, Board
 from conversations.models import Snapshot
+from conversations.supervisor import supervisor
 from conversations.views.documents import SANDBOX
 from conversations.views.pages import own_session
 
@@ -23,11 +26,8 @@ from conversations.views.pages import own_session
 @require_POST
 def take(request: HttpRequest, key: str) -> JsonResponse:
     """Keep the board that the page sends as JSON; answer with its id and what geometry reads, or with what is wrong."""
-    session = own_session(request, key)
     try:
-        if int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
-            raise rejections.too_large(_("There is too much on the board. Erase some of it, and it will be looked at."))
-        snapshot = snapshots.take(session, request.body)
+        snapshot, is_new = _taken(request, key)
     except Rejection as rejection:
         response = JsonResponse(rejection.as_wire(ref=secrets.token_hex(8)), status=rejection.status)
         if rejection.retry_after_s is not None:
@@ -35,7 +35,24 @@ def take(request: HttpRequest, key: str) -> JsonResponse:
         return response
     if snapshot is None:
         return JsonResponse({"id": None, "reading": None})
+    if is_new and models("vision"):
+        async_to_sync(_look)(snapshot)
     return JsonResponse({"id": str(snapshot.pk), "reading": snapshot.reading}, status=201)
+
+
+async def _look(snapshot: Snapshot) -> None:
+    """Let a model look at it on the server's own loop; nobody waits for that here."""
+    supervisor.listening.look(snapshot)
+
+
+def _taken(request: HttpRequest, key: str) -> tuple[Snapshot | None, bool]:
+    """Keep the board; return its snapshot, and whether it is a new one."""
+    session = own_session(request, key)
+    if int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
+        raise rejections.too_large(_("There is too much on the board. Erase some of it, and it will be looked at."))
+    before = snapshots.latest_of(session)
+    snapshot = snapshots.take(session, request.body)
+    return snapshot, snapshot is not None and snapshot != before
 
 
 @login_required

@@ -110,7 +110,7 @@ def _context(agent: str, facts: Overheard) -> tuple[object, ...]:
             return facts.exchanges, facts.self_report
         case "milestone":
             return milestone_id, facts.own_words, facts.uses, facts.mastery, held
-    return drawing, milestone_id, facts.text
+    return drawing, milestone_id
 
 
 def analysed(facts: Overheard, own: Mapping[str, Judged], outcomes: Mapping[str, Outcome]) -> list[Analysed]:

@@ -1,6 +1,7 @@
 """Rows → what the hub holds for a turn, and what its side agents work from."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -8,12 +9,15 @@ from django.utils import timezone
 
 from agents import hub
 from conversations.board import snapshots
-from conversations.models import Analysis, Finding, Message, Session, Turn
-from tutoring.courses.catalogue import Concept, Course
+from conversations.drawing.rendering import png
+from conversations.drawing.strokes import Board
+from conversations.models import Analysis, Finding, Message, Session, Snapshot, Turn
+from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.hub.facts import Exchange, Seen, Use
 from tutoring.hub.notes import Notes, Progress, waiting
 from tutoring.models import Attempt, Lesson
 from tutoring.models import Concept as ConceptRow
+from tutoring.records import milestones
 from tutoring.rules.misconceptions import SUSPECTED, Suspicion
 
 FIELDS = (
@@ -67,8 +71,11 @@ def notes_of(
 def seen_with(turn: Turn) -> Seen | None:
     """Return what the drawing shows that goes with a turn; no query where none does."""
     snapshot = snapshots.drawing_of(turn)
-    if snapshot is None:
-        return None
+    return seen_in(snapshot) if snapshot is not None else None
+
+
+def seen_in(snapshot: Snapshot) -> Seen:
+    """Return what a drawing shows, as geometry has read it."""
     reading = snapshot.reading
     return Seen(
         snapshot=str(snapshot.pk),
@@ -81,6 +88,22 @@ def seen_with(turn: Turn) -> Seen | None:
         confidence=reading.get("confidence", 0.0),
         seconds_ago=max(0.0, (timezone.now() - snapshot.created_at).total_seconds()),
     )
+
+
+def with_picture(seen: Seen | None, session: Session) -> Seen | None:
+    """Return what a drawing shows with the drawing itself, for a model that sees; one query."""
+    snapshot = session.snapshots.filter(pk=seen.snapshot, deleted_at=None).first() if seen else None
+    if seen is None or snapshot is None:
+        return seen
+    return replace(seen, picture=png(Board.model_validate(snapshot.board)))
+
+
+def current_milestone(
+    lesson: Lesson, row: ConceptRow, *, said: Collection[str], suspicions: Mapping[str, Suspicion]
+) -> Milestone | None:
+    """Return the first milestone of what is taught that is not reached; one query."""
+    reached = milestones.reached(lesson.learner_id, row, said=said, suspicions=suspicions)
+    return next((each for each, done in zip(row.value().milestones, reached, strict=True) if not done), None)
 
 
 def _is_in_force(row: Mapping[str, Any]) -> bool:

@@ -1,9 +1,10 @@
 """The tutoring room as listener: what is overheard of a lesson's turn, and what is kept of what side agents noticed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -13,10 +14,11 @@ from agents.models import ModelCall
 from agents.roles import Request
 from agents.runner import RunResult
 from agents.speakers import model_asked
+from conversations.board import snapshots
 from conversations.hosts import Prepared
 from conversations.listening import Listener, Noticed
 from conversations.listening import Overheard as ToHear
-from conversations.models import Analysis, Finding, Session, Turn
+from conversations.models import Analysis, Finding, Session, Snapshot, Turn
 from tutoring.hub import agents, gathering, noting
 from tutoring.hub.agents import SIDE_AGENTS, Analysed, Judged
 from tutoring.hub.facts import Overheard
@@ -24,6 +26,7 @@ from tutoring.lessons import gathering as lessons
 from tutoring.models import Lesson, Policy
 from tutoring.records import suspicions
 from tutoring.roles.facts import LessonFacts
+from tutoring.roles.state import lesson_state
 from tutoring.rules.misconceptions import SUSPECTED
 
 AFFECT = "affect"
@@ -38,15 +41,17 @@ class Heard:
 
     facts: Overheard
     own: Mapping[str, Judged]
-    reused: tuple[Analysed, ...]
+    reused: tuple[Analysed, ...] = ()
     """What was analysed before, and is equal."""
-    standing: frozenset[str]
+    standing: frozenset[str] = frozenset()
     """Names of findings in force in the conversation."""
-    mood: Mapping[str, Any]
+    mood: Mapping[str, Any] = field(default_factory=dict)
     """What was found of the pace last."""
-    told: tuple[int, ...]
+    told: tuple[int, ...] = ()
     """Rows of the findings that stand in this turn's instructions."""
-    turn: Turn
+    turn: Turn | None = None
+    """None for a drawing that nobody has spoken of yet."""
+    drawing: UUID | None = None
 
 
 class TutoringListener(Listener):
@@ -60,11 +65,13 @@ class TutoringListener(Listener):
         if lesson is None:
             return None
         rows = gathering.findings_in(turn.session)
-        overheard = _overheard(turn, facts, lesson, told=prepared.request)
         names = tuple(_wanted(turn, facts))
         by = {name: model_asked(turn.owner, SIDE_AGENTS[name].ROLE.tier) for name in names}
+        overheard = _overheard(turn, facts, lesson, told=prepared.request)
+        if by.get("vision"):
+            overheard = replace(overheard, seen=gathering.with_picture(overheard.seen, turn.session))
         own = agents.judged(overheard, names, by=by)
-        reused = _reused(turn, own)
+        reused = _equal_ones(turn.session, own)
         own = {name: each for name, each in own.items() if name not in {one.agent for one in reused}}
         heard = Heard(
             facts=overheard,
@@ -75,12 +82,29 @@ class TutoringListener(Listener):
             told=facts.notes.told,
             turn=turn,
         )
-        asked = tuple(name for name in own if by[name])
-        if not asked:
-            return ToHear(facts=heard)
-        results = {name: own[name].output for name in asked}
-        request = Request(text=overheard.text, facts=overheard, results=results)
-        return ToHear(facts=heard, graph=Graph(name="hub", root=parallel(*asked)), request=request)
+        return _to_hear(heard, tuple(name for name in own if by[name]))
+
+    def look(self, drawing: Snapshot) -> ToHear | None:
+        lesson = lessons.lesson_of(drawing.session)
+        by = model_asked(drawing.session.owner, SIDE_AGENTS["vision"].ROLE.tier)
+        if lesson is None or not by:
+            return None
+        row = lessons.taught(lesson, lesson_state(drawing.session.state))
+        seen = gathering.with_picture(gathering.seen_in(drawing), drawing.session)
+        held = suspicions.suspicions_of(lesson.learner_id, row.course)
+        facts = Overheard(
+            turn=0,
+            course=row.course.catalogue(),
+            concept=row.value(),
+            milestone=gathering.current_milestone(
+                lesson, row, said=lesson_state(drawing.session.state).said, suspicions=held
+            ),
+            seen=seen,
+        )
+        own = agents.judged(facts, ("vision",), by={"vision": by})
+        if _equal_ones(drawing.session, own):
+            return None
+        return _to_hear(Heard(facts=facts, own=own, drawing=drawing.pk), tuple(own))
 
     def noticed(self, overheard: ToHear, result: RunResult | None) -> Noticed:
         heard: Heard = overheard.facts
@@ -88,23 +112,32 @@ class TutoringListener(Listener):
         analyses = [*agents.analysed(heard.facts, heard.own, outcomes), *heard.reused]
         found = noting.findings(heard.facts, analyses, standing=heard.standing, last_mood=dict(heard.mood))
         findings = list(found)
-        rows = [_with_its_words(each, heard.turn) for each in analyses]
+        rows = [_row(each, heard) for each in analyses]
         return Noticed(findings=findings, analyses=rows, weighed=(heard, tuple(findings)))
 
     def keep(self, turn: Turn, noticed: Noticed) -> None:
         heard, findings = noticed.weighed
         Finding.objects.filter(pk__in=heard.told).update(told_turn=turn.number)
-        course = lessons.lesson_of(turn.session)
+        lesson = lessons.lesson_of(turn.session)
         for each in findings:
-            if each.kind == "misconception" and course is not None:
+            if each.kind == "misconception" and lesson is not None:
                 suspicions.weigh_classified(
                     learner_id=turn.owner_id,
-                    course=course.concept.course,
+                    course=lesson.concept.course,
                     misconception=each.name,
                     confidence=each.confidence or SUSPECTED,
                     quote=each.evidence,
                     turn_id=str(turn.pk),
                 )
+
+
+def _to_hear(heard: Heard, asked: tuple[str, ...]) -> ToHear:
+    """Return what is to be looked at, by those for which a model is asked too."""
+    if not asked:
+        return ToHear(facts=heard)
+    results = {name: heard.own[name].output for name in asked}
+    request = Request(text=heard.facts.text, facts=heard.facts, results=results)
+    return ToHear(facts=heard, graph=Graph(name="hub", root=parallel(*asked)), request=request)
 
 
 def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request) -> Overheard:
@@ -177,11 +210,11 @@ def _standing(rows: list[dict[str, Any]], facts: LessonFacts) -> frozenset[str]:
     return frozenset(there | heard | set(facts.answered.matched if facts.answered else ()) | {facts.lesson.contrast})
 
 
-def _reused(turn: Turn, own: Mapping[str, Judged]) -> list[Analysed]:
+def _equal_ones(session: Session, own: Mapping[str, Judged]) -> list[Analysed]:
     """Return what was said of the very same before in this conversation; one query."""
     keys = {each.key: name for name, each in own.items()}
     taken = Analysis.Status.TAKEN
-    rows = Analysis.objects.filter(session=turn.session_id, key__in=keys, status=taken, reused=False)
+    rows = Analysis.objects.filter(session=session, key__in=keys, status=taken, reused=False)
     found = {}
     for row in rows.order_by("pk"):
         name = keys[row.key]
@@ -190,15 +223,13 @@ def _reused(turn: Turn, own: Mapping[str, Judged]) -> list[Analysed]:
     return list(found.values())
 
 
-def _with_its_words(each: Analysed, turn: Turn) -> dict[str, Any]:
+def _row(each: Analysed, heard: Heard) -> dict[str, Any]:
     """Return an analysis's row; where a model's answer had not even the right shape, with what it wrote."""
-    row = each.row() | {"snapshot_id": None}
-    if each.agent == "vision":
-        row["snapshot_id"] = turn.payload.get("board")
-    if each.reason == "LLMInvalidOutput":
-        calls = ModelCall.objects.filter(turn_id=turn.pk, agent=each.agent).order_by("-pk")
-        row |= {"rejected": {"text": calls.values_list("reply", flat=True).first() or ""}}
-        row["reason"] = "not in the shape that was asked for"
+    drawing = heard.drawing or (heard.turn.payload.get(snapshots.KEY) if heard.turn else None)
+    row = each.row() | {"snapshot_id": drawing if each.agent == "vision" else None}
+    if each.reason == "LLMInvalidOutput" and heard.turn is not None:
+        calls = ModelCall.objects.filter(turn_id=heard.turn.pk, agent=each.agent).order_by("-pk")
+        row["rejected"] = {"text": calls.values_list("reply", flat=True).first() or ""}
     return row
 
 
