@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.rejections import Rejection
+from conversations.board.writing import read_later
 from conversations.drawing.reading import read
 from conversations.drawing.strokes import Board, BoardRefused, digest, parse
 from conversations.models import Analysis, Finding, Session, Snapshot, Turn
@@ -72,6 +73,7 @@ def attach(turn: Turn, drawing: uuid.UUID | None) -> None:
     if snapshot.turn_id is None:
         snapshot.turn = turn
         snapshot.save(update_fields=["turn"])
+        read_later(snapshot)
 
 
 def drawing_of(turn: Turn) -> Snapshot | None:
