@@ -1,17 +1,14 @@
 """What side agents say → findings: what the learner may read of it, and what the tutor is to make of it."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from agents.events import FindingMade
 from tutoring.courses.catalogue import Milestone
-from tutoring.hub import emotion
 from tutoring.hub.agents import Analysed
 from tutoring.hub.facts import Overheard
-from tutoring.rules import affect
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.wording import quoted
 
@@ -37,7 +34,7 @@ def findings(
             case "misconception":
                 yield from _misconception(facts, each, standing)
             case "emotion":
-                yield from _pace(facts, each, last_mood or {})
+                yield from _pace(each, last_mood or {})
             case "milestone":
                 yield from _milestone(facts, each, standing)
             case "vision":
@@ -65,10 +62,10 @@ def _misconception(facts: Overheard, each: Analysed, standing: Collection[str]) 
     )
 
 
-def _pace(facts: Overheard, each: Analysed, before: dict[str, Any]) -> Iterator[FindingMade]:
+def _pace(each: Analysed, before: dict[str, Any]) -> Iterator[FindingMade]:
     """Yield how it goes, where that stands out and is not what was found before. Never as a fact about the person."""
     said = each.output.model_dump(mode="json")
-    wanted = wanted_by(facts, each.output)
+    wanted = said["wanted"]
     levels = (said["frustration_level"], said["confusion_level"], said["boredom_level"])
     if not wanted and max(levels) < NOTABLE and not before.get("wanted"):
         return
@@ -81,17 +78,8 @@ def _pace(facts: Overheard, each: Analysed, before: dict[str, Any]) -> Iterator[
         words=str(PACES.get(wanted, "")),
         confidence=said.get("confidence"),
         evidence="; ".join(said["confusion_indicators"]),
-        content=said | {"wanted": wanted},
+        content=said,
     )
-
-
-def wanted_by(facts: Overheard, output: Any) -> affect.Action:
-    """Return what the pace asks of the next turn, by the levels in the end: a model may have shifted code's."""
-    felt = emotion.felt(facts)
-    if felt.history:
-        now = {name: getattr(output, f"{name}_level") for name in affect.MEASURES}
-        felt = replace(felt, history=(*felt.history[:-1], replace(felt.history[-1], **now)))
-    return affect.wanted(felt, facts.mastery or 0.0)
 
 
 def _milestone(facts: Overheard, each: Analysed, standing: Collection[str]) -> Iterator[FindingMade]:
