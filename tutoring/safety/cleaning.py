@@ -34,7 +34,7 @@ _SHORT_FORMS = {
     "gunna": "going to", "hav": "have", "havent": "haven't", "hasnt": "hasn't", "hert": "hurt", "herts": "hurts",
     "hittin": "hitting", "hitts": "hits", "hurtin": "hurting", "idk": "i don't know", "ill": "i'll", "im": "i'm",
     "ima": "i'm going to", "imma": "i'm going to", "isnt": "isn't", "ive": "i've", "kil": "kill", "kiling": "killing",
-    "killin": "killing", "kms": "kill myself", "lyf": "life", "liv": "live", "mums": "mum's", "nife": "knife",
+    "killin": "killing", "kll": "kill", "ded": "dead", "kms": "kill myself", "lyf": "life", "liv": "live", "mums": "mum's", "myslf": "myself", "mysef": "myself", "nife": "knife",
     "nobodys": "nobody's", "parants": "parents", "plz": "please", "pls": "please", "ppl": "people", "rly": "really",
     "scard": "scared", "shes": "she's", "shouldnt": "shouldn't", "skool": "school", "some1": "someone", "sum1": "someone",
     "tabs": "tablets", "teh": "the", "thats": "that's", "theres": "there's", "theyre": "they're", "thru": "through",

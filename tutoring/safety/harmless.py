@@ -7,11 +7,15 @@ _SCHOOL = (
     r"(?:homework|hw|maths?|fractions?|tests?|quiz(?:zes)?|exams?|questions?|problems?|lesson|worksheets?|assignment|essay|algebra|geometry"
     r"|division|equations?|grades?|school ?work|project|numbers|decimals|percents?|percentages?|exercise|exercises|spelling|chapter|this one|class is|pe)"
 )
-_PLAY = (
-    r"(?:minecraft|roblox|fortnite|zelda|mario|pokemon|fifa|chess|checkers|uno|monopoly|cards|among us|video ?games?|computer games?|xbox|playstation|ps5"
-    r"|nintendo|switch|zombies?|creepers?|boss|bosses|level|levels|npc|respawn\w*|dungeon|dragons?|laser tag|paintball|dodgeball|nerf|tag|hide and seek"
-    r"|basketball|football|soccer|baseball|softball|hockey|tennis|volleyball|rugby|cricket|boxing|karate|judo|wrestling|taekwondo|ping pong|race|races|match|tournament|pillow fight|snowball\w*|water balloons?|checkmate|scoreboard|game)"
+_SCREEN = (
+    r"(?:minecraft|roblox|fortnite|zelda|mario|pokemon|fifa|among us|video ?games?|computer games?|xbox|playstation|ps5|nintendo|zombies?|creepers?"
+    r"|boss|bosses|npc|respawn\w*|dungeon|dragons?|(?:the|my|our|this|a) (?:\w+ )?game)"
 )
+_SPORT = (
+    r"(?:chess|checkers|uno|monopoly|cards|laser tag|paintball|dodgeball|nerf|hide and seek|basketball|football|soccer|baseball|softball|hockey|tennis"
+    r"|volleyball|rugby|cricket|boxing|karate|judo|wrestling|taekwondo|ping pong|race|races|match|tournament|pillow fight|snowball\w*|water balloons?)"
+)
+_PLAY = rf"(?:{_SCREEN}|{_SPORT}|checkmate|scoreboard|levels?|game)"
 _TALE = (
     r"(?:books?|novels?|stor(?:y|ies)|movies?|films?|shows?|series|plays?|poems?|songs?|lyrics|comics?|manga|anime|legend|myth|fairy ?tale|chapter|textbook|bible"
     r"|documentary|article|news|newspaper|history|history class|english class|romeo|juliet|hamlet|macbeth|shakespeare|harry potter|voldemort|anne frank|hitler|caesar|lincoln|kennedy|titanic)"
@@ -28,7 +32,7 @@ FIGURES: Final = re.compile(
     rf"|(?:it|that|reality|the idea|then it|wave|ball|sun|smell) (?:just |finally |really |suddenly )?hit me\b|beats me(?: why| how|$|[.,!?])|beat(?:s|ing|en)? (?:me|him|her|us|them|my \w+|the \w+) (?:\w+ )?(?:at|by \d|to (?:it|the|school)|in (?:a |the |every |another )?(?:\w+ )?{_PLAY}|\d+ ?(?:-|to) ?\d+|every (?:time|game)|in (?:maths?|spelling|spelling bee))|beat (?:the|my|his|her|a) (?:\w+ )?(?:score|record|high score|time|level|boss|game|eggs?|drum|champion|team|clock|traffic|odds)|beat around the bush|heart ?beats?|drum ?beats?"
     rf"|cut(?:s|ting)? (?:it |them |this |that |the \w+ |a \w+ |my \w+ |an \w+ |up )?(?:\w+ )?(?:in|into|in to) (?:half|halves|thirds|quarters|pieces|parts|fourths|slices|\d+|two|three|four|five|six|eight|equal)|cut (?:my |the |some )?(?:hair|grass|nails|cake|pizza|paper|bread|class|corners|ribbon|string|rope|apple|sandwich|lawn|tags?|bangs|fringe)|short ?cuts?|paper ?cuts?|cut me (?:off|some slack|a (?:slice|piece))|hair ?cuts?|cut in line"
     r"|shoot (?:some |a |the |your |me )?(?:hoops|baskets?|pool|video|film|movie|a question|questions?|a message|photos?|for|me an?)|shot (?:at|of|on|put)|long ?shot|screenshots?|flu shots?|photo ?shoot|parking shot|shooting (?:stars?|hoops|guard|percentage)|penalty shoot ?out|trouble ?shoot"
-    r"|bath bombs?|photo ?bomb\w*|cherry bomb|bomb (?:calorimeter|cyclone|dot com)|da bomb|the bomb\b(?! (?:go|in my|at|recipe))|glue guns?|water guns?|squirt guns?|nerf guns?|toy guns?|foam guns?|top gun|jump(?:ed|s|ing)? the gun|nail gun|heat gun|rubber band gun|atomic bombs?|nuclear (?:bombs?|weapons?)|hydrogen bombs?|hiroshima"
+    r"|bath bombs?|paper bombs?|bomb toys?|toy bombs?|(?:locked out|locked myself out) .{0,25}(?:forgot|lost|left) (?:my |the )?keys?|photo ?bomb\w*|cherry bomb|bomb (?:calorimeter|cyclone|dot com)|da bomb|the bomb\b(?! (?:go|in my|at|recipe))|glue guns?|water guns?|squirt guns?|nerf guns?|toy guns?|foam guns?|top gun|jump(?:ed|s|ing)? the gun|nail gun|heat gun|rubber band gun|atomic bombs?|nuclear (?:bombs?|weapons?)|hydrogen bombs?|hiroshima"
     r"|poison (?:ivy|dart|apple|oak|type)|poisonous|food poisoning|drug ?store|alcohol (?:rub|wipes?)|rubbing alcohol|ginger beer|root beer|butter ?beer|seaweed|weed ?(?:whacker|killer|the garden)|pull(?:ing)? weeds?|crack (?:the|a|this|an|my|me|that) (?:\w+ )?(?:code|case|egg|eggs|joke|nut|puzzle|problem|whip|up)|crack(?:ed|ing|s)? (?:it|up|me up)|life ?hacks?|hack ?athon|growth hack|virus (?:spread|protection|scan|cells?)|anti ?virus"
     r"|stab at|back ?stab\w*|stabbing pain|punch ?line|fruit punch|hole ?punch\w*|pack(?:s|ed) a punch|kick(?:s|ed|ing)? (?:me |us |him |her )?(?:off|out of the (?:game|team|server|chat|call|lobby|club|group|match|meeting|discord|zoom)|a ball|the ball|the can|the habit|it off|in|start|back)|kick ?off|free ?kicks?|penalty kick|side ?kick|slap (?:on|a sticker)|slap stick|choke (?:on|up|point)|choked (?:on|up)|under the belt|seat ?belt|push(?:es|ed|ing)? (?:me|us|my\w*|him|her) (?:\w+ )?(?:to (?:work|do|try|study|be|practi\w+|keep|get|learn|run|improve|think|finish)|harder|on the swing|on a swing|too hard)|push ?ups?|push the button|safe ?ty"
     r"|burn(?:s|ed|t|ing)? (?:calories|out|a cd|my (?:toast|tongue|mouth|food|dinner|cake|fingers? on)|the (?:toast|cake|cookies|dinner)|me (?:in|with a joke))|sun ?burn\w*|hurts? (?:my|your|his|her) (?:feelings|brain|head|eyes|ears|knee|ankle|finger|toe|foot|back|wrist|thumb|elbow|shoulder)|(?:brain|head|eyes|hand|stomach|tummy|tooth|teeth|throat|ears?|legs?|foot|feet|knee|ankle|arm|finger|toe|wrist|back|it|this|that|stings?) (?:really |just |still |always |kind of |literally |so )?(?:hurts?|is hurting) ?(?:me)?\b|doesn't hurt to|won't hurt to|it wouldn't hurt"
@@ -39,24 +43,37 @@ FIGURES: Final = re.compile(
 """Taken out before anything is looked for."""
 
 HYPERBOLE: Final = re.compile(
-    rf"\b{_SCHOOL}\b.{{0,40}}\b(?:makes?|making|make|made|is making|are making) me (?:\w+ )?(?:want|wanna|wish|feel like)|\b(?:so (?:hard|boring|long|confusing|difficult|dumb|stupid|much)|if i (?:have to|fail|see|get|do|must)|because of|from|over|than|before i|instead of|rather than) (?:\w+ ){{0,4}}{_SCHOOL}\b"
-    rf"|\bi'?d rather (?:die|be dead|eat|kill my ?self) than\b.{{0,30}}\b{_SCHOOL}|\b{_SCHOOL}\b.{{0,20}}\b(?:so|too) (?:hard|boring|long|confusing)\b.{{0,20}}\b(?:die|dead|kill|dying)|\b(?:lol|lmao|haha\w*|jk|just kidding|rofl|xd)\b"
+    rf"\b{_SCHOOL}\b.{{0,40}}\b(?:makes?|making|make|made) me (?:\w+ )?(?:want|wish|feel like)|\bif i (?:have to|see|get|must|need to) (?:\w+ )?(?:another|one more|any more|more)\b"
+    rf"|\brather (?:die|be dead|eat|kill my ?self|cut|jump|stab) .{{0,20}}\bthan\b.{{0,30}}\b{_SCHOOL}|\brather (?:die|be dead) than\b|\b(?:lol|lmao|haha\w*|jk|just kidding|rofl|xd)\b"
 )
-"""About schoolwork, or in fun: what is said of dying there is not meant."""
+"""About schoolwork, or in fun: what is said of one's own death there is not meant. Of what others do it excuses nothing."""
 
 _ACCIDENT = (
     r"\b(?:by accident|on accident|accident(?:al(?:ly)?)?|by mistake|oops|shaving|(?:cooking|chopping|peeling|slicing|sharpen\w+|opening) |on (?:a|the|some) (?:paper|glass|tin|can|fence|thorn|rock|nail|corner|door|table|desk|stove|oven|iron|pan|knife making)"
-    r"|(?:fell|falling|tripp\w+|skat\w+|bike|bicycle|scooter|trampoline|playground|monkey bars|swings?|slide|climbing|running|gymnastics|dancing|practice|training|at (?:pe|gym|recess)|hot (?:stove|pan|water|chocolate|tea|glue)|toaster|kettle|scissors)"
+    r"|(?:fell|falling|tripp\w+|skat\w+|bike|bicycle|scooter|trampoline|playground|monkey bars|swings?|slide|climbing|running|gymnastics|dancing|at (?:pe|gym|recess)|hot (?:stove|pan|water|chocolate|tea|glue)|toaster|kettle)"
     rf"|(?:playing|in|at|during) (?:\w+ )?{_PLAY})\b"
 )
 ACCIDENT: Final = re.compile(_ACCIDENT)
-"""Around harm to oneself: it happened, and was not meant. Around others' blows: it is a game."""
+"""Around harm to oneself: it happened, and was not meant."""
+INTENDED: Final = re.compile(
+    r"\b(?:on purpose|because i|so that i|to feel|to calm|again and again|when(?:ever)? i(?:'m| am| feel| get) (?:\w+ )?(?:sad|angry|upset|stressed|bad|alone|down|mad)|hate my ?self|deserve|razor|blades?|lighter|secretly|at night)\b"
+)
+"""It was meant after all."""
+OF_WAYS: Final = re.compile(
+    r"\b(?:how many|how much|what|which|how long|how high|painless\w*|least painful|quickest|easiest|fastest|best|ways?)\b.{0,60}\b(?:die|dying|kill (?:my|one)? ?self|suicide|overdose|not wake up|noose|lethal|end (?:it|my|your|her|his) (?:all|life))\b"
+    r"|\b(?:if|when|would|will|do) i (?:die|jump|take|swallow|hang|drink)\b|\bhow (?:to|do i|can i|would (?:i|she|he|they|you)) (?:\w+ )?(?:kill|hang|cut|hurt|harm) (?:my|her|him|them|your)sel(?:f|ves)\b"
+)
+"""Asks for ways, and a tale around it is but the wrapping."""
+IN_PLAY: Final = re.compile(
+    rf"\b(?:by accident|on accident|accidentally|by mistake)\b|\b(?:playing|during|practi[cs]ing) (?:\w+ ){{0,2}}{_PLAY}\b"
+)
+"""Around others' blows: they are a game's."""
 
 TALE: Final = re.compile(
     rf"\bin (?:the|my|our|a|this|that|her|his) (?:\w+ ){{0,3}}(?:{_TALE}|drawing|picture|dream|riddle|exercise|question|task|example)\b|\b(?:the|a|my|main|this|our|one) (?:\w+ )?(?:character|hero|heroine|villain|author|poet|singer|narrator|king|queen|knight|wizard|soldiers?|emperor|president|protagonist|{_TALE})s?\b"
     rf".{{0,60}}\b(?:says?|said|sings?|wrote|writes|wants?|wanted|dies|died|kills?|killed|feels?|felt|thinks?|thought|is|was|were|has|had|gets?|got|about|where|called|tries|tried|goes|happens|hits?|hit|beats?|runs?|poisons?|ends?)\b|\b(?:writing|write|read|reading|watch\w*|summar\w+|analy\w+) (?:\w+ ){{0,4}}{_TALE}\b"
     rf"|\b(?:romeo|juliet|hamlet|macbeth|shakespeare|voldemort|caesar|lincoln|hitler|napoleon|cinderella|snow white|world war|ww2|wwii|ww1|civil war|middle ages|ancient|romans?|vikings?|aztecs?|guillotine|gladiators?|salem|revolution)\b"
-    rf"|\b(?:in|on|at|playing|play|for|of) (?:\w+ ){{0,2}}{_PLAY}\b|\b{_PLAY}\b.{{0,20}}\b(?:killed|kill|beat|hit|shot|shoot|die|died|dies)\b|\bwhat (?:does|do|is|are|did|was)\b.{{0,40}}\b(?:mean|meaning|definition|synonym|in (?:spanish|french|german|english|latin)|(?:difference|called))\b|\bhow (?:do (?:you|i|we)|to|is)\b.{{0,15}}\b(?:spell|spelled|pronounce\w*|translate)\b|\b(?:the|this) word\b|\bdefine\b|\bdefinition of\b"
+    rf"|\b(?:in|on|at|playing|play|for|of) (?:\w+ ){{0,2}}{_SCREEN}\b|\b{_SCREEN}\b.{{0,20}}\b(?:killed|kill|beat|hit|shot|shoot|die|died|dies)\b|\bwhat (?:does|do|is|are|did|was)\b.{{0,40}}\b(?:mean|meaning|definition|synonym|in (?:spanish|french|german|english|latin)|(?:difference|called))\b|\bhow (?:do (?:you|i|we)|to|is)\b.{{0,15}}\b(?:spell|spelled|pronounce\w*|translate)\b|\b(?:the|this) word\b|\bdefine\b|^(?:so |and )?what(?:\'s| is| are) (?:an? |the )?[\w-]+(?: [\w-]+)?\W*(?:$|,)|\b(?:we (?:had|learned|learnt|did|talked)|talked|learned|learnt) (?:it |about )|\bdefinition of\b"
     r"|\b(?:if|suppose|let's say|imagine|problem says?|question says?|exercise says?) (?:\w+ )?(?:tom|tim|anna|sam|ben|lisa|maria|john|mary|jack|a (?:man|farmer|baker|train|car|hunter|bacteria|virus|population))\b|\bprobability\b|\bpercent(?:age)? of\b|\bhow many\b.{0,30}\b(?:people|soldiers|animals|deaths|left|remain\w*|survive\w*) "
 )
 """A book, a game, a word, a task: not the writer's own life."""

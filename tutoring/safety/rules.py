@@ -17,16 +17,19 @@ from tutoring.safety.harmless import (
     DENIED_OF_OTHERS,
     FIGURES,
     HYPERBOLE,
+    IN_PLAY,
+    INTENDED,
+    OF_WAYS,
     REAL_AFTER_ALL,
     STILL,
     TALE,
     UNHARMED,
-)  # fmt: skip
+)
 from tutoring.safety.patterns import KINDS, LOOKS_UP, PATTERNS, Kind
 
 EXAMPLES: Final = Path(__file__).parent / "examples.yaml"
 BY_PATTERN: Final = 0.9
-SURE: Final[dict[Kind, float]] = {"danger_now": 0.7, "harm_to_self": 0.7, "harm_by_others": 0.7, "unsafe_request": 0.8}
+SURE: Final[dict[Kind, float]] = {"danger_now": 0.75, "harm_to_self": 0.7, "harm_by_others": 0.7, "unsafe_request": 0.8}
 """How likely (0–1) it must be that something is the matter, where no pattern fits, by the kind that is the likeliest."""
 FEWEST_WORDS: Final = 3
 READ: Final = 200
@@ -83,7 +86,7 @@ def _by_pattern(sentence: str) -> tuple[Concern | None, bool]:
         found = next((each for pattern in _patterns(kind) if (each := pattern.search(sentence))), None)
         if found is None:
             continue
-        if (told and kind != "unsafe_request") or _is_harmless(kind, sentence, found):
+        if (told and kind != "unsafe_request" and not OF_WAYS.search(sentence)) or _is_harmless(kind, sentence, found):
             excused = True
         else:
             return Concern(kind=kind, words=sentence, confidence=BY_PATTERN), False
@@ -97,7 +100,15 @@ def _is_harmless(kind: Kind, sentence: str, found: Match[str]) -> bool:
     denied = DENIED_OF_OTHERS if kind == "harm_by_others" else DENIED
     if denied.search(sentence[: found.start()]):
         return True
-    return bool(HYPERBOLE.search(sentence) or (kind != "danger_now" and ACCIDENT.search(sentence)))
+    if kind == "harm_by_others":
+        return IN_PLAY.search(sentence) is not None
+    if HYPERBOLE.search(sentence):
+        return REAL_AFTER_ALL.search(sentence) is None
+    return kind == "harm_to_self" and _is_accident(sentence)
+
+
+def _is_accident(sentence: str) -> bool:
+    return ACCIDENT.search(sentence) is not None and INTENDED.search(sentence) is None
 
 
 def _by_example(sentence: str) -> Concern | None:
@@ -108,7 +119,7 @@ def _by_example(sentence: str) -> Concern | None:
     likely = classifier_of(EXAMPLES).probabilities(read)
     harmless = likely.pop(OUT_OF_SCOPE)
     kind = cast("Kind", max(likely, key=likely.__getitem__))
-    if 1 - harmless < SURE[kind] or (kind == "harm_to_self" and ACCIDENT.search(read)):
+    if 1 - harmless < SURE[kind] or (kind == "harm_to_self" and _is_accident(read)):
         return None
     return Concern(kind=kind, words=sentence, confidence=1 - harmless)
 
