@@ -29,11 +29,11 @@ export function listen({ words, tell, hears, token }) {
     tell(line ?? "");
     draw();
   }
-  function end(line) {
+  function end(line, isTrouble = true) {
     clearTimeout(now?.timer);
     now = null;
     document.dispatchEvent(new CustomEvent("learnagent:listening", { detail: false }));
-    tell(line ?? "", Boolean(line));
+    tell(line ?? "", Boolean(line) && isTrouble);
     draw();
   }
   const failed = (code) => end(words[FAILURES[code] ?? "failed"]);
@@ -126,7 +126,7 @@ export function listen({ words, tell, hears, token }) {
     if (!told.text) return end(words.nothing);
     show(box.value.trim(), told.text);
     settle();
-    end(words.look);
+    end(words.look, false);
     box.focus();
   }
 

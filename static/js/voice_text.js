@@ -8,7 +8,7 @@ const PARTS = {
 const SIGNS = [
   [/\s*(?:×|·|\\times|\\cdot)\s*/g, " times "], [/\s*(?:÷|\\div)\s*/g, " divided by "], [/\s*=\s*/g, " equals "],
   [/\s*≠\s*/g, " is not "], [/\s*(?:≤|\\le)\s*/g, " is at most "], [/\s*(?:≥|\\ge)\s*/g, " is at least "],
-  [/\s<\s/g, " is less than "], [/\s>\s/g, " is more than "], [/\s\+\s/g, " plus "], [/(?<=\d)\s+[-−]\s+(?=\d)/g, " minus "],
+  [/\s<\s/g, " is less than "], [/\s>\s/g, " is more than "], [/\s\+\s/g, " plus "], [/(?<=\d)\s+-\s+(?=\d)/g, " minus "], [/(?<=[\p{L}\d)])\s+−\s+(?=[\p{L}\d(])/gu, " minus "],
   [/(?<![\w.])−(?=\d)/g, "minus "], [/_{2,}/g, " blank "], [/(?<=\d)\s*%/g, " percent"],
 ];
 const BLOCKS = ".stream > p, .prose > :not(ul, ol, table, blockquote, pre), .prose li, .prose tr, .prose blockquote > p, .choice";
@@ -30,7 +30,7 @@ export function spoken(text) {
 }
 
 function mathWords(node) {
-  if (!node.children.length) return node.textContent;
+  if (!node.children.length) return node.localName === "mo" ? ` ${node.textContent} ` : node.textContent;
   const parts = [...node.children].filter((each) => !each.matches("annotation")).map(mathWords);
   switch (node.localName) {
     case "mfrac": return ` ${parts[0].trim()}/${parts[1].trim()} `;

@@ -23,6 +23,16 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 """
 READ_ON = "() => { const said = window.mouth; window.mouth = null; said?.onend(); return read.length }"
 IDEA = "these two pieces are halves"
+REPLY = """<div class="say"><div class="prose"><p>Look: <math><mrow><mfrac><mn>3</mn><mn>4</mn></mfrac><mo>&gt;</mo><mn>0.5</mn></mrow></math>!
+  Yes.</p><ul><li>1/2</li><li>two <em>thirds</em></li></ul><pre>x</pre></div></div>"""
+SPOKEN = {
+    "3/4 of it": "3 quarters of it",
+    "1/2 + 1 2/3 = ?": "1 half plus 1 and 2 thirds equals ?",
+    "5/17 < 9": "5 over 17 is less than 9",
+    r"\(\frac{1}{8}\) × **2**": "1 eighth times 2",
+    "7 − 3, on 3/4/2026": "7 minus 3, on 3/4/2026",
+    "fill in ___ , 50 %": "fill in blank , 50 percent",
+}
 
 
 def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
@@ -68,3 +78,11 @@ def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
     expect(hush).to_be_hidden()
     assert page.evaluate(READ_ON) == 2
     expect(turns(page)).to_have_count(2)
+
+    module = 'import("/static/js/voice_text.js")'
+    assert page.evaluate(f"texts => {module}.then(it => texts.map(it.spoken))", [*SPOKEN]) == [*SPOKEN.values()]
+    read = f"""html => {module}.then(it => {{
+      const reply = new DOMParser().parseFromString(html, "text/html").querySelector(".say");
+      return it.sentences(document.adoptNode(reply)).map(each => each.text);
+    }})"""
+    assert page.evaluate(read, REPLY) == ["Look: 3 quarters is more than 0.5!", "Yes.", "1 half", "two thirds"]
