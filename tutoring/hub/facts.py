@@ -58,7 +58,9 @@ class Seen:
     confidence: float = 0.0
     seconds_ago: float = 0.0
     picture: bytes = field(default=b"", compare=False, repr=False)
-    """A PNG of it, where a model that sees is to look at it."""
+    """It itself, where a model that sees is to look at it: a PNG, of a photo a WebP."""
+    photo: bool = False
+    """It is no drawing on the board but a picture that was uploaded; `snapshot` is then its document's id."""
 
     @property
     def is_clear(self) -> bool:

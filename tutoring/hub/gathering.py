@@ -15,6 +15,7 @@ from conversations.models import Analysis, Finding, Message, Session, Snapshot, 
 from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.hub.facts import Exchange, Seen, Use
 from tutoring.hub.notes import Notes, Progress, waiting
+from tutoring.hub.photos import photo_with, with_photo
 from tutoring.models import Attempt, Lesson
 from tutoring.models import Concept as ConceptRow
 from tutoring.records import milestones
@@ -69,9 +70,9 @@ def notes_of(
 
 
 def seen_with(turn: Turn) -> Seen | None:
-    """Return what the drawing shows that goes with a turn; no query where none does."""
+    """Return what the drawing shows that goes with a turn, or the photo; no query where none does."""
     snapshot = snapshots.drawing_of(turn)
-    return seen_in(snapshot) if snapshot is not None else None
+    return seen_in(snapshot) if snapshot is not None else photo_with(turn)
 
 
 def seen_in(snapshot: Snapshot) -> Seen:
@@ -92,6 +93,8 @@ def seen_in(snapshot: Snapshot) -> Seen:
 
 def with_picture(seen: Seen | None, session: Session) -> Seen | None:
     """Return what a drawing shows with the drawing itself, for a model that sees; one query."""
+    if seen is not None and seen.photo:
+        return with_photo(seen)
     snapshot = session.snapshots.filter(pk=seen.snapshot, deleted_at=None).first() if seen else None
     if seen is None or snapshot is None:
         return seen

@@ -190,7 +190,7 @@ def _plan(request: Request) -> Plan:
     own = judge(facts)
     if facts.seen is None or not facts.seen.picture:
         return Plan(result=own)
-    picture = Image(media_type="image/png", data=facts.seen.picture)
+    picture = Image(media_type="image/webp" if facts.seen.photo else "image/png", data=facts.seen.picture)
     return Plan(background=background(facts, own), images=(picture,))
 
 

@@ -40,9 +40,11 @@ def is_about_drawing(facts: LessonFacts) -> bool:
 
 
 def looked(facts: LessonFacts) -> tuple[Said, ...]:
-    """Return a look at the board, and what comes of it. Only where a drawing goes with the message."""
+    """Return a look at the board, and what comes of it. Only where a drawing or a photo goes with the message."""
     seen = facts.notes.seen
     assert seen is not None
+    if seen.photo:
+        return _said(facts, seen, "")
     return (Use(tool=LOOK_AT_BOARD.name, arguments=LookArguments(), then=partial(_said, facts, seen)),)
 
 
