@@ -1,12 +1,18 @@
 """{topic?, question, answer} or {utterance, topic?} → the misconception behind it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+from django.utils.translation import gettext as _
 
 from tutoring.analysing.fields import text_in
 from tutoring.courses.catalogue import Course, Misconception
+from tutoring.hub import likelihoods
+from tutoring.hub.likelihoods import Candidate
+from tutoring.hub.misconception import output_of
 from tutoring.models import Course as CourseRow
 from tutoring.rules.diagnosing import Classifier, Known
 from tutoring.rules.nearest import WrongAnswer
@@ -16,12 +22,68 @@ class LibraryUnreadable(ValueError):
     """A library file cannot be read; says where."""
 
 
-def classifier_of(library: Path | None) -> Classifier:
+class Diagnosing(Protocol):
+    """Whoever diagnoses an answer, or something said, as JSON values."""
+
+    def of_answer(self, question: str, answer: str, *, topic: str = "") -> dict[str, Any]: ...
+    def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]: ...
+
+
+def classifier_of(library: Path | None) -> Diagnosing:
     """Return a classifier of a library file's misconceptions, or of the loaded courses'. Raise LibraryUnreadable."""
-    return Classifier(_known_in(library) if library else _known_in_courses())
+    if library:
+        return Classifier(_known_in(library))
+    return Courses([row.catalogue() for row in CourseRow.objects.order_by("position", "title")])
 
 
-def analysis(row: Mapping[str, Any], classifier: Classifier) -> dict[str, Any]:
+class Courses:
+    """The loaded courses, judged as the side agent judges; misconceptions of one id are named with their course."""
+
+    def __init__(self, courses: Sequence[Course]) -> None:
+        self._courses = courses
+        self._known: dict[str, Misconception] = {}
+        self._names: dict[tuple[str, str], str] = {}
+        for course in courses:
+            for each in course.misconceptions.values():
+                name = each.id if each.id not in self._known else f"{course.id}/{each.id}"
+                self._known[name] = each
+                self._names[course.id, each.id] = name
+
+    def of_answer(self, question: str, answer: str, *, topic: str = "") -> dict[str, Any]:
+        found = self._found(
+            lambda *place: likelihoods.of_answer(question, answer, course=place[0], concept=place[1]), topic
+        )
+        return self._diagnosis(found, _("Answered “%(words)s” to: %(question)s"), question)
+
+    def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
+        found = self._found(lambda *place: likelihoods.of_words(text, course=place[0], concept=place[1]), topic)
+        return self._diagnosis(found, _("Said: “%(words)s”"), "")
+
+    def _found(self, of: Callable[[Course, str], list[Candidate]], topic: str) -> list[Candidate]:
+        places = [*self._places(topic)] or [(course, "") for course in self._courses]
+        return [
+            replace(each, id=self._names[course.id, each.id])
+            for course, concept in places
+            for each in of(course, concept)
+        ]
+
+    def _places(self, topic: str) -> Iterator[tuple[Course, str]]:
+        """Yield what a topic names: a concept, or a whole course."""
+        wanted = " ".join(topic.casefold().split())
+        for course in self._courses:
+            if wanted in (course.id.casefold(), course.title.casefold()):
+                yield course, ""
+            for concept in course.concepts:
+                if wanted in (concept.id.casefold(), concept.title.casefold()):
+                    yield course, concept.id
+
+    def _diagnosis(self, found: Sequence[Candidate], evidence: str, question: str) -> dict[str, Any]:
+        said = {each.id: evidence % {"words": each.words, "question": question} for each in found}
+        chances = likelihoods.chances({each.id: each.logit for each in found})
+        return output_of(chances, known=self._known, evidence=said).model_dump(mode="json")
+
+
+def analysis(row: Mapping[str, Any], classifier: Diagnosing) -> dict[str, Any]:
     """Return the fields of document 004 and `top3`. Raise ValueError for a line without what is needed."""
     topic = text_in(row, "topic", needed=False)
     if "utterance" in row:
@@ -63,29 +125,4 @@ def _known(row: object) -> Known:
             WrongAnswer(question=text_in(each, "question", needed=False), answer=text_in(each, "answer"))
             for each in examples
         ),
-    )
-
-
-def _known_in_courses() -> list[Known]:
-    """Return the misconceptions of the loaded courses; those of a second course are named with it where ids meet."""
-    found: dict[str, Known] = {}
-    for row in CourseRow.objects.order_by("position", "title"):
-        course = row.catalogue()
-        for each in course.misconceptions.values():
-            name = each.id if each.id not in found else f"{course.id}/{each.id}"
-            found[name] = _known_of(each, course, name)
-    return list(found.values())
-
-
-def _known_of(each: Misconception, course: Course, name: str) -> Known:
-    titles = tuple(concept.title for concept in course.concepts if concept.id in each.concepts)
-    return Known(
-        id=name,
-        description=each.says,
-        examples=each.examples,
-        topics=(*each.concepts, *titles, course.id, course.title),
-        utterances=each.utterances,
-        correct_idea=each.correct_idea,
-        case=" ".join(" ".join(block.split()) for block in each.contrast.blocks if isinstance(block, str)),
-        base_rate=each.base_rate,
     )

@@ -12,12 +12,11 @@ from tutoring.roles.facts import Asked, LessonFacts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import mastery, paths
 from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.misconceptions import to_tell_apart, told_apart
+from tutoring.rules.misconceptions import to_tell_apart
+from tutoring.rules.probing import discriminating
 from tutoring.rules.selection import Candidate, choose_template
 
 TWINS_TRIED = 4
-PROBES_TRIED = 3
-"""Exercises drawn of each template."""
 
 
 def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
@@ -64,6 +63,8 @@ def exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:
     """Return the question to ask; the same turn and number make the same one."""
     if probe := _telling_apart(facts, concept_id, number):
         return probe
+    if ahead := _further_on(facts, concept_id, number):
+        return ahead
     templates = _templates(facts, concept_id)
     fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
     candidates = [_candidate(facts, each) for each in fitting]
@@ -144,18 +145,25 @@ def _telling_apart(facts: LessonFacts, concept_id: str, number: int) -> Instance
     candidates = to_tell_apart(suspected)
     if not candidates:
         return None
-    probing = [each for each in templates if set(candidates) & set(each.misconceptions)]
-    drawn = [
-        instance(template, seed=_seed(facts, f"probe-{number}-{n}"), course=facts.course)
-        for template in probing
-        for n in range(PROBES_TRIED)
-    ]
-    best = max(
-        drawn,
-        key=lambda each: (told_apart(each.wrong, candidates), -facts.times_answered.get(each.template, 0)),
-        default=None,
+    return discriminating(
+        templates,
+        candidates,
+        course=facts.course,
+        seeds=lambda n: _seed(facts, f"probe-{number}-{n}"),
+        preferred=lambda each: -facts.times_answered.get(each.template, 0),
     )
-    return best if best is not None and told_apart(best.wrong, candidates) else None
+
+
+def _further_on(facts: LessonFacts, concept_id: str, number: int) -> Instance | None:
+    """Return one of the hardest exercises, the least met first, where the pace asks whether all of this is needed."""
+    if facts.notes.wanted != "break_choice":
+        return None
+    hard = [each for each in _templates(facts, concept_id) if each.difficulty == "hard" and _may_be_asked(facts, each)]
+    fresh = [each for each in hard if each.id not in facts.recent_templates] or hard
+    least_met = min(fresh, key=lambda each: (facts.times_answered.get(each.id, 0), each.id), default=None)
+    if least_met is None:
+        return None
+    return instance(least_met, seed=_seed(facts, f"ahead-{number}"), course=facts.course)
 
 
 def _templates(facts: LessonFacts, concept_id: str) -> tuple[Template, ...]:

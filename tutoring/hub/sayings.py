@@ -1,0 +1,74 @@
+"""What learners say and answer when they hold a course's wrong ideas: examples that code goes by.
+
+`examples/COURSE.yaml` has what is said, `examples/COURSE_answers.yaml` has wrong answers; a course may have neither.
+After a change of the first: python -m tutoring.hub.sayings
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+
+from agents.classifier import OUT_OF_SCOPE, classifier_of, keep, read_examples
+from tutoring.rules.claims import plain
+from tutoring.rules.nearest import WrongAnswer
+from tutoring.rules.reckoning import described
+
+FOLDER = Path(__file__).parent / "examples"
+ANSWERS = "_answers"
+BETWEEN = " | "
+"""Stands between a question and its answer."""
+
+
+def are_there(course: str) -> bool:
+    """Tell whether there are examples of what is said in a course."""
+    return FOLDER / f"{course}.yaml" in _files()
+
+
+@lru_cache(maxsize=512)
+def speaks_for(text: str, course: str) -> Mapping[str, float]:
+    """Return how much a text speaks for each wrong idea of a course, from about 0 to about 1; empty without examples.
+
+    Under `none` it is how much speaks for something else. Takes a few milliseconds; the first time loads the model.
+    """
+    if not are_there(course):
+        return {}
+    return classifier_of(FOLDER / f"{course}.yaml", prepared=in_claims).scores(in_claims(text))
+
+
+@cache
+def answers(course: str) -> Mapping[str, Sequence[WrongAnswer]]:
+    """Return by wrong idea the answers that show it."""
+    path = FOLDER / f"{course}{ANSWERS}.yaml"
+    if path not in _files():
+        return {}
+    return {idea: tuple(map(_wrong_answer, texts)) for idea, texts in read_examples(path).items()}
+
+
+def in_claims(text: str) -> str:
+    """Return a text in plain words, with what it claims in numbers described."""
+    return described(" ".join(plain(text).split()))
+
+
+@cache
+def _files() -> frozenset[Path]:
+    """Return the files there are: a course's id never makes a path of its own."""
+    return frozenset(FOLDER.glob("*.yaml"))
+
+
+def _wrong_answer(text: str) -> WrongAnswer:
+    question, _, answer = text.partition(BETWEEN)
+    return WrongAnswer(question=question, answer=answer)
+
+
+def examples_of_sayings() -> list[Path]:
+    """Return the files of what is said."""
+    return [path for path in sorted(_files()) if not path.stem.endswith(ANSWERS)]
+
+
+NONE = OUT_OF_SCOPE
+
+if __name__ == "__main__":
+    from tutoring.hub import sayings
+
+    for file in examples_of_sayings():
+        keep(file, prepared=sayings.in_claims)
