@@ -13,7 +13,7 @@ from conversations.drawing.rendering import png
 from conversations.drawing.strokes import Board
 from conversations.models import Analysis, Finding, Message, Session, Snapshot, Turn
 from tutoring.courses.catalogue import Concept, Course, Milestone
-from tutoring.hub.facts import Exchange, Seen, Use
+from tutoring.hub.facts import Exchange, Seen
 from tutoring.hub.notes import Notes, Progress, waiting
 from tutoring.hub.photos import photo_with, with_photo
 from tutoring.models import Attempt, Lesson
@@ -139,7 +139,8 @@ def _mood(rows: Sequence[Mapping[str, Any]], turn: int) -> Mapping[str, Any] | N
     latest = next((row for row in reversed(rows) if row["kind"] == "emotion"), None)
     if latest is None or not _is_in_force(latest) or turn - latest["turn__number"] > ACTED_WITHIN:
         return None
-    return latest if latest["content"].get("wanted") else None
+    is_fresh = latest["told_turn"] is None  # What stood in a turn's instructions was acted on there.
+    return latest if is_fresh and latest["content"].get("wanted") else None
 
 
 def _missing(rows: Sequence[Mapping[str, Any]], turn: int) -> str:
@@ -215,15 +216,6 @@ def _exchange(turn: Turn, attempt: Attempt | None, before: Turn | None, *, text:
         correct=attempt.correct,
         expected=change.predicted if change else None,
         hints=int(bool(turn.payload.get("hint"))),
-    )
-
-
-def uses_of(learner_id: int, concept: ConceptRow) -> tuple[Use, ...]:
-    """Return the learner's answers on a concept, oldest first; one query."""
-    rows = Attempt.objects.filter(learner_id=learner_id, question__concept=concept).order_by("pk")
-    return tuple(
-        Use(template=template, correct=correct, assisted=assisted)
-        for template, correct, assisted in rows.values_list("question__template", "correct", "assisted")
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agents.events import FindingMade
 from tutoring.courses.catalogue import Milestone
@@ -16,12 +17,15 @@ EVIDENCE_WORDS = 24
 NOTABLE = 0.4
 """Level (0–1) of frustration, confusion or boredom from which the tutor is told of it; the learner is not."""
 
+SAME_AGAIN = 3
+"""Turns after which the same is found once more: it is acted on once each time."""
+
 PACES = {
-    "simplify": _("This one takes its time: I make the next step smaller."),
-    "hint_soon": _("This one is not clear yet: a pointer comes sooner."),
-    "represent": _("This is not clear yet: I try to show it in another way."),
-    "break_choice": _("This seems to come easily: you choose how to go on."),
-    "ask_attempt": _("The hints came quickly: I ask for a try of your own first."),
+    "simplify": gettext_lazy("This one takes its time: I make the next step smaller."),
+    "hint_soon": gettext_lazy("This one is not clear yet: a pointer comes sooner."),
+    "represent": gettext_lazy("This is not clear yet: I try to show it in another way."),
+    "break_choice": gettext_lazy("This seems to come easily: I ask something from further on."),
+    "ask_attempt": gettext_lazy("The hints came quickly: I ask for a try of your own first."),
 }
 
 
@@ -34,7 +38,7 @@ def findings(
             case "misconception":
                 yield from _misconception(facts, each, standing)
             case "emotion":
-                yield from _pace(each, last_mood or {})
+                yield from _pace(facts, each, last_mood or {})
             case "milestone":
                 yield from _milestone(facts, each, standing)
             case "vision":
@@ -62,14 +66,15 @@ def _misconception(facts: Overheard, each: Analysed, standing: Collection[str]) 
     )
 
 
-def _pace(each: Analysed, before: dict[str, Any]) -> Iterator[FindingMade]:
+def _pace(facts: Overheard, each: Analysed, before: dict[str, Any]) -> Iterator[FindingMade]:
     """Yield how it goes, where that stands out and is not what was found before. Never as a fact about the person."""
     said = each.output.model_dump(mode="json")
     wanted = said["wanted"]
     levels = (said["frustration_level"], said["confusion_level"], said["boredom_level"])
     if not wanted and max(levels) < NOTABLE and not before.get("wanted"):
         return
-    if wanted == before.get("wanted", "") and said["current_state"] == before.get("current_state"):
+    is_same = wanted == before.get("wanted", "") and said["current_state"] == before.get("current_state")
+    if is_same and facts.turn - before.get("turn", 0) < SAME_AGAIN:
         return
     yield FindingMade(
         agent=each.agent,
@@ -78,7 +83,7 @@ def _pace(each: Analysed, before: dict[str, Any]) -> Iterator[FindingMade]:
         words=str(PACES.get(wanted, "")),
         confidence=said.get("confidence"),
         evidence="; ".join(said["confusion_indicators"]),
-        content=said,
+        content=said | {"turn": facts.turn},
     )
 
 

@@ -13,7 +13,7 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.courses.pictures import Picture
-from tutoring.roles import asking, endings, findings, reasons
+from tutoring.roles import asking, endings, findings, pace, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import Answered, Asked
 from tutoring.roles.guarding import harmless_blocks
@@ -22,7 +22,7 @@ from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.turns import QuizTurn
 from tutoring.rules import milestones, wording
 from tutoring.rules.misconceptions import SUSPECTED
-from tutoring.rules.moves import RUNGS, Ladder, Move, Situation, decide, explanation_is_due
+from tutoring.rules.moves import CONFUSED_TURNS, RUNGS, Ladder, Move, Situation, decide, explanation_is_due
 from tutoring.rules.wording import Words
 
 if TYPE_CHECKING:
@@ -67,8 +67,29 @@ class _Reacting(Quizzing):
                 return self.test_idea(behind, found, self.number(answered, asked))
             case "ask_form":
                 return self.wait(self.said(move.id, Words(answer=self.sayable(answered, asked))), move=move.id)
+            case "simplify" | "represent":
+                return self.ease(asked, found, move=move.id) or self.not_yet(answered, asked, found)
             case _:
                 return self.not_yet(answered, asked, found)
+
+    def ease(self, asked: Asked, *first: Part, move: str) -> Plan | None:
+        """Show something like it worked out, and leave the choice how to go on; None where all of that was shown."""
+        facts = self.facts
+        piece = pace.smaller(facts, self.lesson.explained, pictured=move == "represent")
+        if piece is None:
+            return None
+        opening = wording.OTHER_PICTURE if move == "represent" else wording.SMALLER_STEP
+        hint = facts.hint if facts.hint and not facts.on_card else None
+        self.lesson = replace(self.lesson, explained=(*self.lesson.explained, piece.id))
+        return self.wait(
+            *first,
+            wording.one_of(opening, seed=facts.seed),
+            *harmless_blocks(facts, pace.told(piece)),
+            hint,
+            standing_card(asked),
+            replies(pace.ways_on(in_quiz=True), turn_id=facts.turn_id),
+            move=move,
+        )
 
     def situation(self, answered: Answered, asked: Asked, behind: Misconception | None, *, explain: bool) -> Situation:
         # A hint given already is the answer to this try; the case of an idea is shown once a question and its twin.
@@ -82,6 +103,8 @@ class _Reacting(Quizzing):
             prerequisite=endings.prerequisite_to_visit(self.facts),
             closed=not asked.is_open,
             explain=explain,
+            frustration=float(self.facts.notes.wanted == "simplify"),
+            confused_turns=CONFUSED_TURNS if self.facts.notes.wanted == "represent" else 0,
         )
 
     def may_show(self, behind: Misconception) -> bool:
@@ -219,6 +242,9 @@ class _Reacting(Quizzing):
         kind = facts.heard.kind if facts.heard else "resume"
         if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand"):
             return self.help(kind, asked)
+        wants = pace.asked_for(facts) or facts.notes.wanted
+        if wants in ("simplify", "represent") and (eased := self.ease(asked, move=wants)):
+            return eased
         if kind in ("other", "idea_partly") and not self.state.get("quiz_paused"):
             return self.nudge(asked)
         return self.wait(self.said("resume_quiz"), card, move="resume_quiz")

@@ -12,13 +12,13 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Said, Wording
 from conversations.board.tool import LOOK_AT_BOARD
 from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Milestone, Misconception
-from tutoring.roles import answering, background, endings, lobby, looking, reasons
+from tutoring.roles import answering, background, endings, lobby, looking, pace, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.diagnostic import ways_out
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
 from tutoring.roles.guarding import for_model, harmless_blocks, safe, worded
-from tutoring.roles.speech import Part, handed_on, has_text, speech, standing_card
+from tutoring.roles.speech import Part, handed_on, has_text, replies, speech, standing_card
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.roles.undecided import with_own_facts
@@ -78,8 +78,10 @@ class _Tutoring:
         if self.cycle.state != "tutor_explaining":
             return self.aside(*first, move=move)
         piece = self.next_piece()
-        if piece is None:
-            return self.begin_quiz(*first)
+        return self.begin_quiz(*first) if piece is None else self.say(piece, *first, move=move)
+
+    def say(self, piece: LessonPiece, *first: Part, move: str, last: Part = None) -> Plan:
+        """Say a piece after what comes first; its question is what the learner answers next."""
         explained = (*self.lesson.explained, piece.id)
         text = "\n\n".join(block for block in piece.blocks if isinstance(block, str))
         first = tuple(fitting(part, text) for part in first)
@@ -97,7 +99,7 @@ class _Tutoring:
             "explanation": text,
             "examples_provided": [each for each in explained if each in examples],
         }
-        return self.planned(*first, *piece.blocks, lesson=lesson, shared=shared, move=move, piece=piece.id)
+        return self.planned(*first, *piece.blocks, last, lesson=lesson, shared=shared, move=move, piece=piece.id)
 
     def next_piece(self) -> LessonPiece | None:
         """Return the piece to say now: the level's own in the first cycle, one not seen yet in each later one.
@@ -146,6 +148,8 @@ class _Tutoring:
             move = Move(id="answer_question")
         if looking.is_about_drawing(self.facts):
             return self.ask_again(*looking.looked(self.facts), move=move.id, asks=True)
+        if paced := self.paced(move.id):
+            return paced
         if (idea := self.idea_to_test()) and move.id in TESTED_BEFORE:
             return self.test_earlier_idea(idea)
         match move.id:
@@ -199,6 +203,23 @@ class _Tutoring:
             misconception=misconception.id,
             waits=not self.in_quiz,
         )
+
+    def paced(self, move: str) -> Plan | None:
+        """Return a smaller step, another picture or something from further on, where the pace asks for it."""
+        facts, wanted = self.facts, self.facts.notes.wanted
+        if self.cycle.state != "tutor_explaining" or self.contrast is not None:
+            return None
+        asked = pace.asked_for(facts)
+        if asked == "break_choice" or (wanted == "break_choice" and move in pace.AHEAD_AFTER):
+            return self.begin_quiz(wording.one_of(wording.FURTHER_ON, seed=facts.seed))
+        eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASED_AFTER else "")
+        piece = pace.smaller(facts, self.lesson.explained, pictured=eases == "represent") if eases else None
+        if piece is None:
+            return None
+        opening = wording.OTHER_PICTURE if eases == "represent" else wording.SMALLER_STEP
+        ways = replies(pace.ways_on(in_quiz=False), turn_id=facts.turn_id)
+        first = None if asked == "simplify" else wording.one_of(opening, seed=facts.seed)
+        return self.say(piece, first, move=eases, last=ways)
 
     def idea_to_test(self) -> Misconception | None:
         """Return the wrong idea that a side agent heard in an earlier turn; None where its case fits nowhere now."""

@@ -189,6 +189,22 @@ LEFT_OPEN: tuple[str, ...] = (
     _("That can stay open. Another picture may help more."),
 )
 
+SMALLER_STEP: tuple[str, ...] = (
+    _("This one is a big step. Here is a smaller one first."),
+    _("There is a lot in this at once. Let us take a smaller piece of it."),
+    _("This one is tricky. Here is something like it, worked out."),
+)
+
+OTHER_PICTURE: tuple[str, ...] = (
+    _("Words only go so far here. This is the same thing in another picture."),
+    _("Let us look at it from another side."),
+)
+
+FURTHER_ON: tuple[str, ...] = (
+    _("You may have this already. Here is one from further on: if it goes well, we move ahead."),
+    _("We can go faster. One from further on, to see whether all of this is needed."),
+)
+
 EARLIER_IDEA: tuple[str, ...] = (
     _("Before we go on: something you said a moment ago is worth a try on a case."),
     _("One thing you said earlier stays with me. Let us see how it holds here."),

@@ -63,3 +63,41 @@ class TestDrawing:
         scribble = {"kind": "pen", "points": [[10.0, 10.0], [60.0, 200.0]]}
         board = snapshots.take(stage.session, json.dumps({"items": [scribble]}).encode()).pk
         assert "words" in stage.say("look at this", board=board).reply
+
+
+class TestPace:
+    """A scripted session each (pedagogy, section 6): softly, and never a word on how somebody feels."""
+
+    def test_growing_frustration_gets_a_smaller_step_and_a_choice(self, stage):
+        said = (
+            "is it 3",
+            "no idea, this makes no sense",
+            "ugh I hate this, I'm so stupid",
+            "I CANT DO THIS",
+            "this is so dumb",
+        )
+        for text in (*said, "i give up on this"):
+            told = stage.say(text)
+        assert moves(stage)[-1] == "simplify"
+        assert "Let me try one" in str(told.wires)
+        replies = " ".join(each.reply.lower() for each in stage.exchanges)
+        assert not any(word in replies for word in ("frustrat", "upset", "angry", "you feel", "you are"))
+
+    def test_a_bored_one_gets_a_question_from_further_on(self, stage):
+        stage.waits_s = 1.5
+        for text in ("yes", "next", "whatever", "next", "next", "next"):
+            stage.say(text)
+            if stage.question is not None:
+                break
+        assert stage.question is not None
+
+    def test_a_contented_one_is_left_alone(self, stage):
+        for text in ("the two parts have to be the same size", "because then each gets as much", "I would fold it"):
+            stage.say(text)
+        assert not {"simplify", "represent", "break_choice"} & set(moves(stage))
+        assert not Finding.objects.filter(kind="emotion").exclude(words="").exists()
+
+
+def moves(stage):
+    found = (event["result"].get("move") for each in stage.exchanges for event in each.events("agent_finished"))
+    return [move for move in found if move]

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -286,9 +287,13 @@ class StageWithHub(Stage):
         super().__init__(person, concept, **options)
         self.listener = listener or TutoringListener()
         self.noticed: list[Noticed] = []
+        self.waits_s = 15.0
+        """How long the learner takes for each message, by the clock: nobody reads as fast as a test."""
 
     def _finish(self, turn: Turn, *rest: Any) -> None:
         super()._finish(turn, *rest)
+        before = Turn.objects.filter(session=turn.session_id, number=turn.number - 1)
+        before.update(finished_at=turn.created_at - timedelta(seconds=self.waits_s))
         overheard = self.listener.overhear(turn, self.prepared)
         if overheard is not None:
             self.noticed.append(self.listener.noticed(overheard, None))

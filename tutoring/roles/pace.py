@@ -1,0 +1,80 @@
+"""What the pace asks of a turn: a smaller step, another picture, something from further on. Nobody is told how they feel."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from django.utils.translation import gettext as _
+
+from tutoring.courses.catalogue import Blocks, LessonPiece
+from tutoring.courses.pictures import Picture
+from tutoring.roles.facts import LessonFacts
+from tutoring.rules.claims import plain
+
+type Asked = Literal["", "simplify", "represent", "break_choice"]
+
+_ASKS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
+    (
+        "simplify",
+        re.compile(
+            r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller) (?:one|step|question)\b"
+        ),
+    ),
+    ("represent", re.compile(r"\b(?:another|a different|some other) (?:way|picture|wording)\b|\bdifferently\b")),
+    (
+        "break_choice",
+        re.compile(
+            r"\b(?:something|anything|one|questions?|a bit) (?:harder|more (?:difficult|challenging))\b|\bharder (?:one|question|please)|\b(?:too|so) easy\b|^harder\b"
+        ),
+    ),
+)
+MAY_ASK = frozenset({"other", "question", "hint_request", "quiz_request", "go_on", "does_not_know"})
+"""What a message may be that asks for another pace."""
+EASED_AFTER = frozenset({"not_yet", "ask_attempt", "decline_answer", "continue_lesson", "probe_reasoning"})
+"""Moves of the tutor in whose place a smaller step comes."""
+AHEAD_AFTER = frozenset({"not_yet", "continue_lesson"})
+"""Moves of the tutor in whose place something from further on comes."""
+
+
+def asked_for(facts: LessonFacts) -> Asked:
+    """Return what the learner's message asks of the pace itself; empty for nothing."""
+    if facts.heard is None or facts.heard.kind not in MAY_ASK or facts.heard.answer is not None:
+        return ""
+    words = plain(facts.text)
+    return next((asked for asked, pattern in _ASKS if pattern.search(words)), "")
+
+
+def smaller(facts: LessonFacts, explained: Sequence[str], *, pictured: bool = False) -> LessonPiece | None:
+    """Return what to say in place of the next step: a worked example not seen yet, else a beginner's piece.
+
+    With `pictured` only what shows a picture.
+    """
+    return next(
+        (
+            piece
+            for piece in _pool(facts)
+            if piece.id not in explained and (not pictured or any(isinstance(block, Picture) for block in piece.blocks))
+        ),
+        None,
+    )
+
+
+def _pool(facts: LessonFacts) -> Iterator[LessonPiece]:
+    yield from facts.concept.examples
+    yield from facts.concept.pieces["beginner"]
+
+
+def told(piece: LessonPiece) -> Blocks:
+    """Return a piece without the question it ends in: another one waits."""
+    return tuple(
+        block if isinstance(block, Picture) else block.replace(piece.question, "").strip()
+        for block in piece.blocks
+        if isinstance(block, Picture) or block.replace(piece.question, "").strip()
+    )
+
+
+def ways_on(*, in_quiz: bool) -> list[str]:
+    """Return what the learner may want to say now."""
+    if in_quiz:
+        return [_("A hint, please"), _("I don’t know"), _("That is enough for today")]
+    return [_("Show me an example"), _("Let me try one"), _("That is enough for today")]
