@@ -95,7 +95,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
 
     zone = forms.ChoiceField(label=_("Time zone"), choices=lambda: [(name, name) for name in sorted(zone_names())])
     consent = forms.BooleanField(
-        label=_("What I write may be sent to a language model outside this place, and looked up outside"),
+        label=_("What I write or say may be sent to a language or speech model outside this place, and looked up outside"),
         help_text=_("Without this, lessons and checks come from what is built in. You can change it at any time."),
         required=False,
     )

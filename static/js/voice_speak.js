@@ -22,8 +22,8 @@ export function voices(words) {
 export function speak({ settings, words, tell, token }) {
   const thread = document.getElementById("thread");
   const silence = document.getElementById("hush");
-  let reading = thread.querySelector(":scope > .turn:last-of-type")?.id; // What is on the page already is not read.
-  let isHushed = true;
+  let reading = thread.querySelector(":scope > .turn:last-of-type")?.id; // What is on the page already is not read, unless it goes on.
+  let isHushed = document.getElementById(reading)?.querySelector(".say")?.getAttribute("aria-busy") !== "true";
   let read = 0; // How much of the reply was read or waits to be: letters and digits.
   let waiting = [];
   let current = null;
