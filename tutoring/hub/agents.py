@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from agents.outcomes import Answered, Outcome
 from agents.roles import Role
-from tutoring.hub import emotion, milestone, vision
+from tutoring.hub import emotion, milestone, misconception, vision
 from tutoring.hub.facts import Overheard
 
 logger = logging.getLogger(__name__)
@@ -29,7 +29,9 @@ class SideAgent(Protocol):
     """Code's and a model's judgement as one, and why the model's was not taken (empty where it was)."""
 
 
-SIDE_AGENTS: Mapping[str, SideAgent] = {each.NAME: cast("SideAgent", each) for each in (emotion, milestone, vision)}
+SIDE_AGENTS: Mapping[str, SideAgent] = {
+    each.NAME: cast("SideAgent", each) for each in (misconception, emotion, milestone, vision)
+}
 REASON_LENGTH = 200
 
 
@@ -107,7 +109,7 @@ def _context(agent: str, facts: Overheard) -> tuple[object, ...]:
         case "misconception":
             return facts.text, facts.question, facts.answer, facts.correct, drawing, held
         case "emotion":
-            return facts.exchanges, facts.self_report
+            return facts.exchanges, facts.self_report, facts.mastery, facts.milestone_attempts
         case "milestone":
             return milestone_id, facts.own_words, facts.uses, facts.mastery, held
     return drawing, milestone_id

@@ -19,7 +19,7 @@ from tutoring.hub.photos import photo_with, with_photo
 from tutoring.models import Attempt, Lesson
 from tutoring.models import Concept as ConceptRow
 from tutoring.records import milestones
-from tutoring.rules.misconceptions import SUSPECTED, Suspicion
+from tutoring.rules.misconceptions import SUSPECTED, Suspicion, to_tell_apart
 
 FIELDS = (
     "pk", "agent", "kind", "name", "words", "confidence", "content", "told_turn", "contested_at", "overridden_turn",
@@ -61,6 +61,7 @@ def notes_of(
         told=tuple(pk for pk, each in found if (each.kind, each.name, each.turn) in names),
         to_test=test["name"] if test else "",
         test_row=test["pk"] if test else None,
+        to_tell_apart=_to_tell_apart(rows, turn.number, suspicions=suspicions),
         wanted=mood["content"]["wanted"] if mood else "",
         mood_row=mood["pk"] if mood else None,
         missing=_missing(rows, turn.number),
@@ -132,6 +133,15 @@ def _to_test(
         if is_new and _is_in_force(row) and row["name"] not in tested and held and held.confidence >= SUSPECTED:
             return row
     return None
+
+
+def _to_tell_apart(rows: Sequence[Mapping[str, Any]], turn: int, *, suspicions: Mapping[str, Suspicion]) -> bool:
+    """Tell whether what was said in the turn before leaves two wrong ideas likely, or more."""
+    latest = next((row for row in reversed(rows) if row["kind"] == "competing"), None)
+    if latest is None or not _is_in_force(latest) or turn - latest["turn__number"] != 1:
+        return False
+    rivals = {each: suspicions[each] for each in latest["content"]["rivals"] if each in suspicions}
+    return bool(to_tell_apart(rivals))
 
 
 def _mood(rows: Sequence[Mapping[str, Any]], turn: int) -> Mapping[str, Any] | None:

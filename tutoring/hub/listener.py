@@ -24,7 +24,7 @@ from tutoring.hub.agents import SIDE_AGENTS, Analysed, Judged
 from tutoring.hub.facts import Overheard
 from tutoring.lessons import gathering as lessons
 from tutoring.models import Lesson, Policy
-from tutoring.records import suspicions
+from tutoring.records import milestones, suspicions
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.state import lesson_state
 from tutoring.rules.misconceptions import SUSPECTED
@@ -119,13 +119,21 @@ class TutoringListener(Listener):
         heard, findings = noticed.weighed
         Finding.objects.filter(pk__in=heard.told).update(told_turn=turn.number)
         lesson = lessons.lesson_of(turn.session)
+        if lesson is None:
+            return
         for each in findings:
-            if each.kind == "misconception" and lesson is not None:
+            # Of rivals too, so that a question that tells them apart is looked for.
+            likely = (
+                {each.name: each.confidence or SUSPECTED}
+                if each.kind == "misconception"
+                else each.content.get("rivals", {})
+            )
+            for idea, chance in likely.items():
                 suspicions.weigh_classified(
                     learner_id=turn.owner_id,
                     course=lesson.concept.course,
-                    misconception=each.name,
-                    confidence=each.confidence or SUSPECTED,
+                    misconception=idea,
+                    confidence=chance,
                     quote=each.evidence,
                     turn_id=str(turn.pk),
                 )
@@ -145,7 +153,7 @@ def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request)
     row, answered = lessons.taught(lesson, facts.lesson), facts.answered
     exchanges = gathering.exchanges_of(turn)
     belief = facts.beliefs.get(facts.concept.id)
-    uses = gathering.uses_of(turn.owner_id, row)
+    uses = milestones.uses_of(turn.owner_id, row)
     return Overheard(
         turn=turn.number,
         text=facts.text,

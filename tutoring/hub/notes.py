@@ -42,6 +42,8 @@ class Notes:
     """A misconception that words or a drawing showed, and whose case was not shown yet."""
     test_row: int | None = None
     """The row of the finding that it rests on."""
+    to_tell_apart: bool = False
+    """Two wrong ideas or more could be behind what was said, and no question has told them apart yet."""
     wanted: Wanted = ""
     mood_row: int | None = None
     """The row of the finding that `wanted` rests on."""

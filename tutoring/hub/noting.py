@@ -8,12 +8,14 @@ from django.utils.translation import gettext_lazy
 
 from agents.events import FindingMade
 from tutoring.courses.catalogue import Milestone
+from tutoring.hub import misconception
 from tutoring.hub.agents import Analysed
 from tutoring.hub.facts import Overheard
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.wording import quoted
 
 EVIDENCE_WORDS = 24
+NAME_LENGTH = 100
 NOTABLE = 0.4
 """Level (0–1) of frustration, confusion or boredom from which the tutor is told of it; the learner is not."""
 
@@ -46,11 +48,34 @@ def findings(
 
 
 def _misconception(facts: Overheard, each: Analysed, standing: Collection[str]) -> Iterator[FindingMade]:
+    yield from filter(None, (_competing(facts, each, standing), _suspected(facts, each, standing)))
+
+
+def _competing(facts: Overheard, each: Analysed, standing: Collection[str]) -> FindingMade | None:
+    """Return that several wrong ideas could be behind it: a question that tells them apart comes before any case."""
+    said: Any = each.output
+    rivals = misconception.competing(facts, said)
+    name = f"competing:{'|'.join(sorted(rivals))}"
+    if not rivals or name in standing:
+        return None
+    chances = dict(said.top3)
+    return FindingMade(
+        agent=each.agent,
+        kind="competing",
+        name=name[:NAME_LENGTH],
+        words="",
+        confidence=None,
+        evidence=quoted(facts.text or facts.answer, words=EVIDENCE_WORDS),
+        content={"rivals": {rival: round(chances.get(rival, 0.0), 3) for rival in rivals}},
+    )
+
+
+def _suspected(facts: Overheard, each: Analysed, standing: Collection[str]) -> FindingMade | None:
     said: Any = each.output
     known = facts.course.misconceptions.get(said.misconception_type or "")
     if known is None or not said.misconception_detected or said.confidence < SUSPECTED or known.id in standing:
-        return
-    yield FindingMade(
+        return None
+    return FindingMade(
         agent=each.agent,
         kind="misconception",
         name=known.id,

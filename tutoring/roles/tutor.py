@@ -150,6 +150,8 @@ class _Tutoring:
             return self.ask_again(*looking.looked(self.facts), move=move.id, asks=True)
         if paced := self.paced(move.id):
             return paced
+        if self.facts.notes.to_tell_apart and self.may_test and move.id in TESTED_BEFORE:
+            return self.begin_quiz(wording.one_of(wording.TELLS_APART, seed=self.facts.seed))
         if (idea := self.idea_to_test()) and move.id in TESTED_BEFORE:
             return self.test_earlier_idea(idea)
         match move.id:
@@ -223,8 +225,12 @@ class _Tutoring:
 
     def idea_to_test(self) -> Misconception | None:
         """Return the wrong idea that a side agent heard in an earlier turn; None where its case fits nowhere now."""
-        fits = self.contrast is None and self.cycle.state == "tutor_explaining"
-        return self.facts.misconception(self.facts.notes.to_test) if fits else None
+        return self.facts.misconception(self.facts.notes.to_test) if self.may_test else None
+
+    @property
+    def may_test(self) -> bool:
+        """Whether the explanation may rest for a case, or for a question that tells wrong ideas apart."""
+        return self.contrast is None and self.cycle.state == "tutor_explaining"
 
     def test_earlier_idea(self, misconception: Misconception) -> Plan:
         """Show the case of a wrong idea that was heard in passing."""

@@ -205,6 +205,11 @@ FURTHER_ON: tuple[str, ...] = (
     _("We can go faster. One from further on, to see whether all of this is needed."),
 )
 
+TELLS_APART: tuple[str, ...] = (
+    _("More than one thought could be behind that. A question will tell which."),
+    _("I can read that in two ways. A question shows which of them you mean."),
+)
+
 EARLIER_IDEA: tuple[str, ...] = (
     _("Before we go on: something you said a moment ago is worth a try on a case."),
     _("One thing you said earlier stays with me. Let us see how it holds here."),
