@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from conversations.models import Snapshot
 from tests.e2e.browsing import begin_lesson, goes_sideways, sign_in, turns, wait_until_said
@@ -40,6 +40,33 @@ def drag_with_finger(page: Page, corners: Corners) -> None:
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
+class Held:
+    """The server's frames, kept back after the one that begins a turn."""
+
+    def __init__(self, page: Page) -> None:
+        self.frames: list[tuple[WebSocketRoute, str | bytes]] = []
+        self.begun: bool | None = None
+        page.route_web_socket(lambda address: "/live/" in address, self.between)
+
+    def between(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(server.send)
+        server.on_message(lambda frame: self.pass_on(socket, frame))
+
+    def pass_on(self, socket: WebSocketRoute, frame: str | bytes) -> None:
+        if self.begun:
+            self.frames.append((socket, frame))
+            return
+        socket.send(frame)
+        if self.begun is False:
+            self.begun = 'aria-busy="true"' in str(frame)
+
+    def release(self) -> None:
+        self.begun = None
+        for socket, frame in self.frames:
+            socket.send(frame)
+
+
 def boxes(snapshot: Snapshot) -> list[tuple[int, ...]]:
     return [tuple(round(item[side], -1) for side in "xywh") for item in snapshot.board["items"]]
 
@@ -47,13 +74,20 @@ def boxes(snapshot: Snapshot) -> list[tuple[int, ...]]:
 def test_two_unequal_rectangles_are_drawn_by_mouse_and_by_finger_and_asked_about(
     browser: Browser, browser_context_args: dict[str, Any], page: Page, url: str, learner: Any
 ) -> None:
+    held = Held(page)
+    page.clock.install()
     begin_lesson(page, url)
     open_board(page)
     for corners in (WIDE, NARROW):
         drag_with_mouse(page, corners)
     page.get_by_role("textbox", name="Message").fill("is this half?")
+    held.begun = False
     page.get_by_role("button", name="Ask about this").click()
     expect(turns(page)).to_have_count(2)
+    page.clock.fast_forward(1400)
+    expect(page.locator(".filler")).to_have_text("Let me look at your drawing…")
+    held.release()
+    expect(page.locator(".filler")).to_have_count(0)
     expect(page.locator(".shot img").first).to_be_visible()
     wait_until_said(page)
     drawn = [(100, 100, 500, 300), (650, 100, 200, 300)]
@@ -65,12 +99,15 @@ def test_two_unequal_rectangles_are_drawn_by_mouse_and_by_finger_and_asked_about
         sign_in(context, learner, url)
         phone = context.new_page()
         phone.add_init_script(path=AXE)
+        phone.clock.install()
         phone.goto(page.url)
         open_board(phone)
         drag_with_finger(phone, WIDE)
         expect(phone.locator("#board-list li")).to_have_count(1)
         with phone.expect_response(lambda response: response.url.endswith("/board/") and response.status == 201):
             drag_with_finger(phone, NARROW)
+            expect(phone.locator("#board-list li")).to_have_count(2)
+            phone.clock.fast_forward(1300)
         expect(phone.locator("#board-seen")).to_have_text("Seen by the tutor")
         assert boxes(Snapshot.objects.latest("created_at")) == drawn
         assert not goes_sideways(phone)
