@@ -41,6 +41,7 @@ function tell() {
     button(name).disabled = false;
     button(name).setAttribute("aria-disabled", !able);
   }
+  section.querySelector(".board-hint").hidden = !isEmpty();
   button("grid").setAttribute("aria-pressed", hasGrid());
 }
 onChange(tell);
