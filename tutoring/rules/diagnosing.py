@@ -1,14 +1,20 @@
 """What one answer, or one thing said, tells of misconceptions by itself: the misconception classifier's own judgement."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tutoring.rules.behind import claim_of
 from tutoring.rules.claims import find, is_asking, plain, sentences
 from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, SUSPECTED, weigh_utterance
 from tutoring.rules.nearest import TOP, Labelled, Library, Near, WrongAnswer
+from tutoring.rules.reckoning import holds
+
+LIKENESS_SLOPE, LIKENESS_SHIFT = 0.42, 1.44
+"""Platt's: from the log odds of a likeness to those of being right; fitted to tests/tutoring/nearest/library.jsonl."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +40,19 @@ class Classifier:
         self._sayings = Library([_saying(each) for each in known])
 
     def of_answer(self, question: str, answer: str, *, topic: str = "") -> dict[str, Any]:
-        """Return the diagnosis of a wrong answer, as JSON values: by labelled wrong answers that are like it."""
+        """Return the diagnosis of an answer, as JSON values: by labelled wrong answers that are like it.
+
+        Its confidence is how likely the first is the right one of the three, once one of them is behind it. One is detected
+        only where the answer is like enough to the labelled ones, and never in what can be worked out to be right.
+        """
         near = self._answers.nearest(WrongAnswer(question=question, answer=answer), topic=topic)
         evidence = _("The answer %(answer)s is like %(other)s, given to: %(question)s")
+        if holds(claim_of(question, answer)):
+            return self._diagnosis([(each.id, 0.0) for each in near], evidence="")
         return self._diagnosis(
-            [(each.id, each.confidence) for each in near], evidence=_worded(evidence, near, answer=answer)
+            _calibrated(near),
+            evidence=_worded(evidence, near, answer=answer),
+            detects=bool(near) and near[0].confidence >= SUSPECTED,
         )
 
     def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
@@ -82,6 +96,17 @@ class Classifier:
             "corrective_concept": (known.correct_idea or None) if known else None,
             "top3": [list(chance) for chance in chances],
         }
+
+
+def _calibrated(near: Sequence[Near]) -> list[tuple[str, float]]:
+    """Return how likely each misconception is, as often as such likenesses were right among those it was fitted to."""
+    if not near:
+        return []
+    first = near[0].confidence
+    held = min(max(first, 0.002), 0.998)
+    sure = 1 / (1 + math.exp(-(LIKENESS_SLOPE * math.log(held / (1 - held)) + LIKENESS_SHIFT)))
+    rest = (1 - sure) / (1 - min(first, 0.998))
+    return [(near[0].id, round(sure, 4)), *((each.id, round(each.confidence * rest, 4)) for each in near[1:])]
 
 
 def _saying(known: Known) -> Labelled:

@@ -5,6 +5,7 @@ import json
 import math
 import time
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -14,16 +15,18 @@ from hypothesis import strategies as st
 from agents.classifier import is_kept
 from agents.llm.schemas import strict_schema
 from agents.roles import Request
-from tests.tutoring.hub.calibrating import answer_cases, calibration_error, fitted, fractions, rows_of, word_cases
+from tests.tutoring.hub.calibrating import calibration_error, fractions, rows_of
 from tests.tutoring.rules.test_nearest import MAE
 from tutoring.analysing.misconception import analysis
-from tutoring.hub import likelihoods, misconception, sayings
+from tutoring.hub import misconception, sayings
 from tutoring.hub.facts import Overheard, Seen
 from tutoring.hub.misconception import Output, background, combined, competing, judge, probe
 from tutoring.rules.diagnosing import Classifier, Known
 from tutoring.rules.misconceptions import Suspicion, told_apart
 from tutoring.rules.nearest import WrongAnswer
 
+ROWS_JUDGED = 160
+"""All of the set that nobody here has read, and the first half of the other."""
 HALVES = "these two pieces are halves"
 
 
@@ -52,8 +55,16 @@ def facts_of(row: dict[str, Any]) -> Overheard:
     return answered(row["question"], row["answer"], correct=row["correct"], concept=row["topic"])
 
 
-def judged(name: str) -> list[tuple[dict[str, Any], Output]]:
-    return [(dict(row), judge(facts_of(dict(row)))) for row in rows_of(name)]
+@cache
+def judged(name: str) -> tuple[tuple[dict[str, Any], Output, float], ...]:
+    """Return rows with what is judged of them, in how many seconds of one core."""
+    judge(said(HALVES)), judge(answered("1/2 + 1/4", "2/6"))  # The model and the lesson's library are there now.
+    found = []
+    for row in map(dict, rows_of(name)[:ROWS_JUDGED]):
+        began = time.thread_time()
+        output = judge(facts_of(row))
+        found.append((row, output, time.thread_time() - began))
+    return tuple(found)
 
 
 def is_right(row: dict[str, Any], output: Output) -> bool:
@@ -65,34 +76,33 @@ def share(found: list[bool]) -> float:
 
 
 class TestHowSure:
-    def test_weights_are_those_of_the_development_set(self) -> None:
-        cases = list(word_cases(rows_of("misconceptions_dev")))
-        assert fitted(cases) == pytest.approx(dict(likelihoods.WORDS), abs=0.1)
-        cases = list(answer_cases(rows_of("misconceptions_dev")))
-        assert fitted(cases) == pytest.approx(dict(likelihoods.ANSWERS), abs=0.1)
-
     @pytest.mark.parametrize("name", ["misconceptions_dev", "misconceptions_said"])
     def test_confidence_is_how_often_it_is_right(self, name: str) -> None:
-        """Expected calibration error at most .15, on a set it was fitted to and on one that nobody here has read."""
+        """Expected calibration error at most .15, on the set it was fitted to and on one that nobody here has read."""
         found = judged(name)
-        assert calibration_error([(output.confidence, is_right(row, output)) for row, output in found]) <= 0.15
+        assert calibration_error([(output.confidence, is_right(row, output)) for row, output, _s in found]) <= 0.15
 
     def test_right_answers_and_right_ideas_are_left_alone(self) -> None:
         """Under 10 % false alarms, on the set that nobody here has read."""
         alarms = [
             output.misconception_detected
-            for row, output in judged("misconceptions_said")
+            for row, output, _seconds in judged("misconceptions_said")
             if row["label"] is None and (row.get("correct") or "utterance" in row)
         ]
         assert share(alarms) < 0.1
 
     def test_wrong_ideas_are_found_and_named(self) -> None:
-        """Where one is detected it is the very one, four times in five, and half of those said or answered are."""
-        wrong = [(row, output) for row, output in judged("misconceptions_said") if row["label"]]
+        """Where one is detected it is the very one, four times in five, and more than half of all are detected."""
+        wrong = [(row, output) for row, output, _seconds in judged("misconceptions_said") if row["label"]]
         named = [is_right(row, output) for row, output in wrong if output.misconception_detected]
         assert share(named) >= 0.8
-        assert sum(named) >= 0.5 * len(wrong)
+        assert sum(named) >= 0.6 * len(wrong)
         assert share([row["label"] in dict(output.top3) for row, output in wrong]) >= 0.89
+
+    def test_judging_takes_milliseconds(self) -> None:
+        """G18: at most 20 ms of one core at p95, once the model is there."""
+        took = sorted(seconds for _row, _output, seconds in judged("misconceptions_said"))
+        assert took[int(0.95 * len(took))] <= 0.020
 
     def test_published_examples_are_calibrated(self) -> None:
         """The two open misconceptions, each example against the seven others."""
@@ -119,19 +129,6 @@ class TestHowSure:
             found.append((row["confidence"], row["top3"][0][0] == held_out["Misconception ID"]))
         assert all(right for _sure, right in found)
         assert calibration_error(found) <= 0.15
-
-    def test_judging_takes_milliseconds(self) -> None:
-        """G18: at most 20 ms of one core each at p95, once the model is there."""
-        every = [facts_of(dict(row)) for row in rows_of("misconceptions_dev")]
-        for facts in every:
-            judge(facts)
-        sayings.speaks_for.cache_clear()
-        took = []
-        for facts in every[::3]:
-            began = time.thread_time()
-            judge(facts)
-            took.append(time.thread_time() - began)
-        assert sorted(took)[int(0.95 * len(took))] <= 0.020
 
     def test_examples_are_kept_as_they_are(self) -> None:
         for path in sayings.examples_of_sayings():
