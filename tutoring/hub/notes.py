@@ -58,10 +58,10 @@ def in_lines(
 ) -> tuple[str, ...]:
     """Return a finding as the instructions have it, in the layout of design document 004."""
     if resolved is not None:
-        return (f"- Turn {resolved}: Misconception resolved ✓ ({content.get('says') or name})",)
+        return (f"- Turn {resolved}: Misconception resolved ✓ ({content.get('says') or words or name})",)
     match kind:
         case "misconception":
-            return _misconception(name, content, turn=turn)
+            return _misconception(words or name, content, turn=turn)
         case "emotion":
             return _emotion(content)
         case "vision":
@@ -71,14 +71,14 @@ def in_lines(
     return ()
 
 
-def _misconception(name: str, content: Mapping[str, Any], *, turn: int) -> tuple[str, ...]:
+def _misconception(words: str, content: Mapping[str, Any], *, turn: int) -> tuple[str, ...]:
     sure = content.get("confidence")
     confidence = f" (confidence: {sure:.2f})" if sure is not None else ""
     return tuple(
         filter(
             None,
             (
-                f"- Turn {turn}: “{content.get('says') or name}”{confidence}",
+                f"- Turn {turn}: “{content.get('says') or words}”{confidence}",
                 _arrow("Intervention", content.get("intervention_suggestion")),
                 _arrow("Corrective concept", content.get("corrective_concept")),
             ),

@@ -48,6 +48,15 @@ def looked(facts: LessonFacts) -> tuple[Said, ...]:
     return (Use(tool=LOOK_AT_BOARD.name, arguments=LookArguments(), then=partial(_said, facts, seen)),)
 
 
+def glance(facts: LessonFacts) -> tuple[Said, ...]:
+    """Return what the drawing shows that goes with a message, said before what the message itself is answered with."""
+    seen = facts.notes.seen
+    if seen is None or not seen.is_clear:
+        return ()
+    text = _("In your drawing I see this: %(seen)s") % {"seen": seen.description}
+    return (Use(tool=LOOK_AT_BOARD.name, arguments=LookArguments(), then=lambda _found: (text,)),)
+
+
 def _said(facts: LessonFacts, seen: Seen, _found: ToolResult | str) -> tuple[Said, ...]:
     # What geometry reads is with the facts already; the tool is how one sees that somebody looked.
     text = safe(facts, lambda _again: in_words(facts, seen), MOVE)

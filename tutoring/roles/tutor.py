@@ -199,6 +199,7 @@ class _Tutoring:
         lesson = self.testing(misconception)
         return self.planned(
             found,
+            *looking.glance(facts),
             *shown,
             lesson=lesson,
             move=move.id,

@@ -1,0 +1,121 @@
+"""The whole prompt of a turn, as a model reads it: design document 004's sections, always, and six lines of findings."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agents import hub
+from agents.asking import asked_for_wording
+from agents.roles import Call, Request, Wording
+from tests.tutoring.lessons.stage import fractions
+from tutoring.hub.notes import Notes, Progress, waiting
+from tutoring.roles import tutor
+from tutoring.roles.facts import LessonFacts
+from tutoring.roles.state import LessonState, lesson_to_json
+from tutoring.rules.listening import hear
+from tutoring.rules.misconceptions import Suspicion
+
+GOLDEN = Path(__file__).parent / "golden"
+COURSE = fractions().course
+CONCEPT = COURSE.concept("one-half")
+SAID = "I would fold it and look"
+
+
+def row(kind, name, *, turn, resolved=None, words="", **content):
+    return {
+        "pk": turn,
+        "agent": kind,
+        "kind": kind,
+        "name": name,
+        "words": words,
+        "confidence": content.get("confidence"),
+        "content": content,
+        "told_turn": None,
+        "contested_at": None,
+        "overridden_turn": None,
+        "turn__number": turn,
+        "resolved_turn__number": resolved,
+    }
+
+
+ROWS = [
+    row("misconception", "must_look_same", turn=4, resolved=7, says="Halves must look the same."),
+    row(
+        "misconception",
+        "any_two_pieces_are_halves",
+        turn=6,
+        says="Any two pieces are halves.",
+        confidence=0.87,
+        intervention_suggestion="Try a case in which it fails.",
+        corrective_concept="Two pieces are halves only when they are the same size.",
+    ),
+    row(
+        "emotion",
+        "engaged_slight_confusion",
+        turn=7,
+        current_state="engaged_slight_confusion",
+        engagement_level=0.75,
+        frustration_level=0.2,
+        confusion_level=0.3,
+        trend="stable",
+        recommendation="Continue current pace, offer hint if next attempt fails.",
+        confidence=0.6,
+    ),
+    row(
+        "vision",
+        "d1",
+        turn=7,
+        description="2 rectangles of unequal size.",
+        interpretation="2 unequal parts: they would have to be the same size.",
+        suggestion="Guide toward comparing the sizes.",
+        confidence=0.95,
+    ),
+]
+
+
+def facts(notes):
+    lesson = LessonState(piece="oh-b-sandwich", explained=("oh-b-sandwich",), explained_in_cycle=1, level="beginner")
+    piece = next(each for each in CONCEPT.pieces["beginner"] if each.id == "oh-b-sandwich")
+    return LessonFacts(
+        turn_id="11111111-1111-4111-8111-111111111111",
+        seed=1,
+        kind="message",
+        course=COURSE,
+        concept=CONCEPT,
+        level="beginner",
+        lesson=lesson,
+        text=SAID,
+        heard=hear(SAID, course=COURSE, concept=CONCEPT, piece=piece),
+        suspicions={"any_two_pieces_are_halves": Suspicion(id="any_two_pieces_are_halves", odds=6.0, noticed=True)},
+        notes=notes,
+    )
+
+
+def prompt(notes):
+    given = facts(notes)
+    request = Request(text=SAID, facts=given, state={"lesson": lesson_to_json(given.lesson)})
+    plan = tutor.plan(request)
+    place = next(place for place, part in enumerate(plan.say) if isinstance(part, Wording))
+    return asked_for_wording(Call(role=tutor.ROLE, request=request, plan=plan), place).system
+
+
+TOLD = hub.standing([finding for _pk, finding in waiting(ROWS, turn=8)], turn=8)
+PROGRESS = Progress(milestone=CONCEPT.milestones[0], done=0, total=3, attempts=2, seconds=204)
+
+
+@pytest.mark.parametrize(
+    ("name", "notes"),
+    [
+        ("nothing_noticed", Notes(progress=PROGRESS)),
+        ("much_noticed", Notes(progress=PROGRESS, findings=TOLD)),
+        ("all_reached", Notes(progress=Progress(done=3, total=3, attempts=9, seconds=4000))),
+    ],
+)
+def test_the_whole_prompt_is_the_golden_one(name, notes):
+    path = GOLDEN / f"{name}.md"
+    assert prompt(notes) == path.read_text().rstrip("\n")
+
+
+def test_the_pieces_of_a_lesson_stand_even_where_nothing_is_known():
+    assert "## Visual Context" in prompt(replace(Notes(), progress=Progress()))
