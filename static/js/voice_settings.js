@@ -26,7 +26,7 @@ export function offer({ settings, keep, words, hears, reader, mayChoose }) {
   reads.addEventListener("change", async () => {
     change("speak", reads.checked);
     const it = await reader();
-    if (!settings.speak) it.stop();
+    settings.speak ? it.begin() : it.stop();
   });
   rate.addEventListener("input", () => change("rate", Number(rate.value)));
   voice.addEventListener("change", () => change("voice", voice.value));

@@ -23,7 +23,7 @@ export function speak({ settings, words, tell, token }) {
   const thread = document.getElementById("thread");
   const silence = document.getElementById("hush");
   let reading = thread.querySelector(":scope > .turn:last-of-type")?.id; // What is on the page already is not read, unless it goes on.
-  let isHushed = document.getElementById(reading)?.querySelector(".say")?.getAttribute("aria-busy") !== "true";
+  let isHushed;
   let read = 0; // How much of the reply was read or waits to be: letters and digits.
   let waiting = [];
   let current = null;
@@ -35,6 +35,7 @@ export function speak({ settings, words, tell, token }) {
     return found.includes(settings.voice) ? settings.voice : found[0];
   };
   const reply = () => document.getElementById(reading)?.querySelector(".say");
+  const begin = () => (isHushed = reply()?.getAttribute("aria-busy") !== "true");
   const middle = ({ start, end }) => (start + end) / 2;
 
   function mark() {
@@ -143,8 +144,11 @@ export function speak({ settings, words, tell, token }) {
   document.addEventListener("keydown", (event) => event.key === "Escape" && current && stop());
   silence.addEventListener("click", () => (stop(), document.getElementById("message")?.focus()));
   addEventListener("pagehide", stop);
+  begin();
   return {
     stop,
+    /** Reads from now on: a reply that stands there already is not read. */
+    begin,
     /** Reads a line now, to try a voice. */
     say(text) {
       stop();

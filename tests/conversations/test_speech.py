@@ -102,8 +102,7 @@ def test_text_that_is_not_read_is_told_so(connected: Provider, talker: Any, sent
     assert connected.attempts == 0
 
 
-@pytest.mark.parametrize("fault", ["V5", "V10"])
-@pytest.mark.parametrize("ask", [hear, say])
+@pytest.mark.parametrize(("ask", "fault"), [(hear, "V5"), (say, "V10")])
 def test_server_that_fails_is_told_in_words_without_its_own(
     connected: Provider, talker: Any, settings: Any, ask: Any, fault: str
 ) -> None:

@@ -13,6 +13,8 @@ from agents.errors import (
     LLMKeyRejected,
     LLMLeftAlone,
     LLMRateLimited,
+    LLMRefused,
+    LLMRejected,
     LLMSpendLimit,
     LLMTimeout,
     LLMTruncated,
@@ -61,8 +63,8 @@ async def both(provider: Provider) -> AsyncIterator[dict[str, AudioCalls]]:
     for backend in (hearing, speaking):
         await backend.server.client()  # To load the SDK takes longer than these limits allow for an answer.
     yield {
-        "hear": AudioCalls(hearing, LIMITS, attempt_s=0.3, sleep=no_time),
-        "speak": AudioCalls(speaking, LIMITS, attempt_s=0.3, sleep=no_time),
+        "hear": AudioCalls(hearing, LIMITS, attempt_s=0.15, sleep=no_time),
+        "speak": AudioCalls(speaking, LIMITS, attempt_s=0.15, sleep=no_time),
     }
     await hearing.aclose()
     await speaking.aclose()
@@ -97,20 +99,22 @@ async def test_words_and_sound_come_and_are_on_record_without_words(provider: Pr
     assert "One half." not in kept
 
 
-@pytest.mark.parametrize("way", ["hear", "speak"])
 @pytest.mark.parametrize(
-    ("fault", "error", "attempts"),
+    ("way", "fault", "error", "attempts"),
     [
-        ("V1", LLMRateLimited, 3),
-        ("V2", LLMRateLimited, 1),
-        ("V3", LLMSpendLimit, 1),
-        ("V4", LLMUnavailable, 3),
-        ("V5", LLMKeyRejected, 1),
-        ("V7:cut", LLMTruncated, 3),
-        ("V10", LLMUnavailable, 3),
-        ("V11", LLMTimeout, 1),
-        ("V13", LLMTimeout, 1),
-        ("V17:reset", LLMUnavailable, 3),
+        ("hear", "V1", LLMRateLimited, 3),
+        ("hear", "V2", LLMRateLimited, 1),
+        ("hear", "V3", LLMSpendLimit, 1),
+        ("hear", "V4", LLMUnavailable, 3),
+        ("hear", "V5", LLMKeyRejected, 1),
+        ("hear", "V5:400", LLMRefused, 1),
+        ("speak", "V5:400", LLMRejected, 1),
+        ("hear", "V10", LLMUnavailable, 3),
+        ("speak", "V10", LLMUnavailable, 3),
+        ("speak", "V7:cut", LLMTruncated, 3),
+        ("speak", "V11", LLMTimeout, 1),
+        ("hear", "V13", LLMTimeout, 1),
+        ("speak", "V17:reset", LLMUnavailable, 3),
     ],
 )
 async def test_fault_is_one_of_our_errors(
