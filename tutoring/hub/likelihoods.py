@@ -14,7 +14,7 @@ from tutoring.courses.catalogue import Course, Misconception
 from tutoring.courses.generating import instance
 from tutoring.hub import sayings
 from tutoring.rules.behind import claim_of, rules_behind
-from tutoring.rules.claims import find, is_asking, is_reported, plain, sentences
+from tutoring.rules.claims import find, is_asking, own_part, plain, sentences
 from tutoring.rules.diagnosing import Classifier, Known
 from tutoring.rules.misconceptions import MALRULE_RATIO, first_suspicion
 from tutoring.rules.nearest import Labelled, Library, WrongAnswer
@@ -111,8 +111,8 @@ def weighed(features: Features, weights: Mapping[str, float]) -> float:
 
 def own_claims(text: str) -> list[str]:
     """Return what of a text its author claims: all together, then sentence by sentence."""
-    own = [each for each in sentences(plain(text)) if not (is_asking(each) or is_reported(each))]
-    whole = " ".join(own)[:LONGEST]
+    own = [own_part(each).strip() for each in sentences(plain(text)) if not is_asking(each)]
+    whole = " ".join(filter(None, own))[:LONGEST]
     return list(islice(dict.fromkeys(filter(None, (whole, *own))), TEXTS_WEIGHED))
 
 
