@@ -24,6 +24,9 @@ MAX_CROSSINGS: Final = 400
 """What is more than this is no drawing to be read, and would take long."""
 DOT: Final = 8.0
 """What is smaller is no line."""
+ROOMY: Final = 300.0
+LARGEST: Final = 4.0
+"""How far all drawings are made to reach, and by how much at most they are enlarged for it."""
 STRAIGHT: Final = 0.93
 """Distance of a path's ends to its length, from which on it is a straight line."""
 HATCHED: Final = 22.0
@@ -59,11 +62,13 @@ class Drawn:
     paths: tuple[Path, ...]
     hatchings: tuple[shapely.Geometry, ...] = ()
     """The areas that are hatched or scribbled over."""
+    rows: tuple[Path, ...] = ()
+    """A line of each hatching that has the ink of an outline: it may be meant to cut it."""
 
 
 def drawn(board: Board) -> Drawn:
     """Return the board's paths, simplified. Raises TooBusy."""
-    raw = [path for path in map(_path, board.items) if path and _extent(path.points) >= DOT]
+    raw = _enlarged([path for path in map(_path, board.items) if path and _extent(path.points) >= DOT])
     if len(raw) > MAX_DRAWN:
         raise TooBusy
     every = sum(len(path.points) for path in raw) // MAX_POINTS + 1
@@ -76,7 +81,21 @@ def drawn(board: Board) -> Drawn:
     if len(paths) > MAX_PATHS:
         raise TooBusy
     areas = [_hull(group) for group in (*([scribble] for scribble in scribbles), *groups)]
-    return Drawn(paths=_simplified(paths), hatchings=tuple(area for area in areas if area.area > 0))
+    inks = {path.colour for path in paths}
+    return Drawn(
+        paths=_simplified(paths),
+        hatchings=tuple(area for area in areas if area.area > 0),
+        rows=tuple(group[len(group) // 2] for group in groups if group and group[0].colour in inks),
+    )
+
+
+def _enlarged(paths: list[Path]) -> list[Path]:
+    """Return a small drawing large: hands slip as far as their drawings are small."""
+    extent = _extent([point for path in paths for point in path.points]) if paths else ROOMY
+    if extent >= ROOMY:
+        return paths
+    times = min(LARGEST, ROOMY / extent)
+    return [replace(path, points=tuple((x * times, y * times) for x, y in path.points)) for path in paths]
 
 
 def _path(item: object) -> Path | None:

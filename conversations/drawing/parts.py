@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 import shapely
 from shapely import LineString, Polygon
+from shapely.affinity import scale
 
 from conversations.drawing.joining import Joined, joined
 from conversations.drawing.lines import Drawn, Path, TooBusy
@@ -32,7 +33,11 @@ OUTSIDE: Final = 0.12
 OUTSIDE_LENGTH: Final = 45.0
 """So much of a line outside the shape that it touches is more than a hand's slip."""
 
-Doubt = Literal["reach", "one_or_two", "closed", "inside"]
+FAR: Final = 100.0
+ACROSS: Final = 0.85
+"""Of what a line would be that goes through the whole shape: a hatching's line so long may be meant to cut it."""
+
+Doubt = Literal["reach", "hatching", "one_or_two", "closed", "beyond", "inside"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +74,12 @@ def found(drawn: Drawn) -> Found:
         doubts.append("inside")
     if _almost_touch(holders):
         doubts.append("one_or_two")
-    if work.guessed or _goes_on(holders, work) or (not shapes and any(_is_almost_outline(path) for path in work.paths)):
+    if work.guessed or (not shapes and any(_is_almost_outline(path) for path in work.paths)):
         doubts.append("closed")
+    if _goes_on(holders, work):
+        doubts.append("beyond")
+    if any(_may_go_through(row, _whole(group)) for row in drawn.rows for group in holders):
+        doubts.append("hatching")
     shapes.sort(key=lambda shape: -shape.area)
     return Found(shapes=tuple(shapes), doubts=tuple(doubts), gap=work.gap)
 
@@ -184,6 +193,12 @@ def _doubts(parts: Sequence[Polygon], whole: Polygon, work: Joined) -> tuple[Dou
 def _may_cut(path: Path, parts: Sequence[Polygon]) -> bool:
     line = LineString(path.points)
     return path.is_straight and any(part.intersection(line).length > LONG * part.area**0.5 for part in parts)
+
+
+def _may_go_through(row: Path, whole: Polygon) -> bool:
+    line = LineString((row.points[0], row.points[-1]))
+    through = scale(line, xfact=FAR, yfact=FAR).intersection(whole).length
+    return bool(line.intersects(whole) and line.length >= ACROSS * through)
 
 
 def _goes_on(groups: Sequence[Sequence[Polygon]], work: Joined) -> bool:

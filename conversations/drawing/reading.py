@@ -74,7 +74,8 @@ def read(board: Board, *, ocr_text: str = "") -> Reading:
     shapes = (*map(_seen, found.shapes), *bars)
     sizes = tuple(shape.area for shape in found.shapes) if not bars else ()
     shares, count, equal = _compared(shapes, sizes)
-    doubt = _doubt(found, shares)
+    nothing = not (shapes or number_lines or text or board.is_empty)
+    doubt = _doubt(found, shares) or ("nothing" if nothing else None)
     return Reading(
         description=words.description(shapes, equal=equal, sizes=sizes, others=number_lines, text=bool(text)),
         shapes=shapes,
@@ -83,7 +84,7 @@ def read(board: Board, *, ocr_text: str = "") -> Reading:
         equal=equal,
         question=words.question(doubt) or _about_text(ocr_text),
         text=text,
-        confidence=_confidence(board, found, shapes, doubt=doubt, others=bool(number_lines or text)),
+        confidence=_confidence(found, shapes, doubt=doubt),
     )
 
 
@@ -133,7 +134,7 @@ def _compared(shapes: Sequence[Seen], sizes: Sequence[float]) -> tuple[tuple[flo
 def _doubt(found: "Found", shares: Sequence[float]) -> "Doubt | words.OwnDoubt | None":
     """Return what is most worth asking about."""
     doubts = {*found.doubts, *(doubt for shape in found.shapes for doubt in shape.doubts)}
-    for doubt in ("reach", "closed", "one_or_two", "inside"):
+    for doubt in ("reach", "hatching", "closed", "beyond", "one_or_two", "inside"):
         if doubt in doubts:
             return doubt
     undecided = any(
@@ -146,11 +147,9 @@ def _doubt(found: "Found", shares: Sequence[float]) -> "Doubt | words.OwnDoubt |
     return "many" if any(len(shape.shares) > MOST_PARTS for shape in found.shapes) else None
 
 
-def _confidence(board: Board, found: "Found", shapes: Sequence[Seen], *, doubt: object, others: bool) -> float:
+def _confidence(found: "Found", shapes: Sequence[Seen], *, doubt: object) -> float:
     if doubt:
         return 0.55
-    if not shapes:
-        return 0.9 if others or board.is_empty else 0.4
     sure = 0.95 if found.gap < 0.05 else 0.85 if found.gap < 0.12 else 0.75
     return min(sure, 0.8) if any(shape.kind == "shape" for shape in shapes) else sure
 

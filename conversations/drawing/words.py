@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from conversations.drawing.parts import Doubt
     from conversations.drawing.reading import Seen
 
-OwnDoubt = Literal["equal", "many"]
+OwnDoubt = Literal["equal", "many", "nothing"]
 MOST_SHARES = 6
 """More are not told one by one."""
 SQUARISH, ROUND = {"rectangle", "square"}, {"circle", "ellipse"}
@@ -24,6 +24,10 @@ def question(doubt: "Doubt | OwnDoubt | None") -> str:
             return gettext("I can’t see your drawing clearly: is the line meant to reach the edge?")
         case "closed":
             return gettext("I can’t see your drawing clearly: is the outline meant to go all the way round?")
+        case "beyond":
+            return gettext("I can’t see your drawing clearly: does the line that leads out belong to the shape?")
+        case "hatching":
+            return gettext("I can’t see your drawing clearly: do these lines cut the shape, or do they shade it?")
         case "one_or_two":
             return gettext("I can’t see your drawing clearly: are these parts of one shape, or separate shapes?")
         case "inside":
@@ -32,6 +36,8 @@ def question(doubt: "Doubt | OwnDoubt | None") -> str:
             return gettext("These are nearly the same size. Did you mean them to be equal?")
         case "many":
             return gettext("There are many parts. How many did you mean to draw?")
+        case "nothing":
+            return gettext("I can’t see your drawing clearly. Tell me in words: what did you draw?")
     return ""
 
 
