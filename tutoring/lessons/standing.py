@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from conversations.models import Session, Turn
+from conversations.models import Message, Session, Turn
 from tutoring.graphs import LEARNING
 from tutoring.lessons import gathering
 from tutoring.lessons.undoing import LEFT_CYCLES, MOVED_FROM, PUT_AWAY, SENT
@@ -20,8 +20,9 @@ from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json,
 from tutoring.roles.turns import NewQuestion
 from tutoring.routing.deciding import Routed
 from tutoring.rules import cycle as cycles
-from tutoring.rules import milestones
+from tutoring.rules import milestones, verifying
 from tutoring.rules.listening import agrees, is_thanks, wants_back, wants_instead
+from tutoring.rules.verifying import Line
 
 
 def leave_detour_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
@@ -141,9 +142,14 @@ def note_milestones(turn: Turn, text: str, lesson: Lesson) -> None:
     """Keep which milestones the learner's message says in their own words."""
     held = lesson_state(turn.session.state)
     every = gathering.taught(lesson, held).value().milestones
-    waiting = milestones.still_to_say(every, said=held.said)
-    now_said = [each.id for each in waiting if milestones.articulates(each, text)]
-    if now_said and milestones.is_in_own_words(text, told=gathering.told(turn.session).to_learner):
+    waiting = [each for each in milestones.still_to_say(every, said=held.said) if verifying.adds_to(each, text)]
+    if not waiting:
+        return
+    before = (line for line in gathering.told(turn.session).rows if line[2] != turn.pk)
+    lines = [Line(by_learner=author == Message.Author.LEARNER, text=said) for author, said, _turn in before]
+    lines.append(Line(by_learner=True, text=text))
+    now_said = [each.id for each in waiting if verifying.is_articulated(each, lines)]
+    if now_said:
         _keep(turn.session, held, said=(*held.said, *now_said), insight=milestones.best_said(every, held.insight, text))
 
 

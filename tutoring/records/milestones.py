@@ -2,21 +2,45 @@
 
 from collections.abc import Collection, Mapping
 
-from tutoring.courses.instances import WRITTEN
-from tutoring.models import Attempt, Concept
-from tutoring.rules import milestones
-from tutoring.rules.misconceptions import SUSPECTED, Suspicion
+from tutoring.hub.facts import Use
+from tutoring.models import Attempt, Concept, Mastery
+from tutoring.rules import verifying
+from tutoring.rules.misconceptions import Suspicion
 
 
 def reached(
     learner_id: int, concept: Concept, *, said: Collection[str], suspicions: Mapping[str, Suspicion]
 ) -> list[bool]:
-    """Return of each of the concept's milestones, in order, whether it is reached; one query.
+    """Return of each of the concept's milestones, in order, whether it is reached; two queries.
 
     `said` are the ids of those said in the learner's own words.
     """
-    right = Attempt.objects.filter(learner_id=learner_id, question__concept=concept, correct=True, assisted=False)
-    used = list(right.exclude(question__template__startswith=WRITTEN).values_list("question__template", flat=True))
-    suspected = {each.id for each in suspicions.values() if each.confidence >= SUSPECTED}
     every = concept.value().milestones
-    return [milestones.is_reached(each, said=said, right_templates=used, suspected=suspected) for each in every]
+    if not said:
+        return [False for _milestone in every]  # Nobody asks what the answers were worth.
+    uses, mastery = uses_of(learner_id, concept), _mastery(learner_id, concept)
+    held = {each.id: each.confidence for each in suspicions.values()}
+    return [
+        verifying.verify(
+            each,
+            words=verifying.Articulation(share=float(each.id in said)),
+            use=verifying.application(each, uses, mastery=mastery),
+            suspicions=held,
+            misconceptions=concept.course.catalogue().misconceptions,
+        ).mastery_achieved
+        for each in every
+    ]
+
+
+def uses_of(learner_id: int, concept: Concept) -> tuple[Use, ...]:
+    """Return the learner's answers on a concept, oldest first; one query."""
+    rows = Attempt.objects.filter(learner_id=learner_id, question__concept=concept).order_by("pk")
+    return tuple(
+        Use(template=template, correct=correct, assisted=assisted)
+        for template, correct, assisted in rows.values_list("question__template", "correct", "assisted")
+    )
+
+
+def _mastery(learner_id: int, concept: Concept) -> float | None:
+    rows = Mastery.objects.filter(learner_id=learner_id, concept=concept)
+    return rows.values_list("probability", flat=True).first()

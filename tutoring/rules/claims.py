@@ -40,13 +40,18 @@ _DENIED_AFTER = re.compile(
     r"^\W*(?:(?:is|are|was|were|'s|would be|sounds|seems) (?:\w+ )?)?(?:not|wrong|false|incorrect|untrue|nonsense|a mistake)\b"
     r"|^\W*(?:is|are|was|were|ca|wo)n'?t\b|^\W*cannot\b"
 )
-_SAYING = r"(?:said|says?|thinks?|thought|told (?:me|us)|claims?|claimed|believes?|wrote|writes)"
-_ONCE = re.compile(r"\bi (?:used to|once|first|originally|wrongly) \w+\b|\bi thought\b|\bat first\b")
-_REPORTED = re.compile(rf"\b(?!i\b)\w+ {_SAYING}\b|{_ONCE.pattern}|\b(?:suppose|imagine|pretend|what if)\b")
+_REPORTED = re.compile(
+    r"\b(?!i\b)\w+ (?:said|says?|thinks?|thought|told (?:me|us)|claims?|claimed|believes?|wrote|writes)\b"
+    r"|\bi (?:used to|once|first|originally|wrongly) \w+\b|\bi thought\b|\bat first\b"
+    r"|\b(?:suppose|imagine|pretend|what if)\b"
+)
 # A bottom number says things too, and "it" may be one.
 _TOLD_BY_OTHERS = re.compile(
-    rf"\b(?!(?:i|it|that|this|which|numbers?|bottoms?|tops?|denominators?|numerators?|fractions?|names?|to|can|just|only)\b)\w+ {_SAYING}\b"
+    r"\b(?!(?:i|it|that|this|which|numbers?|bottoms?|tops?|denominators?|numerators?|fractions?|names?|just|only)\b)\w+ "
+    r"(?:said|says|thinks|thought|told (?:me|us)|claims?|claimed|believes?|wrote|writes)\b"
+    r"|\b(?:they|people|others|teachers|books|friends) (?:all )?(?:say|think)\b"
 )
+_TOLD_BY_ONESELF = re.compile(r"\bi (?:used to|once|originally|wrongly) \w+\b|\bi (?:first )?thought\b|\bat first\b")
 _TURNS = re.compile(r"\b(?:but|now|actually)\b")
 _QUOTED = re.compile(r"\"[^\"]{2,}\"|(?<!\w)'[^']{3,}'(?!\w)")
 _TAG = re.compile(
@@ -133,7 +138,7 @@ def has_question_form(sentence: str, *, replying: bool = False) -> bool:
 
 def own_part(sentence: str) -> str:
     """Return what of a plain sentence its speaker claims: without quotes, and without what somebody else says or they once said."""
-    told = _TOLD_BY_OTHERS.search(sentence) or _ONCE.search(sentence)
+    told = _TOLD_BY_OTHERS.search(sentence) or _TOLD_BY_ONESELF.search(sentence)
     if told is None:
         return _QUOTED.sub(" ", sentence)
     turn = _TURNS.search(sentence, told.end())

@@ -19,19 +19,28 @@ RETOLD = 0.8
 """Share of a sentence's words that stand in the same order in one sentence said to the learner, from which it repeats it."""
 RETOLD_WORDS = 5
 """The shortest sentence that is held against others so."""
+REARRANGED = 3
+NOTHING_NEW = 0.9
+"""Words of the matter from which a sentence is held against others as a whole, and the share of them that repeats one."""
 HEAP = 6
 """Words of the matter in a row, with no small word between them, that no sentence has."""
+HELD_TOGETHER = 0.23
+"""Share of words with a grammar of their own that a sentence has at least."""
 FRAGMENT = 3
 """Words up to which a reply needs no verb: "the size"."""
 LISTED = 4
 MOSTLY = 0.75
 """Terms from which a list is one, and the share of them that are short."""
-LINKED = 5
-"""Words from which "because" or "so" makes a sentence without a verb."""
+SHAPED = 0.45
+"""Share of small words in what hangs together."""
+LINKED_BY = 3
+"""Different small words with which "because" or "so" makes a sentence without a verb."""
+WORDS_OF_A_SHAPE = 5
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?|[½¼¾⅓⅔⅛]")
 _SENTENCE_END = re.compile(r"[.!?;:\n]+")
 _LIST_END = re.compile(r"[,;\n]| and ")
+_IS = word_set("is are was were be it's its that's thats they're isn't aren't isnt arent have has need must")
 _DETERMINERS = word_set("the a an same both each all this that my your of no")
 _FILLER = word_set("yes yeah yep no ok okay so well oh um hmm hm and like because cause cuz cos right maybe but then")
 _SUBJECTS = word_set("i you we they it he she that this everyone everybody somebody someone nobody who there one")
@@ -50,6 +59,7 @@ _OBJECTS = word_set("""
     the a an it them they this that these those both each all every how what by in into to up from top bottom one two his
     her my your
     """)
+_PREPOSITIONS = word_set("of on from with without between to in into by for at than until till not")
 _LINKING = word_set("because cause cuz cos since so if when until till otherwise than")
 _OTHER_SMALL = word_set("""
     of on at for with without out off over as or not none too also only just more less much many some any other others
@@ -57,19 +67,31 @@ _OTHER_SMALL = word_set("""
     """)
 _SMALL = _FILLER | _SUBJECTS | _LIGHT_VERBS | _OBJECTS | _LINKING | _OTHER_SMALL | NEGATIONS
 
+_MATTER = word_set(
+    "top bottom one two same more less much many each both all other others every together again left over"
+)
+"""Small words that keywords are made of."""
+_STRUCTURE = _SMALL - _MATTER
+
 _MENTIONED = re.compile(
     r"\bsomething (?:with|about|like|to do)\b|\b(?:has|have) (?:something )?to do with\b|\bwants? (?:me|us) to say\b"
     r"|\b(?:key ?|magic |right )words?\b|\b(?:blah|bla|etc)\b"
 )
 _UNIMPORTANT = re.compile(
     r"[^,;]*\b(?:(?:does|do|did)(?: not|n'?t) (?:really |even )?(?:matter|count|change anything)|irrelevant"
-    r"|(?:is|are)(?: not|n'?t) important|no matter|who cares|don'?t care)\b"
+    r"|(?:is|are)(?: not|n'?t) important|no matter|no need|who cares|don'?t care"
+    r"|(?:can|could|may|might) (?:also |still )?(?:be|have) (?:of )?(?:any|different|other|unequal|bigger|smaller))\b"
     r"(?:(?!,|;|\b(?:but|as long as|only|because|just|so)\b).)*"
 )
+_NEED_NOT = re.compile(
+    r"\b(?:(?:do|does|did)(?: not|n'?t) (?:have|need)\b|need not\b|needn'?t\b)"
+    r"(?:(?!,|;|\b(?:but|as long as|only|because|just|so)\b).)*"
+)
+_EVEN_IF = re.compile(r"\beven (?:if|when|though)\b[^,;]*")
 _NEGATION = r"(?:\b(?:is|are|do|does|have|has|ca|wo)n'?t\b|\b(?:cannot|not|none|no|never)\b)"
 # "If they are not the same size, they are no halves" says that they must be; so does "…, or else you can't count them".
 _CONDITION = re.compile(
-    rf"\b(?:if|when|unless)\b(?P<given>[^,;]*?{_NEGATION}[^,;]*?)(?=(?:,|\b(?:then|so|it|it'?s|they|you|that'?s|we)\b)"
+    rf"\b(?:if|when|unless)\b(?P<given>[^,;]*?{_NEGATION}[^,;]*?)(?=(?:,|\b(?:then|so|it|it'?s|they|you|that'?s|we|the|each|both)\b)"
     rf"[^;]*(?:{_NEGATION}|\b(?:unfair|wrong)\b))"
 )
 _OR_ELSE = re.compile(r"\b(?:otherwise|or else)\b[^,;]*")
@@ -115,7 +137,9 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def _own(sentence: str, told: Sequence[_Told]) -> str:
     """Return what a plain sentence claims; empty where it repeats, heaps or only touches something."""
-    claimed = _UNIMPORTANT.sub(" ", own_part(sentence))
+    claimed = own_part(sentence)
+    for left_open in (_UNIMPORTANT, _NEED_NOT, _EVEN_IF):
+        claimed = left_open.sub(" ", claimed)
     words = words_of(claimed)
     if not words or _MENTIONED.search(claimed) or _is_heap(words) or _repeats(words, told):
         return ""
@@ -133,7 +157,7 @@ def _repeats(words: Sequence[str], told: Sequence[_Told]) -> bool:
         return len(own) >= FRAGMENT and any(f" {' '.join(own)} " in text.flat for text in told)
     if _share_of_runs(own, told) >= ECHO or _share_within_runs(own, told) >= RETOLD:
         return True
-    return any(_retells(own, other) for text in told for other in text.sentences)
+    return any(_retells(own, other) or _rearranges(own, other) for text in told for other in text.sentences)
 
 
 def _without_filler(words: Sequence[str]) -> Sequence[str]:
@@ -168,6 +192,12 @@ def _retells(own: Sequence[str], other: Sequence[str]) -> bool:
     return _in_order(own, other) >= needed
 
 
+def _rearranges(own: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether a sentence says nothing of the matter that another has not said, in whatever order."""
+    matter = set(own) - _STRUCTURE
+    return len(matter) >= REARRANGED and len(matter & set(other)) >= NOTHING_NEW * len(matter)
+
+
 def _in_order(own: Sequence[str], other: Sequence[str]) -> int:
     """Return the length of the longest common subsequence."""
     row = [0] * (len(other) + 1)
@@ -181,19 +211,21 @@ def _in_order(own: Sequence[str], other: Sequence[str]) -> int:
 
 def _is_heap(words: Sequence[str]) -> bool:
     """Tell whether words are a heap of keywords and no sentence."""
-    return _longest_run(words) >= HEAP or (len(words) > FRAGMENT and not _has_predicate(words))
+    loose = len(words) >= HEAP and sum(word in _STRUCTURE for word in words) < HELD_TOGETHER * len(words)
+    return loose or _longest_run(words) >= HEAP or (len(words) > FRAGMENT and not _has_predicate(words))
 
 
 def _is_list(text: str) -> bool:
     """Tell whether a text is little more than single terms, one after the other."""
-    terms = [words for part in _LIST_END.split(text) if (words := words_of(part))]
-    return len(terms) >= LISTED and sum(len(words) <= FRAGMENT for words in terms) >= MOSTLY * len(terms)
+    terms = [words for words in map(words_of, _LIST_END.split(text)) if any(word[0].isalpha() for word in words)]
+    short = [words for words in terms if len(words) <= FRAGMENT and not any(word in _IS for word in words)]
+    return len(terms) >= LISTED and len(short) >= MOSTLY * len(terms)
 
 
 def _longest_run(words: Iterable[str]) -> int:
     longest = run = 0
     for word in words:
-        run = 0 if word in _SMALL or not word[0].isalpha() else run + 1
+        run = 0 if word in _STRUCTURE or not word[0].isalpha() else run + 1
         longest = max(longest, run)
     return longest
 
@@ -208,5 +240,16 @@ def _has_predicate(words: Sequence[str]) -> bool:
             for before, first, then in zip(("", *words), words, words[1:], strict=False)
         )
         or any(first in _SUBJECTS and then not in _SMALL for first, then in pairs)
-        or (len(words) >= LINKED and any(word in _LINKING for word in words[1:]))
+        or (len(set(words) & _SMALL) >= LINKED_BY and any(word in _LINKING for word in words[1:]))
+        or _has_shape(words)
+    )
+
+
+def _has_shape(words: Sequence[str]) -> bool:
+    """Tell whether words without a verb hang together: "the gaps from zero on, and not the lines"."""
+    small = sum(word in _SMALL for word in words)
+    return (
+        len(words) >= WORDS_OF_A_SHAPE
+        and small >= SHAPED * len(words)
+        and any(word in _PREPOSITIONS for word in words[1:])
     )

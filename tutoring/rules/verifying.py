@@ -3,7 +3,7 @@
 A cheap trigger says when to look closely; what decides is the evidence (design document 004, option C).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import lru_cache
@@ -18,7 +18,7 @@ from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.grading.keys import Idea
 from tutoring.grading.patterns import says
 from tutoring.hub.facts import Use
-from tutoring.rules.claims import compile_pattern, find, plain
+from tutoring.rules.claims import compile_pattern, plain
 from tutoring.rules.listening import COVERED
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.own_words import own_claims, words_of
@@ -26,6 +26,8 @@ from tutoring.rules.wording import quoted
 
 FEWEST_WORDS: Final = 6
 """Fewer may be right, and show no understanding."""
+FEWEST_WORDS_BESIDE: Final = 4
+"""The same of a message that adds something to another one."""
 TOGETHER: Final = 6
 """Messages in a row over which an idea may be said bit by bit."""
 REMEMBERED: Final = 40
@@ -70,7 +72,7 @@ class Articulation:
     quotes: tuple[str, ...] = ()
     """The learner's messages that said it, as they typed them, oldest first."""
     wrong_idea: str = ""
-    """The id of a misconception that one of the latest messages claims, and none since puts right; empty without one."""
+    """The id of a misconception that one of the latest messages claims; empty without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,31 +121,31 @@ def is_triggered(milestone: Milestone, text: str, *, mastery: float | None = Non
 
 
 def articulation(
-    milestone: Milestone, lines: Sequence[Line], *, misconceptions: Iterable[Misconception] = ()
+    milestone: Milestone, lines: Sequence[Line], *, wrong_idea: Callable[[str, bool], str] | None = None
 ) -> Articulation:
     """Return how much of the milestone's ideas the learner says in their own words, the most that a few messages in a row do.
 
     `lines` are in order, the learner's and what was said to them; what stands before a message is what it may repeat.
-    `misconceptions` are those that contradict the milestone.
+    `wrong_idea` tells of a message, and whether it says the ideas in full, which misconception it claims; empty for none.
     """
     ideas = milestone.ideas
     messages = tuple(_own_messages(lines, milestone))
     windows = (messages[max(0, end - TOGETHER) : end] for end in range(1, len(messages) + 1))
     share, window = max(((_share(ideas, each), each) for each in windows), key=itemgetter(0), default=(0.0, ()))
-    wrong = (
-        each.id
-        for place, message in list(enumerate(messages))[-RECENT:]
-        if _share(ideas, messages[place + 1 :][:TOGETHER]) < COVERED
-        for each in misconceptions
-        if _claims(each.utterances, plain(message.typed))
-    )
+    recent = messages[-RECENT:] if wrong_idea else ()
+    claims = (wrong_idea(each.typed, _share(ideas, (each,)) >= COVERED) for each in recent if wrong_idea)
     quotes = tuple(each.typed.strip() for each in window if each.said) if share else ()
-    return Articulation(share=share, quotes=quotes, wrong_idea=next(wrong, ""))
+    return Articulation(share=share, quotes=quotes, wrong_idea=next(filter(None, claims), ""))
 
 
 def is_articulated(milestone: Milestone, lines: Sequence[Line]) -> bool:
     """Tell whether the learner's own words say the milestone's ideas."""
     return articulation(milestone, lines).share >= COVERED
+
+
+def adds_to(milestone: Milestone, text: str) -> bool:
+    """Tell whether a message may say something of the milestone's ideas, whatever was said before it."""
+    return bool(_said(milestone.ideas, own_claims(text, told=())))
 
 
 def _own_messages(lines: Sequence[Line], milestone: Milestone) -> Iterator[_Message]:
@@ -162,8 +164,9 @@ def _own_messages(lines: Sequence[Line], milestone: Milestone) -> Iterator[_Mess
 
 def _share(ideas: Sequence[Idea], messages: Sequence[_Message]) -> float:
     """Return the share of the ideas (0–1, by weight) that some messages say together; 0 where that is too short."""
-    said = frozenset[int]().union(*(each.said for each in messages))
-    if not said or sum(len(words_of(each.own)) for each in messages if each.said) < FEWEST_WORDS:
+    telling = [(each, len(words_of(each.own))) for each in messages if each.said]
+    said = frozenset[int]().union(*(each.said for each, words in telling if words >= FEWEST_WORDS_BESIDE))
+    if not said or max(words for _each, words in telling) < FEWEST_WORDS:
         return 0.0
     return sum(ideas[place].weight for place in said) / sum(idea.weight for idea in ideas)
 
@@ -171,11 +174,6 @@ def _share(ideas: Sequence[Idea], messages: Sequence[_Message]) -> float:
 @lru_cache(maxsize=1024)
 def _said(ideas: tuple[Idea, ...], own: str) -> frozenset[int]:
     return frozenset(place for place, idea in enumerate(ideas) if own and any(says(each, own) for each in idea.any))
-
-
-@lru_cache(maxsize=1024)
-def _claims(utterances: tuple[str, ...], text: str) -> bool:
-    return any(found.standing == "claimed" for found in find(utterances, text=text))
 
 
 def application(
