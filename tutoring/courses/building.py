@@ -209,7 +209,7 @@ class _Builder:
                 self.faults.append(files.milestones.fault((index, "concept"), f"this file belongs to {concept!r}"))
             for name in entry.contradicts:
                 self.known("misconception", name, files.milestones, (index, "contradicts"))
-        return [_milestone(entry) for entry in files.milestones.value]
+        return [milestone_of(entry) for entry in files.milestones.value]
 
     def answers(self, concept: str, files: ConceptFiles, plans: Plans) -> list[Answer]:
         document = files.dialogue.document
@@ -281,7 +281,8 @@ def _question(blocks: Blocks) -> str:
     return last_sentence(texts[-1]) if texts else ""
 
 
-def _milestone(entry: MilestoneEntry) -> Milestone:
+def milestone_of(entry: MilestoneEntry) -> Milestone:
+    """Return a milestone as its file has it; what it refers to is not looked up."""
     return Milestone(
         id=entry.id,
         concept=entry.concept,

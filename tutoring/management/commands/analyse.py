@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tutoring.analysing import emotion, misconception
+from tutoring.analysing import emotion, milestone, misconception
 
 KINDS = ("misconception", "emotion", "milestone", "concepts")
 
@@ -24,7 +24,9 @@ class Command(BaseCommand):
         " misconception_detected, misconception_type, confidence, evidence, intervention_suggestion,"
         " corrective_concept, top3 as [[id, confidence], …]. emotion: {turns: [{text, latency_s?, correct?}]} →"
         " current_state, engagement_level, frustration_level, confusion_level, boredom_level, confusion_indicators,"
-        " trend, recommendation, confidence, after the last turn."
+        " trend, recommendation, confidence, after the last turn. milestone: {milestone (an entry as in milestones.yaml, or"
+        " the id of a loaded one), turns: [{role, text}], answers: [{correct, assisted}]} → milestone_id,"
+        " mastery_achieved, confidence, evidence, recommendation, missing."
     )
 
     requires_system_checks: list[str] = []  # A library's file needs no database, the pages take no part.
@@ -60,6 +62,9 @@ def _analysis_of(kind: str, library: Path | None) -> Analyse:
         case "emotion":
             emotion.load()
             return emotion.analysis
+        case "milestone":
+            courses = milestone.loaded_courses()
+            return lambda row: milestone.analysis(row, courses)
         case _:
             raise CommandError(f"There is no analysis of kind {kind} yet.")
 
