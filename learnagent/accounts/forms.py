@@ -95,7 +95,9 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
 
     zone = forms.ChoiceField(label=_("Time zone"), choices=lambda: [(name, name) for name in sorted(zone_names())])
     consent = forms.BooleanField(
-        label=_("What I write or say may be sent to a language or speech model outside this place, and looked up outside"),
+        label=_(
+            "What I write or say may be sent to a language or speech model outside this place, and looked up outside"
+        ),
         help_text=_("Without this, lessons and checks come from what is built in. You can change it at any time."),
         required=False,
     )
@@ -178,7 +180,9 @@ class EmailForm(ConfirmedForm):
         label=_("E-mail address"),
         required=False,
         max_length=254,
-        help_text=_("May stay empty. It serves to set a new password, and for nothing else."),
+        help_text=_(
+            "May stay empty. It serves to set a new password; who teaches a class is told by it that a learner may need help."
+        ),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     field_order = ["email", "old"]

@@ -74,7 +74,9 @@ class Person(AbstractBaseUser):
         _("e-mail address"),
         blank=True,
         db_index=True,
-        help_text=_("May stay empty. It serves to set a new password, and for nothing else."),
+        help_text=_(
+            "May stay empty. It serves to set a new password; who teaches a class is told by it that a learner may need help."
+        ),
     )
     """In small letters; several people may share one."""
     role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.LEARNER)

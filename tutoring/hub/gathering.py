@@ -20,6 +20,7 @@ from tutoring.models import Attempt, Lesson
 from tutoring.models import Concept as ConceptRow
 from tutoring.records import milestones
 from tutoring.rules.misconceptions import SUSPECTED, Suspicion, to_tell_apart
+from tutoring.safety.noting import CARE
 
 FIELDS = (
     "pk", "agent", "kind", "name", "words", "confidence", "content", "told_turn", "contested_at", "overridden_turn",
@@ -199,7 +200,8 @@ def override(turn: Turn, reasons: Mapping[int, str]) -> None:
 
 def exchanges_of(turn: Turn) -> tuple[Exchange, ...]:
     """Return the learner's latest turns, this one last: three queries."""
-    rows = Turn.objects.filter(session=turn.session_id, number__lte=turn.number, replaced_by=None).order_by("-number")
+    in_force = Turn.objects.filter(session=turn.session_id, number__lte=turn.number, replaced_by=None)
+    rows = in_force.exclude(payload__has_key=CARE).order_by("-number")
     turns = list(rows.only("pk", "number", "kind", "payload", "created_at", "finished_at")[: EXCHANGES + 1])[::-1]
     texts = dict(Message.objects.filter(turn__in=turns, author=Message.Author.LEARNER).values_list("turn_id", "text"))
     keys = [each.payload["attempt"] for each in turns if "attempt" in each.payload]

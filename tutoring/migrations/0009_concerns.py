@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("danger_now", "it sounds urgent"),
+                            ("danger_now", "may need help at once"),
                             ("harm_to_self", "may not be well"),
                             ("harm_by_others", "may need somebody to talk to"),
                             ("unsafe_request", "asked for what is not safe"),

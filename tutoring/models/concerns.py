@@ -12,7 +12,7 @@ class Concern(models.Model):
 
     class Kind(models.TextChoices):
         # In these words a teacher reads them: how urgent it looks, and nothing of what was said.
-        DANGER_NOW = "danger_now", _("it sounds urgent")
+        DANGER_NOW = "danger_now", _("may need help at once")
         HARM_TO_SELF = "harm_to_self", _("may not be well")
         HARM_BY_OTHERS = "harm_by_others", _("may need somebody to talk to")
         UNSAFE_REQUEST = "unsafe_request", _("asked for what is not safe")

@@ -60,7 +60,7 @@ def test_whoever_teaches_marks_it_as_seen(classroom, client, ada, grace):
     concern_of(ada)
     concern_of(ada, "someone is breaking into my house right now")
     page = client.get("/teach/4b/").content.decode()
-    assert "it sounds urgent" in page
+    assert "may need help at once" in page
     assert "2 times" in page
     assert client.post(f"/teach/4b/{ada.pk}/seen/").status_code == 302
     assert set(Telling.objects.values_list("seen_by", flat=True)) == {grace.pk}
@@ -107,7 +107,7 @@ def test_teachers_are_written_to_once_an_hour_without_a_name_or_a_word(classroom
     assert [each.to for each in mail.outbox] == [["grace@school.example"]] * 2
     for each in mail.outbox:
         assert "/teach/4b/" in each.body
-        assert not [word for word in ("Ada", "razor", "breaking", "urgent") if word in each.subject + each.body]
+        assert not [word for word in ("Ada", "razor", "breaking", "at once") if word in each.subject + each.body]
 
 
 def test_mail_that_a_server_does_not_take_is_tried_again_a_few_times(classroom, ada, grace, monkeypatch, caplog):
