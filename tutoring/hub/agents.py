@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast
 from pydantic import BaseModel
 
 from agents.outcomes import Answered, Outcome
+from agents.registry import register_role
 from agents.roles import Role
 from tutoring.hub import emotion, milestone, misconception, vision
 from tutoring.hub.facts import Overheard
@@ -32,6 +33,8 @@ class SideAgent(Protocol):
 SIDE_AGENTS: Mapping[str, SideAgent] = {
     each.NAME: cast("SideAgent", each) for each in (misconception, emotion, milestone, vision)
 }
+for side_agent in SIDE_AGENTS.values():
+    register_role(side_agent.ROLE)
 REASON_LENGTH = 200
 
 

@@ -296,5 +296,11 @@ class StageWithHub(Stage):
         before.update(finished_at=turn.created_at - timedelta(seconds=self.waits_s))
         overheard = self.listener.overhear(turn, self.prepared)
         if overheard is not None:
-            self.noticed.append(self.listener.noticed(overheard, None))
+            graph = overheard.graph
+            walked = graph and self.walk(run(graph, overheard.request, emit=_unheard, speakers=self.speakers))
+            self.noticed.append(self.listener.noticed(overheard, walked))
             listening.keep(turn, self.noticed[-1], findings=True)
+
+
+def _unheard(event: Any) -> None:
+    pass
