@@ -1,0 +1,155 @@
+"""The milestone detector: what code alone grants, and how far a model's word goes beside it."""
+
+import contextlib
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from agents.roles import Request
+from tests.tutoring.lessons.stage import fractions, load_fractions
+from tutoring.hub import milestone
+from tutoring.hub.facts import Overheard, Use
+from tutoring.hub.milestone import Output, combined, judge
+from tutoring.rules.misconceptions import Suspicion
+
+OWN = "when there are two of them and neither is bigger than the other one"
+PART = "there are two pieces and my sister gets one of these"
+RIGHT = Use(template="oh-make-half", correct=True, assisted=False)
+
+
+def overheard(*words, uses=(RIGHT,), told=(), **more):
+    course = fractions().course
+    concept = course.concept("one-half")
+    facts = {"milestone": concept.milestones[0], "text": words[-1] if words else ""} | more
+    return Overheard(turn=3, course=course, concept=concept, own_words=words, told=told, uses=uses, **facts)
+
+
+def held(confidence):
+    odds = confidence / (1 - confidence)
+    name = "any_two_pieces_are_halves"
+    return {name: Suspicion(id=name, odds=odds, noticed=True)}
+
+
+@pytest.mark.parametrize(
+    ("facts", "missing", "move"),
+    [
+        (overheard(OWN), "", None),
+        (overheard("ok", said=frozenset({"oh-two-equal-parts"})), "", None),
+        (overheard(OWN, told=(f"So: {OWN}.",)), "articulation", "self_explain"),
+        (overheard(PART), "articulation", "self_explain"),
+        (overheard(OWN, uses=()), "application", "begin_quiz"),
+        (overheard(OWN, suspicions=held(0.6)), "misconception", "contrast_case"),
+        (overheard(OWN, "yes these two pieces are halves because there are two"), "misconception", "contrast_case"),
+        (overheard(OWN, suspicions=held(0.1)), "", None),
+    ],
+)
+def test_part_that_is_missing_is_named_with_the_move_that_asks_for_it(facts, missing, move):
+    said = judge(facts)
+    assert (said.missing, said.mastery_achieved, milestone.move(said.missing)) == (missing, not missing, move)
+    assert said.recommendation
+
+
+def test_wrong_idea_put_right_on_record_is_not_held_against_its_words():
+    wrong = "yes these two pieces are halves because there are two"
+    assert judge(overheard(wrong, OWN, suspicions=held(0.1))).mastery_achieved
+
+
+def test_no_milestone_left_is_no_fault():
+    assert judge(overheard(OWN, milestone=None)).milestone_id == ""
+
+
+def told(*, evidence, missing="", achieved=True, name="oh-two-equal-parts"):
+    return Output(
+        milestone_id=name, mastery_achieved=achieved, confidence=0.9, evidence=list(evidence), recommendation="",
+        missing=missing,
+    )  # fmt: skip
+
+
+def test_model_raises_what_was_said_in_part_by_quoting_the_learner():
+    facts = overheard(PART)
+    said, rejected = combined(facts, judge(facts), told(evidence=[f'The learner: "{PART}"']))
+    assert (said.mastery_achieved, said.missing, rejected) == (True, "", "")
+    assert PART in " ".join(said.evidence)
+
+
+@pytest.mark.parametrize(
+    ("facts", "by_model", "reason"),
+    [
+        (overheard(PART), told(evidence=['"two parts of just the same size"']), "not the learner's words"),
+        (overheard(PART), told(evidence=['"two pieces"']), "too short, or not in their own words"),
+        (overheard(PART, told=(f"{PART}.",)), told(evidence=[PART]), "the learner said nothing of it"),
+        (overheard(PART), told(evidence=[]), "no quote of the learner's words"),
+        (overheard("what a lovely day it is for a walk"), told(evidence=[]), "the learner said nothing of it"),
+        (overheard(PART), told(evidence=[PART], name="oh-many-names"), "another milestone"),
+        (overheard(OWN, uses=()), told(evidence=[OWN]), "the verdict is not the model's"),
+        (overheard(OWN), told(evidence=[], achieved=False, missing="articulation"), "the verdict is not the model's"),
+        (overheard(PART), told(evidence=[], achieved=False, missing="articulation"), ""),
+    ],
+)
+def test_model_changes_nothing_else(facts, by_model, reason):
+    """A side agent that lies is told apart from the evidence, and rejected with the reason."""
+    own = judge(facts)
+    assert combined(facts, own, by_model) == (own, reason)
+
+
+def test_model_that_quotes_still_grants_no_milestone_without_its_use():
+    facts = overheard(PART, uses=())
+    said, rejected = combined(facts, judge(facts), told(evidence=[PART]))
+    assert (said.mastery_achieved, said.missing) == (False, "application")
+    assert rejected == "the verdict is not the model's"
+
+
+@pytest.mark.parametrize(
+    ("facts", "asked"),
+    [
+        (overheard(PART, streak=2), True),
+        (overheard(PART), False),
+        (overheard(OWN, streak=2), False),
+        (overheard("hello", streak=2), False),
+        (overheard(PART, streak=2, milestone=None), False),
+    ],
+)
+def test_model_is_asked_only_where_words_are_in_doubt_and_something_triggered_it(facts, asked):
+    plan = milestone.ROLE.plan(Request(text=facts.text, facts=facts))
+    assert (plan.result is None) is asked
+    assert (json.dumps(PART) in plan.background) is asked
+
+
+def analysed(rows, monkeypatch):
+    text = "\n".join(map(json.dumps, rows))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
+    out = io.StringIO()
+    with contextlib.suppress(CommandError):  # Told on the lines themselves.
+        call_command("analyse", "milestone", stdout=out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+ENTRY = {
+    "id": "same-size", "concept": "halves", "title": "Halves", "contradicts": ["any_two_pieces_are_halves"],
+    "ideas": [{"any": ["same size", "neither.*bigger"], "w": 0.7}, {"any": ["two"], "w": 0.3}], "apply": {"items": ["x-*"]},
+}  # fmt: skip
+TURNS = [{"role": "tutor", "text": "When is it a half?"}, {"role": "learner", "text": OWN}]
+ANSWERS = [{"correct": True, "assisted": False}]
+
+
+@pytest.mark.django_db
+def test_command_judges_scripts_by_id_or_entry_and_tells_what_it_cannot_read(monkeypatch):
+    load_fractions()
+    rows = analysed(
+        [
+            {"milestone": "oh-two-equal-parts", "turns": TURNS, "answers": ANSWERS},
+            {"milestone": ENTRY, "turns": TURNS, "answers": ANSWERS},
+            {"milestone": ENTRY, "turns": TURNS},
+            {"milestone": "nope", "turns": TURNS},
+            {"milestone": ENTRY | {"ideas": []}, "turns": TURNS},
+            {"milestone": ENTRY, "turns": [{"role": "dog", "text": "wuff"}]},
+            {"milestone": ENTRY, "turns": "all"},
+            {"milestone": ENTRY, "turns": [], "answers": [{"correct": 1, "assisted": False}]},
+        ],
+        monkeypatch,
+    )
+    assert set(rows[0]) == {*Output.model_fields, "ms"}
+    assert [row["mastery_achieved"] for row in rows[:3]] == [True, True, False]
+    assert [set(row) for row in rows[3:]] == [{"error"}] * 5
