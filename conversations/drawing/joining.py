@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, pairwise
 from math import dist, inf
 from typing import Final
 
@@ -59,7 +60,7 @@ class _End:
     """It only goes on beyond a line that it crosses: it may be joined, and need not be."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class _Work:
     paths: list[Path]
     ends: list[_End]
@@ -69,6 +70,13 @@ class _Work:
     doubts: list[Segment] = field(default_factory=list)
     gap: float = 0.0
     guessed: bool = False
+
+    @cached_property
+    def segments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Where the paths' segments begin and end, and whose they are; once all outlines are closed."""
+        found = [(a, b, place) for place, path in enumerate(self.paths) for a, b in pairwise(path.points)]
+        begin, end, owner = zip(*found, strict=True) if found else ((), (), ())
+        return np.array(begin).reshape(-1, 2), np.array(end).reshape(-1, 2), np.array(owner, dtype=int)
 
     def length(self, *chains: int) -> float:
         return sum(path.length for path, chain in zip(self.paths, self.chains, strict=True) if chain in chains)
@@ -182,10 +190,9 @@ def _settle(work: _Work) -> None:
 
 def _others(work: _Work, path: int) -> tuple[np.ndarray, np.ndarray]:
     """Return where the segments of all other paths and of the links begin and end."""
-    lines: list[Sequence[Point]] = [other.points for place, other in enumerate(work.paths) if place != path]
-    a = [point for line in (*lines, *work.links) for point in line[:-1]]
-    b = [point for line in (*lines, *work.links) for point in line[1:]]
-    return np.array(a).reshape(-1, 2), np.array(b).reshape(-1, 2)
+    a, b, owner = work.segments
+    links = np.array([segment for link in work.links for segment in pairwise(link)]).reshape(-1, 2, 2)
+    return np.concatenate((a[owner != path], links[:, 0])), np.concatenate((b[owner != path], links[:, 1]))
 
 
 def _nearest(point: Point, a: np.ndarray, b: np.ndarray) -> tuple[float, Point]:

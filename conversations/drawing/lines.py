@@ -14,13 +14,13 @@ from conversations.drawing.strokes import Board, Ellipse, Line, Pen, Point, Rect
 
 SIMPLER: Final = (2.0, 4.0, 8.0)
 """By how much a path may be simplified, in units of the paper; the next where it leaves too many segments."""
-MAX_SEGMENTS: Final = 700
+MAX_SEGMENTS: Final = 500
 MAX_PATHS: Final = 60
 MAX_DRAWN: Final = 150
 """Paths with those of hatchings."""
-MAX_POINTS: Final = 2_500
+MAX_POINTS: Final = 1_500
 """Of more points every second one is left out, or every third, and so on."""
-MAX_CROSSINGS: Final = 400
+MAX_CROSSINGS: Final = 250
 """What is more than this is no drawing to be read, and would take long."""
 DOT: Final = 8.0
 """What is smaller is no line."""

@@ -24,7 +24,9 @@ WRITING: Final = 0.15
 """What stands inside a part and is smaller than this beside it, is written there."""
 SHADED: Final = 0.35
 """Of a part: so much hatched is shaded."""
-MAX_REGIONS: Final = 110
+MAX_REGIONS: Final = 100
+REALLY: Final = 4.0
+"""So much of a line inside a shape is not only its edge."""
 NEAR: Final = 12.0
 """Shapes that are nearer may be meant as one."""
 LONG: Final = 0.55
@@ -179,15 +181,20 @@ def _shape(group: Sequence[Polygon], *, shades: Sequence[shapely.Geometry], work
 
 def _doubts(parts: Sequence[Polygon], whole: Polygon, work: Joined) -> tuple[Doubt, ...]:
     doubts: list[Doubt] = []
-    inner = whole.buffer(-2)
-    cuts = any(LineString(doubt).intersection(inner).length > 2 for doubt in work.doubts)
+    cuts = any(LineString(doubt).intersection(whole).length > REALLY for doubt in work.doubts)
     if (cuts and len(parts) > 1) or any(_may_cut(work.paths[place], parts) for place in work.loose):
         doubts.append("reach")
-    rings = [Polygon(path.points).buffer(0) for path in work.paths if path.closed and not path.filled]
-    rings = [ring for ring in rings if ring.intersection(whole).area > 0.8 * ring.area]
-    if len(parts) > 1 and sum(0.05 * whole.area < ring.area < 0.9 * whole.area for ring in rings) > 1:
+    if len(parts) > 1 and sum(_is_part(path, whole) for path in work.paths) > 1:
         doubts.append("one_or_two")
     return tuple(doubts)
+
+
+def _is_part(path: Path, whole: Polygon) -> bool:
+    """Whether a path is an outline of its own inside a shape."""
+    if not path.closed or path.filled or not whole.intersects(LineString(path.points)):
+        return False
+    ring = Polygon(path.points).buffer(0)
+    return bool(0.05 * whole.area < ring.area < 0.9 * whole.area and ring.intersection(whole).area > 0.8 * ring.area)
 
 
 def _may_cut(path: Path, parts: Sequence[Polygon]) -> bool:
@@ -204,13 +211,13 @@ def _may_go_through(row: Path, whole: Polygon) -> bool:
 def _goes_on(groups: Sequence[Sequence[Polygon]], work: Joined) -> bool:
     """Whether a line leads from a shape on to nowhere: there may be more of the shape than was seen."""
     wholes = [_whole(group) for group in groups]
-    lines = [LineString(path.points) for path in work.paths]
+    around = [whole.buffer(NEAR / 2) for whole in wholes]
     return any(
-        line.distance(whole) < NEAR
-        and line.difference(whole.buffer(NEAR / 2)).length > max(OUTSIDE_LENGTH, OUTSIDE * line.length)
-        for line in lines
-        for whole in wholes
-        if not any(other.covers(line.centroid) for other in wholes if other is not whole)
+        line.dwithin(whole, NEAR)
+        and line.difference(room).length > max(OUTSIDE_LENGTH, OUTSIDE * line.length)
+        and not any(other.covers(line.centroid) for other in wholes if other is not whole)
+        for line in (LineString(path.points) for path in work.paths)
+        for whole, room in zip(wholes, around, strict=True)
     )
 
 
