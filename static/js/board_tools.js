@@ -162,6 +162,7 @@ paper.addEventListener("lostpointercapture", (event) => drawing?.pointer === eve
 paper.addEventListener("contextmenu", (event) => event.preventDefault());
 
 export function take(name) {
+  if (drawing) drop();
   tool = name;
   for (const button of section.querySelectorAll("button[data-tool]")) button.setAttribute("aria-pressed", button.dataset.tool === name);
   for (const row of section.querySelectorAll(".board-options")) row.hidden = !row.dataset.for.split(" ").includes(name);

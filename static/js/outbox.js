@@ -9,7 +9,7 @@
   const AGAIN_AFTER_MS = 2000;
   const TO_TAKE = "to take"; // In place of a snapshot's id: the drawing goes with it, and has not been taken yet.
   let items = []; // {id, text, attachments?: [{id, name}], board?, retaken?, sent?: it may have arrived, refused?: why it waits for a press}
-  const taking = new Set();
+  const taking = new Map(); // Since when, of messages whose drawing is on its way.
   let editing = null;
   let flying = null;
   let socket = null;
@@ -45,7 +45,8 @@
     return item.id === flying?.id ? sending : waits;
   }
   function draw() {
-    const isQuick = (item) => item.id === flying?.id && Date.now() - flying.since < SHOWN_AFTER_MS;
+    const since = (item) => (item.id === flying?.id ? flying.since : (taking.get(item.id) ?? 0));
+    const isQuick = (item) => Date.now() - since(item) < SHOWN_AFTER_MS;
     const shown = items.filter((item) => !isQuick(item));
     list.hidden = !shown.length;
     const held = list.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.id : null;
@@ -96,8 +97,8 @@
   };
   // A message goes with the drawing as it was when it was said, or as it is when it can go; without it rather than never.
   async function take({ id, retaken }, answer = drawing(retaken)) {
-    if (taking.has(id)) return;
-    taking.add(id);
+    taking.set(id, Date.now());
+    setTimeout(() => editing || draw(), SHOWN_AFTER_MS + 10);
     const isLastTry = Boolean(socket);
     const board = await Promise.resolve(answer).catch(() => (isLastTry ? undefined : TO_TAKE));
     taking.delete(id);
@@ -110,7 +111,7 @@
     if (items.some((item) => isStored(item.id))) change((all) => all.filter((item) => !isStored(item.id)));
     const next = items[0];
     if (!next || !socket || flying || !isReady() || next.refused || editing === next.id) return;
-    if (next.board === TO_TAKE) return void take(next);
+    if (next.board === TO_TAKE) return void (taking.has(next.id) || take(next));
     const { id, text, board } = next;
     const attachments = (next.attachments ?? []).map((each) => each.id);
     flying = { id, since: Date.now() };
@@ -146,8 +147,9 @@
   document.addEventListener("learnagent:say", ({ detail }) => {
     const answer = drawing();
     const item = { id: detail.id || newId(), text: detail.text, attachments: detail.attachments, board: answer && TO_TAKE };
+    if (answer) take(item, answer);
     change((all) => [...all, item]);
-    answer ? take(item, answer) : pump();
+    pump();
   });
   list.addEventListener("click", (event) => {
     const action = event.target.closest("[data-outbox]")?.dataset.outbox;
