@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from conversations.drawing.lines import Path
+from conversations.drawing.rays import area, hit, nearest
 from conversations.drawing.strokes import Point
 
 GAP: Final = 0.2
@@ -113,7 +114,7 @@ def _close(work: _Work, place: int) -> None:
     around = path.length + gap
     if any(_spans(other, first.point, last.point) for other in work.paths if other is not path):
         return
-    if gap <= GAP * around and _area(path.points) >= 0.015 * around**2:
+    if gap <= GAP * around and area(path.points) >= 0.015 * around**2:
         points = (*path.points, *_between(last, first), path.points[0])
         work.paths[place] = replace(path, points=points, closed=True)
         _note(work, last, first, share=gap / around)
@@ -151,11 +152,6 @@ def _tangent(points: Sequence[Point], path: Path) -> Point:
     return ((end[0] - start[0]) / far, (end[1] - start[1]) / far) if far else (0.0, 0.0)
 
 
-def _area(points: Sequence[Point]) -> float:
-    x, y = np.array(points).T
-    return abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
-
-
 def _between(a: _End, b: _End) -> tuple[Point, ...]:
     """Return the corner between two ends, if the lines meet in one ahead of both; else nothing."""
     gap = dist(a.point, b.point)
@@ -177,7 +173,7 @@ def _settle(work: _Work) -> None:
         a, b = _others(work, end.path)
         if not len(a):
             continue
-        near, point = _nearest(end.point, a, b)
+        near, point = nearest(end.point, a, b)
         path = work.paths[end.path]
         if near <= SNAP:
             _link(work, end, point)
@@ -195,16 +191,6 @@ def _others(work: _Work, path: int) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate((a[owner != path], links[:, 0])), np.concatenate((b[owner != path], links[:, 1]))
 
 
-def _nearest(point: Point, a: np.ndarray, b: np.ndarray) -> tuple[float, Point]:
-    """Return the distance to the nearest of the segments, and where that is."""
-    p, d = np.array(point), b - a
-    along = np.clip(((p - a) * d).sum(1) / np.maximum((d * d).sum(1), 1e-9), 0, 1)
-    feet = a + along[:, None] * d
-    far = np.hypot(*(feet - p).T)
-    best = int(far.argmin())
-    return float(far[best]), (float(feet[best, 0]), float(feet[best, 1]))
-
-
 def _tail(path: Path, a: np.ndarray, b: np.ndarray) -> bool:
     """Whether the path's last piece only goes on beyond a line that it crosses."""
     left = min(TAIL, 0.25 * path.length)
@@ -212,24 +198,13 @@ def _tail(path: Path, a: np.ndarray, b: np.ndarray) -> bool:
         # From the end backwards, as far as a tail goes.
         d = (start[0] - end[0], start[1] - end[1])
         step = dist(start, end)
-        hit = _hit(end, d, a, b)
-        if hit is not None and hit <= 1 and hit * step <= left:
+        times = hit(end, d, a, b)
+        if times is not None and times <= 1 and times * step <= left:
             return True
         left -= step
         if left <= 0:
             return False
     return False
-
-
-def _hit(point: Point, d: Point, a: np.ndarray, b: np.ndarray) -> float | None:
-    """Return after how many times `d` a ray from the point hits the first of the segments."""
-    e, w = b - a, a - np.array(point)
-    cross = d[0] * e[:, 1] - d[1] * e[:, 0]
-    safe = np.where(np.abs(cross) < 1e-9, np.nan, cross)
-    t = (w[:, 0] * e[:, 1] - w[:, 1] * e[:, 0]) / safe
-    s = (w[:, 0] * d[1] - w[:, 1] * d[0]) / safe
-    ahead = t[(t >= 0) & (s >= -1e-6) & (s <= 1 + 1e-6)]
-    return float(ahead.min()) if len(ahead) else None
 
 
 def _link(work: _Work, end: _End, point: Point) -> None:
@@ -294,11 +269,11 @@ def _facing(a: _End, b: _End) -> tuple[float, float]:
 def _reaches(work: _Work, end: _End) -> Iterator[float]:
     """Yield how far the end is from the line ahead of it, if one is near enough."""
     path = work.paths[end.path]
-    hit = _hit(end.point, end.towards, *_others(work, end.path)) if any(end.towards) else None
+    far = hit(end.point, end.towards, *_others(work, end.path)) if any(end.towards) else None
     # What is bent may be writing: it goes no further than is sure.
     reach, own = (DOUBTFUL_REACH, DOUBTFUL_OWN) if path.is_straight else (REACH, OWN)
-    if hit is not None and hit <= min(reach, own * path.length):
-        yield hit
+    if far is not None and far <= min(reach, own * path.length):
+        yield far
 
 
 def _extend(work: _Work, end: _End, far: float) -> None:
@@ -325,6 +300,6 @@ def _touch(work: _Work) -> None:
     for end in work.ends:
         if end.free and not end.tail:
             a, b = _others(work, end.path)
-            near, point = _nearest(end.point, a, b) if len(a) else (np.inf, end.point)
+            near, point = nearest(end.point, a, b) if len(a) else (np.inf, end.point)
             if near <= 2 * SNAP and near <= OWN * work.paths[end.path].length:
                 _link(work, end, point)
