@@ -12,7 +12,7 @@ const SIGNS = [
   [/(?<![\w.])−(?=\d)/g, "minus "], [/_{2,}/g, " blank "], [/(?<=\d)\s*%/g, " percent"],
 ];
 const BLOCKS = ".stream > p, .prose > :not(ul, ol, table, blockquote, pre), .prose li, .prose tr, .prose blockquote > p, .choice";
-const LEFT_OUT = ".host, .mark, .unseen, svg, [aria-hidden=true], .how, .acts, .ended";
+const LEFT_OUT = ".host, .mark, .unseen, [aria-hidden=true], .how, .acts, .ended";
 const segmenter = window.Intl?.Segmenter && new Intl.Segmenter(document.documentElement.lang, { granularity: "sentence" });
 
 function fraction(whole, top, bottom) {
@@ -51,6 +51,8 @@ function pieces(block) {
   (function walk(node) {
     if (node.nodeType === Node.TEXT_NODE) return add(node.data, node);
     if (node.nodeType !== Node.ELEMENT_NODE || node.matches(LEFT_OUT)) return;
+    // A picture to choose is nothing without its words; beside a text it is looked at.
+    if (node.localName === "svg") return block.matches(".choice") && add(node.getAttribute("aria-label") ?? "", node);
     if (node.localName === "math") return add(mathWords(node), node);
     if (node.matches(".letter")) return add(`${node.textContent}: `, node);
     for (const child of node.childNodes) walk(child);
