@@ -4,14 +4,13 @@ Each idea has features; a weighted sum of them is its log odds against "none, or
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Final
 
 from tutoring.courses.catalogue import Course, Misconception
-from tutoring.courses.generating import instance
 from tutoring.hub import sayings
 from tutoring.rules.behind import claim_of, rules_behind
 from tutoring.rules.claims import find, is_asking, own_part, plain, sentences
@@ -23,8 +22,6 @@ from tutoring.rules.reckoning import claims_in, holds
 TEXTS_WEIGHED: Final = 3
 """Of a message: all that is its own, and its first sentences; each costs a few milliseconds."""
 LONGEST: Final = 240
-EXERCISES: Final = 2
-"""Drawn of each template, for their wrong answers."""
 COURSES_KEPT: Final = 64
 
 # Fitted to tests/tutoring/hub/misconceptions_dev.jsonl, by tests/tutoring/hub/calibrating.py.
@@ -33,7 +30,7 @@ WORDS: Final[Mapping[str, float]] = {
     "bias": -2.11,
 }  # fmt: skip
 ANSWERS: Final[Mapping[str, float]] = {
-    "speaks": 2.16, "rule": 4.66, "ruled out": 1.04, "like": 4.23, "common": 0.7, "bias": -2.96,
+    "speaks": 1.98, "rule": 4.61, "ruled out": 1.16, "like": 4.0, "common": 0.5, "bias": -3.06,
 }  # fmt: skip
 
 type Features = Mapping[str, float]
@@ -192,38 +189,20 @@ def _has_sayings(shelf: _Shelf) -> bool:
 
 @lru_cache(maxsize=COURSES_KEPT)
 def _library(shelf: _Shelf) -> Library:
-    """Return the labelled wrong answers of a concept: the course's, its exercises', and those kept as examples."""
+    """Return the labelled wrong answers of a concept: the course's, and those kept as examples."""
     course, kept = shelf.course, sayings.answers(shelf.course.id)
-    exercises = _exercises(shelf)
     return Library(
         [
             Labelled(
                 id=each.id,
                 examples=tuple(
-                    in_claims(wrong.question, wrong.answer)
-                    for wrong in (*each.examples, *kept.get(each.id, ()), *exercises.get(each.id, ()))
+                    in_claims(wrong.question, wrong.answer) for wrong in (*each.examples, *kept.get(each.id, ()))
                 ),
             )
             for each in course.misconceptions.values()
             if _is_of(each, shelf.concept)
         ]
     )
-
-
-def _exercises(shelf: _Shelf) -> Mapping[str, Sequence[WrongAnswer]]:
-    """Return the wrong answers that the exercises on a concept know, by idea."""
-    found: dict[str, list[WrongAnswer]] = {}
-    templates = [each for concept in shelf.course.concepts if concept.id == shelf.concept for each in concept.templates]
-    for template in templates:
-        for seed in range(EXERCISES):
-            try:
-                exercise = instance(template, seed=seed, course=shelf.course)
-            except ValueError:
-                continue
-            for answer, ideas in exercise.wrong.items() if not exercise.choices else ():
-                for idea in ideas:
-                    found.setdefault(idea, []).append(WrongAnswer(question=exercise.stem, answer=answer))
-    return found
 
 
 def _is_of(idea: Misconception, concept: str) -> bool:
