@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from typing import Any, cast
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -29,6 +30,7 @@ def session_for(person: Owner, key: str) -> Session:
     session = Session.objects.filter(owner=person, key=key).first() if _possible(key) else None
     if session is None:
         raise rejections.not_found()
+    session.owner = cast("Any", person)
     return session
 
 

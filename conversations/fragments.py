@@ -51,9 +51,7 @@ class LiveView:
     def noticed(self) -> str:
         """Return what stands beside the conversation of what the team noticed, as it is now."""
         session = Session.objects.get(pk=self.session_pk)
-        return _partial(
-            "noticed", {"session": presentation.session_view(session), "noticed": presentation.noticed(session)}
-        )
+        return _partial("noticed", {"session": presentation.session_view(session), **presentation.panel(session)})
 
     async def _fragment(self, wire: Wire, person: Owner) -> str:
         match wire["type"]:
@@ -113,6 +111,7 @@ class LiveView:
             "team",
             "mastery",
             "milestones",
+            "pace",
             "noticed",
             "cost",
             "shortfall",

@@ -57,9 +57,15 @@ class Host(Protocol):
     def stands(self, key: str, value: Any) -> str:
         """Return in a sentence what a change of the shared state says of where things stand; empty for nothing."""
 
+    def tested(self, session: Session) -> Sequence[tuple[int, str]]:
+        """Return the numbers of turns in which a noticed idea was put to the test, each with the finding's name.
+
+        The name is empty for what was noticed in that same turn.
+        """
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         """Return what the page shows beside the conversation: topic, mastery, milestones, the `stage` it is at, where
-        things stand (`stands`), and where its learner says how it goes (`settings_url`).
+        things stand (`stands`), where its learner says how it is to go (`settings_url`), and how it goes just now (`pace`).
         """
 
 

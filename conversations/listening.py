@@ -76,6 +76,12 @@ class Listener(Protocol):
     def keep(self, turn: Turn, noticed: Noticed) -> None:
         """Store what is the room's own, inside the transaction that stores the rest."""
 
+    def contested(self, finding: Finding, *, is_so: bool) -> None:
+        """Take back, or give again, what the finding came to: its learner says that it is not so, or so after all.
+
+        Inside the transaction that keeps what they say; `content` is saved after it.
+        """
+
 
 _listeners: list[Listener] = []
 
@@ -83,6 +89,11 @@ _listeners: list[Listener] = []
 def register_listener(listener: Listener) -> None:
     """Let this listener hear all turns; there is one, or none."""
     _listeners[:] = [listener]
+
+
+def the_listener() -> Listener | None:
+    """Return who hears all turns."""
+    return _listeners[0] if _listeners else None
 
 
 class Listening:

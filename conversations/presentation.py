@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 from django.db.models import Max
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
@@ -21,7 +20,8 @@ from conversations.hosts import cards_html, the_host
 from conversations.library.attaching import attachments_of
 from conversations.library.uploads import limits
 from conversations.markup import to_html
-from conversations.models import Document, Event, Feedback, Finding, Message, Session, Turn
+from conversations.models import Document, Event, Feedback, Message, Session, Turn
+from conversations.noticing import SHOWN, noticed
 from conversations.tool_words import tool_label
 from conversations.turns import Owner
 from conversations.versions import Versions, versions_of, which_may
@@ -235,28 +235,6 @@ def team_events(turn: Turn) -> list[Mapping[str, Any]]:
     return list(Event.objects.filter(turn=turn, type__in=TEAM_EVENTS).order_by("seq").values_list("body", flat=True))
 
 
-def noticed(session: Session) -> list[dict[str, Any]]:
-    """Return what was noticed about the learner, newest first, each with its evidence."""
-    rows = (
-        Finding.objects.filter(session=session, turn__replaced_by=None)
-        .exclude(words="")  # For the tutor alone: a guess at how it goes.
-        .select_related("turn", "resolved_turn")
-        .order_by("-pk")[:5]
-    )
-    return [
-        {
-            "id": row.pk,
-            "words": row.words,
-            "quote": row.evidence,
-            "turn_number": row.turn.number,
-            "resolved_turn": row.resolved_turn.number if row.resolved_turn else None,
-            "contested": row.contested_at is not None,
-            "contest_url": reverse("contest-finding", args=[session.key, row.pk]),
-        }
-        for row in rows
-    ]
-
-
 def page_at(session: Session, request: HttpRequest, number: int) -> dict[str, Any]:
     """Return the conversation's page with the turn of this number on it, to read only where it is long past."""
     latest = session.turns.order_by("-number").first()
@@ -266,7 +244,7 @@ def page_at(session: Session, request: HttpRequest, number: int) -> dict[str, An
     finished = None if latest.is_open else latest
     views = [replace(view, may_rerun=False) for view in turn_views(request.user, turns=turns, request=request)]
     return {
-        **rail(session, latest),
+        **rail(session, latest, on_page=False),
         **standing(finished, request.user),
         "session": session_view(session),
         "turns": views,
@@ -309,12 +287,21 @@ def session_view(session: Session) -> dict[str, Any]:
     }
 
 
-def rail(session: Session, last: Turn | None) -> dict[str, Any]:
-    """Return what stands beside the conversation: who worked, how far the learner is, what was noticed, what it cost."""
+def panel(session: Session, *, on_page: bool = True) -> dict[str, Any]:
+    """Return what was noticed, the newest first: `noticed`, and `noticed_before` that, to be unfolded."""
+    every = noticed(session, on_page=on_page)
+    return {"noticed": every[:SHOWN], "noticed_before": every[SHOWN:]}
+
+
+def rail(session: Session, last: Turn | None, *, on_page: bool = True) -> dict[str, Any]:
+    """Return what stands beside the conversation: who worked, how far the learner is, what was noticed, what it cost.
+
+    `on_page`: the latest turns stand on the same page.
+    """
     return {
         "team": team_of(team_events(last)) if last else [],
         "working": last is not None and last.is_open,
-        "noticed": noticed(session),
+        **panel(session, on_page=on_page),
         "cost": cost_line(session),
         **the_host().surroundings(session),
     }

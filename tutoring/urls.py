@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tutoring.views import answers, boards, classes, lessons, pages, plans, reviews, talking, wishes
+from tutoring.views import answers, boards, classes, lessons, pace, pages, plans, reviews, talking, wishes
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("talk/", talking.talk, name="talk"),
     path("learn/", pages.learn, name="learn"),
     path("learn/answers/<str:pk>", answers.answer, name="answer"),
+    path("learn/lesson/<path:key>/pace/", pace.pace, name="lesson-pace"),
     path("learn/lesson/<path:key>/", wishes.wishes, name="lesson-wishes"),
     path("learn/<slug:course>/", plans.course, name="course"),
     path("learn/<slug:course>/<slug:concept>/", lessons.concept, name="concept"),

@@ -75,5 +75,8 @@ class LightHost:
     def decided(self, result: Mapping[str, Any]) -> str:
         return ""
 
+    def tested(self, session: Session) -> Sequence[tuple[int, str]]:
+        return ()
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         return {}

@@ -5,12 +5,11 @@ import re
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from agents.rejections import Rejection
-from conversations import access, presentation
-from conversations.models import Finding, Session
+from conversations import access, noticing, presentation
+from conversations.models import Session
 
 NUMBER = re.compile(r"[1-9][0-9]{0,9}")
 LARGEST_NUMBER = 2**31 - 1
@@ -82,14 +81,12 @@ def board_panel(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def contest_finding(request: HttpRequest, key: str, finding: int) -> HttpResponse:
-    """Keep that the learner says of a finding: that is not so."""
+    """Keep that the learner says of a finding: that is not so, or with `is_so` that it is so after all."""
     session = own_session(request, key)
-    if not 0 < finding < 2**63:
-        raise Http404
-    changed = Finding.objects.filter(session=session, pk=finding).update(contested_at=timezone.now())
-    if not changed:
+    is_there = 0 < finding < 2**63 and noticing.contest(session, finding, is_so=request.POST.get("is_so") == "yes")
+    if not is_there:
         raise Http404
     if not request.headers.get("HX-Request"):
         return redirect(session)
-    context = {"noticed": presentation.noticed(session)}
+    context = {"session": presentation.session_view(session), **presentation.panel(session)}
     return render(request, "conversations/conversation.html#noticed", context)

@@ -51,6 +51,7 @@ RULES: dict[str, Rule] = {
     "learn/": EVERYBODYS,
     "learn/answers/<str:pk>": MY_POST,
     "learn/lesson/<path:key>/": MINE,
+    "learn/lesson/<path:key>/pace/": MY_POST,
     "learn/<slug:course>/": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
     "talk/": EVERYBODYS,

@@ -62,6 +62,9 @@ class ScriptedHost:
     def decided(self, result: Mapping[str, Any]) -> str:
         return str(result.get("move", ""))
 
+    def tested(self, session: Any) -> Sequence[tuple[int, str]]:
+        return ()
+
     def surroundings(self, session: Any) -> Mapping[str, Any]:
         return {}
 

@@ -98,7 +98,7 @@ class TestWhatIsInForce:
         Finding.objects.create(**kept, turn=two, name="b", words="Seen in two.")
         said(ada, replaces=two.pk)
         (shown,) = presentation.noticed(one.session)
-        assert (shown["words"], shown["resolved_turn"]) == ("Seen in one.", None)
+        assert (shown.words, shown.resolved) == ("Seen in one.", False)
 
     def test_search_finds_what_is_in_force_only(self, ada):
         first = said(ada, "walrus")

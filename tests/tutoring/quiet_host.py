@@ -29,6 +29,9 @@ class QuietHost:
     def decided(self, result: Mapping[str, Any]) -> str:
         return ""
 
+    def tested(self, session: Any) -> Sequence[tuple[int, str]]:
+        return ()
+
     def surroundings(self, session: Any) -> Mapping[str, Any]:
         return {}
 

@@ -11,8 +11,9 @@ from agents import hub
 from conversations.board import snapshots
 from conversations.drawing.rendering import png
 from conversations.drawing.strokes import Board
-from conversations.models import Analysis, Finding, Message, Session, Snapshot, Turn
+from conversations.models import Event, Finding, Message, Session, Snapshot, Turn
 from tutoring.courses.catalogue import Concept, Course, Milestone
+from tutoring.hub import own_word
 from tutoring.hub.facts import Exchange, Seen
 from tutoring.hub.notes import Notes, Progress, waiting
 from tutoring.hub.photos import photo_with, with_photo
@@ -24,7 +25,7 @@ from tutoring.safety.noting import CARE
 
 FIELDS = (
     "pk", "agent", "kind", "name", "words", "confidence", "content", "told_turn", "contested_at", "overridden_turn",
-    "turn__number", "turn__created_at", "resolved_turn_id", "resolved_turn__number",
+    "created_at", "turn__number", "turn__created_at", "resolved_turn_id", "resolved_turn__number",
 )  # fmt: skip
 LONGEST_S = 300.0
 """The most that one attempt counts as time on a milestone: whoever goes away for a night was not at it all the while."""
@@ -52,6 +53,7 @@ def notes_of(
     seen: Seen | None,
 ) -> Notes:
     """Return what the hub holds for this turn."""
+    rows = own_word.overriding(rows, at=turn.created_at)
     found = waiting(rows, turn=turn.number)
     standing = hub.standing([finding for _pk, finding in found], turn=turn.number)
     mood = _mood(rows, turn.number)
@@ -195,6 +197,15 @@ def override(turn: Turn, reasons: Mapping[int, str]) -> None:
         Finding.objects.filter(pk=pk, session=turn.session_id).update(overridden_turn=turn, overridden_why=why)
 
 
+def tested_in(session: Session) -> list[tuple[int, str]]:
+    """Return in which turns the case of a misconception was shown, and of which; of an answer's none is named. One query."""
+    shown = Event.objects.filter(
+        turn__session=session, turn__replaced_by=None, type="agent_finished", body__result__move="contrast_case"
+    )
+    found = shown.order_by("turn__number").values_list("turn__number", "body__result__misconception")
+    return [(number, name or "") for number, name in found]
+
+
 # --- For the side agents ---
 
 
@@ -229,9 +240,3 @@ def _exchange(turn: Turn, attempt: Attempt | None, before: Turn | None, *, text:
         expected=change.predicted if change else None,
         hints=int(bool(turn.payload.get("hint"))),
     )
-
-
-def self_report(session: Session, *, since: datetime) -> str:
-    """Return how the learner said it goes, since then; empty where they said nothing."""
-    said = Analysis.objects.filter(session=session, agent="self_report", created_at__gte=since).order_by("-pk").first()
-    return str(said.output.get("feeling", "")) if said else ""

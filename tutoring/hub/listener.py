@@ -2,11 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
-
-from django.utils import timezone
 
 from agents.flags import enabled
 from agents.graph import Graph, parallel
@@ -19,7 +16,7 @@ from conversations.hosts import Prepared
 from conversations.listening import Listener, Noticed
 from conversations.listening import Overheard as ToHear
 from conversations.models import Analysis, Finding, Session, Snapshot, Turn
-from tutoring.hub import agents, gathering, noting
+from tutoring.hub import agents, gathering, noting, own_word
 from tutoring.hub.agents import SIDE_AGENTS, Analysed, Judged
 from tutoring.hub.facts import Overheard
 from tutoring.lessons import gathering as lessons
@@ -31,8 +28,8 @@ from tutoring.rules.misconceptions import SUSPECTED
 
 AFFECT = "affect"
 """The flag of looking at how it goes for the learner."""
-REPORT_HOLDS = timedelta(minutes=10)
-"""How long what a learner says of how it goes stands above what side agents make of it."""
+READS = "reads_pace"
+"""The key of the session's state that says no where its learner wants nothing made of their messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +135,22 @@ class TutoringListener(Listener):
                     turn_id=str(turn.pk),
                 )
 
+    def contested(self, finding: Finding, *, is_so: bool) -> None:
+        lesson = lessons.lesson_of(finding.session)
+        if finding.kind != "misconception" or lesson is None:
+            return
+        where: dict[str, Any] = {
+            "learner_id": finding.session.owner_id,
+            "course": lesson.concept.course,
+            "misconception": finding.name,
+            "turn_id": str(finding.turn_id),
+        }
+        if not is_so:
+            finding.content["taken_back"] = suspicions.take_back_words(**where)
+        elif sources := finding.content.pop("taken_back", ()):
+            sure = finding.confidence or SUSPECTED
+            suspicions.give_back_words(**where, sources=sources, quote=finding.evidence, confidence=sure)
+
 
 def _to_hear(heard: Heard, asked: tuple[str, ...]) -> ToHear:
     """Return what is to be looked at, by those for which a model is asked too."""
@@ -174,7 +187,7 @@ def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request)
         told=tuple(each.text for each in told.history if each.author == "team"),
         uses=uses,
         seen=facts.notes.seen,
-        self_report=gathering.self_report(turn.session, since=timezone.now() - REPORT_HOLDS),
+        self_report=said.feeling if (said := own_word.said_in(turn.session)) else "",
     )
 
 
@@ -192,19 +205,19 @@ def _wanted(turn: Turn, facts: LessonFacts) -> list[str]:
     """Return the side agents that have something to look at in this turn."""
     there = {
         "misconception": bool(facts.text) or (facts.answered is not None and not facts.answered.correct),
-        "emotion": "emotion" in SIDE_AGENTS and may_look_at_mood(turn),
+        "emotion": "emotion" in SIDE_AGENTS and may_look_at_mood(turn.owner, turn.session.state),
         "milestone": facts.notes.progress.milestone is not None,
         "vision": facts.notes.seen is not None,
     }
     return [name for name in SIDE_AGENTS if there.get(name)]
 
 
-def may_look_at_mood(turn: Turn) -> bool:
-    """Tell whether how it goes may be looked at: the flag is on, and no class of the learner's has agreed otherwise."""
-    if not enabled(AFFECT, turn.owner):
+def may_look_at_mood(person: Any, state: Mapping[str, Any]) -> bool:
+    """Tell whether how it goes may be made out: the flag is on, the learner has not said no, and no class of theirs has."""
+    if state.get(READS) is False or not enabled(AFFECT, person):
         return False
     classes = Policy.objects.filter(
-        classroom__memberships__person=turn.owner_id,
+        classroom__memberships__person=person.pk,
         classroom__memberships__role="learner",
         classroom__archived_at=None,
     )
@@ -239,21 +252,3 @@ def _row(each: Analysed, heard: Heard) -> dict[str, Any]:
         calls = ModelCall.objects.filter(turn_id=heard.turn.pk, agent=each.agent).order_by("-pk")
         row["rejected"] = {"text": calls.values_list("reply", flat=True).first() or ""}
     return row
-
-
-def session_figures(session: Session) -> list[dict[str, Any]]:
-    """Return of each side agent what it took in a conversation: times, milliseconds, tokens, dollars."""
-    found: dict[str, dict[str, Any]] = {}
-    fields = ("agent", "status", "reused", "ms", "input_tokens", "output_tokens", "cost_usd")
-    for row in Analysis.objects.filter(session=session, agent__in=SIDE_AGENTS).values(*fields):
-        figures = found.setdefault(
-            row["agent"],
-            {"agent": row["agent"], "times": 0, "reused": 0, "rejected": 0, "ms": 0.0, "tokens": 0, "cost_usd": 0.0},
-        )
-        figures["times"] += 1
-        figures["reused"] += row["reused"]
-        figures["rejected"] += row["status"] != Analysis.Status.TAKEN
-        figures["ms"] += row["ms"]
-        figures["tokens"] += (row["input_tokens"] or 0) + (row["output_tokens"] or 0)
-        figures["cost_usd"] += row["cost_usd"] or 0.0
-    return list(found.values())

@@ -19,7 +19,7 @@ from tutoring import graphs
 from tutoring.hub import gathering as noting
 from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
 from tutoring.models import Attempt, Concept, Concern, Course, Lesson, Mastery, MasteryChange, Question
-from tutoring.presentation import decisions, stages
+from tutoring.presentation import decisions, paces, stages
 from tutoring.presentation.contexts import mastery_view
 from tutoring.records import goals, progress, reviews
 from tutoring.roles.care import CareFacts
@@ -125,6 +125,9 @@ class TutoringHost(Host):
     def stands(self, key: str, value: Any) -> str:
         return stages.stands(value) if key == ROUTING else ""
 
+    def tested(self, session: Session) -> Sequence[tuple[int, str]]:
+        return noting.tested_in(session)
+
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         lesson, where = gathering.lesson_of(session), stages.stands(session.state.get(ROUTING))
         if lesson is None:
@@ -135,6 +138,7 @@ class TutoringHost(Host):
         changes = MasteryChange.objects.filter(mastery=row).select_related("attempt").order_by("-pk")
         return {
             "settings_url": reverse("lesson-wishes", args=[session.key]),
+            "pace": paces.shown(session),
             "stands": where,
             "stage": stages.stage(session.state, taught=concept.title),
             "course_title": concept.course.title,

@@ -16,6 +16,8 @@ QUOTE_LENGTH = 300
 ONE_DAY = timedelta(days=1)
 WORDS = ("utterance", "explanation", "classified")
 """Sources of evidence that are something said, not something judged."""
+FOR_IT = ("utterance", "classified")
+"""Those of them that speak for a misconception."""
 
 type Source = Literal["malrule", "distractor", "likeness", "right_answer", "utterance", "explanation", "classified"]
 
@@ -115,6 +117,44 @@ def take_back(learner_id: int, *, turn_ids: Collection[str]) -> None:
                 if _is_of(row.evidence[place], turn_ids):
                     _take_out(row, place)
             row.save()
+
+
+def take_back_words(*, learner_id: int, course: Course, misconception: str, turn_id: str) -> list[str]:
+    """Undo what a turn's words came to for one misconception alone; return the sources of it, to be given back by."""
+    row = MisconceptionState.objects.filter(learner_id=learner_id, course=course, misconception=misconception).first()
+    sources = []
+    for place in reversed(range(len(row.evidence) if row else 0)):
+        assert row is not None
+        piece = row.evidence[place]
+        if piece["source"] in FOR_IT and piece["turn_id"] == turn_id:
+            sources.append(piece["source"])
+            _take_out(row, place)
+            row.save()
+    return sources
+
+
+def give_back_words(
+    *,
+    learner_id: int,
+    course: Course,
+    misconception: str,
+    turn_id: str,
+    sources: Collection[str],
+    quote: str,
+    confidence: float,
+) -> None:
+    """Weigh a turn's words again that were taken back."""
+    if "utterance" in sources:
+        weigh_utterance(learner_id=learner_id, course=course, ids=[misconception], quote=quote, turn_id=turn_id)
+    if "classified" in sources:
+        weigh_classified(
+            learner_id=learner_id,
+            course=course,
+            misconception=misconception,
+            confidence=confidence,
+            quote=quote,
+            turn_id=turn_id,
+        )
 
 
 def _is_of(piece: Mapping[str, Any], turn_ids: Collection[str]) -> bool:

@@ -126,7 +126,7 @@ def _after_report(affect: Affect) -> Action:
         case "bored":
             return "break_choice"
         case "confused":
-            return "represent" if affect.confused_turns >= CONFUSED_TURNS else "hint_soon"
+            return "represent"  # Whoever says so has waited long enough.
         case _:
             return "ask_attempt" if affect.gaming else ""
 

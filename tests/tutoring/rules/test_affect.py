@@ -127,7 +127,7 @@ def test_guesses_with_hints_at_once_are_gaming_and_wait_for_an_attempt() -> None
     ("report", "measure", "action"),
     [
         ("frustrated", "frustration", "simplify"),
-        ("confused", "confusion", "hint_soon"),
+        ("confused", "confusion", "represent"),
         ("bored", "boredom", "break_choice"),
         ("fine", "", ""),
     ],
