@@ -32,4 +32,4 @@ def test_paper_is_white_and_lines_have_their_colours():
 
 @pytest.mark.parametrize("item", ITEMS, ids=[item["kind"] for item in ITEMS])
 def test_every_kind_of_item_is_drawn(item):
-    assert len(opened(Board.model_validate({"items": [item]})).getcolors(1 << 20)) > 1
+    assert len(opened(Board.model_validate({"items": [item]}), width=200).getcolors(1 << 20)) > 1
