@@ -29,7 +29,7 @@ from tutoring.safety.patterns import KINDS, LOOKS_UP, PATTERNS, Kind
 
 EXAMPLES: Final = Path(__file__).parent / "examples.yaml"
 BY_PATTERN: Final = 0.9
-SURE: Final[dict[Kind, float]] = {"danger_now": 0.75, "harm_to_self": 0.7, "harm_by_others": 0.7, "unsafe_request": 0.8}
+SURE: Final[dict[Kind, float]] = {"danger_now": 0.6, "harm_to_self": 0.6, "harm_by_others": 0.6, "unsafe_request": 0.75}
 """How likely (0–1) it must be that something is the matter, where no pattern fits, by the kind that is the likeliest."""
 FEWEST_WORDS: Final = 3
 READ: Final = 200
