@@ -3,6 +3,7 @@
   const NEAR_PX = 120;
   const page = document.scrollingElement;
   let following = true;
+  let height = 0; // Of the page, when it was last followed or scrolled.
   let ledTo; // The question whose top the reader was led to. From there they read on at their own pace.
 
   const button = () => document.getElementById("newest");
@@ -26,10 +27,14 @@
     const question = asking()?.querySelector(".question").id;
     if (following && (question !== ledTo || end() > page.scrollTop)) toEnd();
     ledTo = question;
+    height = page.scrollHeight;
     if (button()) button().hidden = following;
   }
 
   addEventListener("scroll", () => {
+    const isOther = height && page.scrollHeight !== height;
+    height = page.scrollHeight;
+    if (following && isOther) return; // What changed above or below moved it, not the reader.
     following = isAtEnd();
     if (following && button()) button().hidden = true;
   }, { passive: true });
