@@ -9,6 +9,8 @@ from tutoring.courses.expressions import ExpressionError, Surface, Value, evalua
 from tutoring.rules.figures import FRACTION, NUMBER, Written, in_digits, number_in
 
 NUMBERS_READ = 4
+CHARACTERS_READ = 400
+"""Of a question, and of an answer."""
 _FRACTIONS = re.compile(FRACTION)
 _NUMBERS = re.compile(rf"(?<![\d/.]){NUMBER}")
 _WHOLES = re.compile(r"(?<![\d/.])\d{1,4}(?![\d/]|\.\d)")
@@ -35,14 +37,14 @@ def rules_behind(question: str, answer: str, known: Iterable[Misconception]) -> 
     given = _answered(answer)
     if given is None:
         return {}
-    bound = list(_bindings(in_digits(question.lower())))
+    bound = list(_bindings(_read(question)))
     found = [each.id for each in known if each.malrule and any(_gives(each.malrule, names, given) for names in bound)]
     return dict.fromkeys(found, 1 / len(found)) if found else {}
 
 
 def _answered(answer: str) -> Written | None:
     """Return the number that an answer comes to: its last one."""
-    found = _NUMBERS.findall(in_digits(answer.lower()))
+    found = _NUMBERS.findall(_read(answer))
     number = number_in(found[-1]) if found else None
     return number if number and number.bottom else None
 
@@ -80,7 +82,7 @@ def _gives(rule: Malrule, names: Names, given: Written) -> bool:
 
 def claim_of(question: str, answer: str) -> str:
     """Return in digits what an answer claims: "1/4 + 2/4 = 3/8", "1/8 is bigger than 1/4"; else question and answer."""
-    asked, given = in_digits(question.lower()), in_digits(answer.lower())
+    asked, given = _read(question), _read(answer)
     last = _LAST.findall(given)
     value = last[-1] if last else ""
     if value and (made := _ASKED_SUM.search(asked)):
@@ -98,3 +100,8 @@ def claim_of(question: str, answer: str) -> str:
     if "/" in value and (made := _ASKED_ONE.search(asked)):
         return f"{made.group()} = {value}"
     return f"{asked} {given}"
+
+
+def _read(text: str) -> str:
+    """Return the start of a text on one line, in small letters and with numbers in digits."""
+    return in_digits(" ".join(text[: 4 * CHARACTERS_READ].lower().split())[:CHARACTERS_READ])

@@ -47,9 +47,7 @@ _CUTS = re.compile(
     r"|\b(?P<v>\d{1,2})(?: |-)(?:parts?|pieces?|slices?)\b[^\d]{0,40}?\b(?P<u>\d{1,2})(?: \w+)? (?:cuts?|lines?|marks?|ticks?|times)\b"
 )
 _SHARED = re.compile(r"\b(?:common|smallest|lowest|least|shared|both|new|denominators?|bottoms?|fits?|for|-parts)\b")
-_MOVED = re.compile(
-    r"\b(?:give|gives|gave|pass|passes|move|moves|moved|hand|hands|over|pour|poured)\b.*|.*\b(?:even|difference)\b"
-)
+_MOVED = re.compile(r"\b(?:gives?|gave|pass(?:es)?|moves?|moved|hands?|over|pour|poured|even|difference)\b")
 _DEALT = re.compile(r"\b(?:shared?|sharing|split|each|kids|people|children|for|divided?|between|among)\b")
 _REST = re.compile(rf"(?P<x>{FRACTION})[^/]{{3,50}}?(?P<y>{FRACTION})")
 _REMAINS = re.compile(r"\b(?:left|remains?|still|rest|remaining|over|other part)\b")

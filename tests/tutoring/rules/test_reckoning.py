@@ -103,3 +103,10 @@ def test_no_rule_is_behind_what_has_no_numbers(question: str, answer: str) -> No
 )
 def test_answer_is_a_claim(question: str, answer: str, claim: str) -> None:
     assert claim_of(question, answer) == claim
+
+
+@pytest.mark.parametrize("text", [" " * 10_000, "1/2 + " * 2_000, "1 is 2 " * 1_500, "1/" * 5_000, "½" * 5_000])
+def test_long_texts_are_read_in_part(text: str) -> None:
+    assert len(claim_of(text, text)) <= 1_000
+    assert rules_behind(text, text, fractions().misconceptions.values()).keys() <= fractions().misconceptions.keys()
+    assert len(claims_in(plain(text))) <= 4
