@@ -10,7 +10,18 @@ from django.utils import timezone
 
 from agents.flags import change_flag, flag_named
 from agents.models import AgentCall, Budget, BudgetChange, ModelCall, PromptVersion, Run, Spending
-from conversations.models import Document, Event, Feedback, Finding, Folder, Message, Passage, Transition
+from conversations.models import (
+    Analysis,
+    Document,
+    Event,
+    Feedback,
+    Finding,
+    Folder,
+    Message,
+    Passage,
+    Snapshot,
+    Transition,
+)
 from learnagent.accounts.copies import ask_for_copy
 from learnagent.accounts.links import make_link
 from learnagent.accounts.models import Person
@@ -77,6 +88,9 @@ def _learn(person: Any) -> None:
     Event.objects.create(turn=turn, seq=1, type="reply_text", body={"text": f"event {MARK}"})
     Transition.objects.create(from_agent="tutor", to_agent="quiz", message_excerpt=MARK, **of)
     Finding.objects.create(agent="tutor", kind="misconception", words=f"{MARK} seen", evidence=MARK, **of)
+    written = {"items": [{"kind": "text", "x": 1.0, "y": 1.0, "text": f"{MARK} drawn"}]}
+    drawing = Snapshot.objects.create(board=written, reading={"description": f"{MARK} read"}, **of)
+    Analysis.objects.create(person=person, snapshot=drawing, agent="vision", key="k", output={"evidence": MARK}, **of)
     Feedback.objects.create(turn=turn, person=person, verdict="up", words=f"{MARK} feedback")
     document = Document.objects.create(
         owner=person,

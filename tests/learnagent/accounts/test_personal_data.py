@@ -117,7 +117,18 @@ def test_a_copy_holds_a_row_of_everything(person):
         assert [*rows[0]] == table[0] == [*part.fields]
         assert len(rows) == len(table) - 1 == rows_kept(person)[part.name]
         assert part.name in files["README.txt"]
-    for name in ("messages", "answers", "feedback", "findings", "misconceptions", "tokens", "conversations", "turns"):
+    for name in (
+        "messages",
+        "answers",
+        "feedback",
+        "findings",
+        "misconceptions",
+        "tokens",
+        "conversations",
+        "turns",
+        "drawings",
+        "analyses",
+    ):
         assert MARK in files[f"{name}.json"], name
         assert MARK in files[f"{name}.csv"], name
 
