@@ -159,6 +159,8 @@ paper.addEventListener("pointerup", (event) => {
 });
 paper.addEventListener("pointercancel", (event) => drawing?.pointer === event.pointerId && drop());
 paper.addEventListener("lostpointercapture", (event) => drawing?.pointer === event.pointerId && finish());
+// A finger that lifts while it moves would be taken for a fling, and the press after it for what ends one.
+paper.addEventListener("touchmove", (event) => event.touches.length === 1 && event.cancelable && event.preventDefault(), { passive: false });
 paper.addEventListener("contextmenu", (event) => event.preventDefault());
 
 export function take(name) {
