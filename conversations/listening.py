@@ -35,6 +35,8 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 5.0
 """Between two looks of a model at a drawing that changes, in seconds."""
+AFTER_S = 0.05
+"""How long side agents let the reply go ahead, in seconds."""
 AT_ONCE = 16
 """Turns of a process that are listened to at once; further ones wait, while their replies do not."""
 
@@ -161,6 +163,8 @@ class Listening:
 
     async def _heard(self, listener: Listener, turn: Turn, prepared: Prepared) -> Noticed | None:
         """Return what was noticed; a listener that fails costs its findings, never the turn."""
+        # The reply's own question goes out first: what is noticed is for the next turn anyway.
+        await asyncio.sleep(AFTER_S)
         try:
             async with self._slots:
                 overheard = await self._aside(partial(listener.overhear, turn, prepared))

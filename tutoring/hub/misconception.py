@@ -35,7 +35,6 @@ MODEL_RATIO: Final = 4.0
 MODEL_NONE_RATIO: Final = 1 / 3
 UNLIKELY: Final = 0.02
 """The chance of an idea that code did not think of."""
-_NEEDS_EQUAL = re.compile(r"\bonly when\b.*\b(?:same size|equal)\b", re.IGNORECASE)
 _IN_QUOTES = re.compile(r"[“\"‘']([^“”\"‘]{1,}?)[”\"’'](?!\w)")
 
 
@@ -171,7 +170,7 @@ def _with_context(found: Candidate, facts: Overheard) -> float:
         facts.kind == "message"
         and facts.seen is not None
         and facts.seen.is_clear
-        and _NEEDS_EQUAL.search(idea.correct_idea)
+        and idea.right_of_equal_parts
     ):
         if facts.seen.equal:
             return -math.inf  # "These two are halves" is right of equal parts.
@@ -210,7 +209,7 @@ def _objection(facts: Overheard, told: Output) -> str:
         return "the answer is right"
     if facts.kind == "message" and not likelihoods.own_claims(facts.text):
         return "the learner claims nothing"
-    if facts.seen is not None and facts.seen.shows_equal_parts and _NEEDS_EQUAL.search(idea.correct_idea):
+    if facts.seen is not None and facts.seen.shows_equal_parts and idea.right_of_equal_parts:
         return "the parts drawn are equal"
     return "" if _is_quoted(told.evidence or "", facts.text or facts.answer) else "not the learner's words"
 
