@@ -5,7 +5,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import EXCERPT_LENGTH, Document, Feedback, Message, Transition
+from conversations.models import EXCERPT_LENGTH, Analysis, Document, Feedback, Message, Snapshot, Transition
 
 
 class HasWords(admin.SimpleListFilter):
@@ -98,3 +98,49 @@ class DocumentAdmin(ToRead):
         "name", "owner", "in_library", "media_type", "size", "status", "problem", "pages", "pages_read", "attempt",
         "lease_until", "created_at",
     ]  # fmt: skip
+
+
+@admin.register(Analysis)
+class AnalysisAdmin(ToRead):
+    """What side agents took, and why a model's part was not taken; not what they made of somebody's words or mood."""
+
+    list_display = ["created_at", "agent", "status", "reason", "reused", "ms", "model", "input_tokens", "output_tokens"]
+    list_filter = [
+        ("agent", admin.AllValuesFieldListFilter),
+        "status",
+        "reused",
+        ("model", admin.AllValuesFieldListFilter),
+    ]
+    search_fields = ["=agent", "reason", "=person__username"]
+    search_help_text = _("An agent’s name, words of the reason, or a user name")
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    ordering = ["-pk"]
+    fields = [
+        "created_at", "session", "turn", "snapshot", "person", "agent", "key", "status", "reason", "reused", "backend",
+        "model", "ms", "input_tokens", "output_tokens", "cost_usd",
+    ]  # fmt: skip
+
+
+@admin.register(Snapshot)
+class SnapshotAdmin(ToRead):
+    """That somebody drew, and whether it could be read; nothing of what they drew."""
+
+    list_display = ["created_at", "session", "was_spoken_of", "sure", "deleted_at"]
+    list_filter = ["deleted_at", ("turn", admin.EmptyFieldListFilter)]
+    list_select_related = ["session"]
+    search_fields = ["=session__owner__username"]
+    search_help_text = _("A user name")
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    ordering = ["-created_at"]
+    fields = ["created_at", "session", "turn", "digest", "sure", "deleted_at"]
+    readonly_fields = ["sure"]
+
+    @admin.display(description=_("spoken of"), boolean=True)
+    def was_spoken_of(self, snapshot: Snapshot) -> bool:
+        return snapshot.turn_id is not None
+
+    @admin.display(description=_("confidence"))
+    def sure(self, snapshot: Snapshot) -> str:
+        return str(snapshot.reading.get("confidence", ""))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from conversations.hosts import the_host
 from conversations.listening import the_listener
-from conversations.models import Finding, Session
+from conversations.models import OWN_WORD, Finding, Session
 
 SHOWN = 5
 """Things shown at once; all others can be unfolded."""
@@ -140,7 +140,7 @@ def _noticed(
         set_aside=last.overridden_why if last.overridden_turn else "",
         resolved=last.resolved_turn is not None,
         contested=last.contested_at is not None,
-        contest_url="" if last.agent == "self_report" else reverse("contest-finding", args=[session.key, last.pk]),
+        contest_url="" if last.agent == OWN_WORD else reverse("contest-finding", args=[session.key, last.pk]),
     )
 
 
@@ -148,7 +148,8 @@ def _course(rows: Sequence[Finding], tested: Iterable[tuple[int, str]]) -> dict[
     """Return number of turn → what happened to it there."""
     course: dict[int, list[str]] = {}
     for row in rows:
-        course.setdefault(row.turn.number, []).append(_("noticed again") if course else _("noticed"))
+        words = _("noticed again") if course else _("noticed")
+        course.setdefault(row.turn.number, []).append(words)
     for number, name in tested:
         if number >= rows[0].turn.number and (name == rows[0].name or (not name and number in course)):
             course.setdefault(number, []).append(_("tested"))

@@ -22,6 +22,7 @@ from conversations.library.uploads import limits
 from conversations.markup import to_html
 from conversations.models import Document, Event, Feedback, Message, Session, Turn
 from conversations.noticing import SHOWN, noticed
+from conversations.side_agents import beside_line
 from conversations.tool_words import tool_label
 from conversations.turns import Owner
 from conversations.versions import Versions, versions_of, which_may
@@ -303,6 +304,7 @@ def rail(session: Session, last: Turn | None, *, on_page: bool = True) -> dict[s
         "working": last is not None and last.is_open,
         **panel(session, on_page=on_page),
         "cost": cost_line(session),
+        "beside": beside_line(session),
         **the_host().surroundings(session),
     }
 

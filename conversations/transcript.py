@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from agents.models import AgentCall, ModelCall
 from conversations.hosts import the_host
 from conversations.models import Event, Turn
+from conversations.noticing import QUOTED
+from conversations.side_agents import Listened, listened_to
 from conversations.tool_words import tool_label
 from conversations.who import label_of
 
@@ -56,6 +58,8 @@ class Behind:
 class Story:
     turn: Turn
     steps: Sequence[Step]
+    listened: Sequence[Listened] = ()
+    """Who looked at the turn beside its answer."""
     behind: Behind | None = None
 
 
@@ -67,7 +71,8 @@ def stories(turns: Sequence[Turn], *, whole: bool) -> list[Story]:
     events: dict[uuid.UUID, list[Wire]] = {turn.pk: [] for turn in turns}
     for turn_id, body in rows.values_list("turn_id", "body"):
         events[turn_id].append(body)
-    told = [Story(turn=turn, steps=steps_of(events[turn.pk])) for turn in turns]
+    listened = listened_to(turns)
+    told = [Story(turn=turn, steps=steps_of(events[turn.pk]), listened=listened[turn.pk]) for turn in turns]
     return _with_all_behind(told, events) if whole else told
 
 
@@ -83,14 +88,14 @@ def steps_of(events: Iterable[Wire]) -> list[Step]:
 
 
 def _step(body: Wire, text: str) -> Step:
-    is_finding = body["type"] == "finding"
+    is_quoted = body["type"] == "finding" and body["kind"] in QUOTED
     took = body.get("ms") if body["type"] in ("agent_finished", "agent_failed", "tool_returned") else None
     return Step(
         at=timezone.localtime(datetime.fromisoformat(body["at"])),
         agent=str(body.get("agent", body.get("to", ""))),
         text=text,
         took_ms=None if took is None else max(1, round(took)),
-        quote=str(body.get("evidence", "")) if is_finding else "",
+        quote=str(body.get("evidence", "")) if is_quoted else "",
     )
 
 

@@ -20,11 +20,17 @@ THRESHOLDS = {
     0.88: gettext_lazy("Thorough: more questions first"),
 }
 """Mastery scores from which a lesson goes on, as far as they are offered."""
+READING = {
+    "yes": gettext_lazy("Yes: it may go slower or faster by how my messages read, and how long I take"),
+    "no": gettext_lazy("No: only by my answers, and by what I say myself of how it goes"),
+}
 OUT_OF_RANGE = gettext_lazy("Choose a number from 0 to 1. Nothing was changed.")
 
 
 class WishForm(forms.Form):
-    """The level to explain at, empty for the one the answers show, and the mastery score (0–1) from which to go on."""
+    """The level to explain at, empty for the one the answers show, the mastery score (0–1) from which to go on, and whether
+    how it goes may be made out from messages.
+    """
 
     own_level = forms.ChoiceField(
         label=gettext_lazy("How it is explained"),
@@ -39,6 +45,14 @@ class WishForm(forms.Form):
         max_value=1,
         widget=forms.RadioSelect,
         error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), OUT_OF_RANGE),
+    )
+
+    reads_pace = forms.ChoiceField(
+        label=gettext_lazy("Whether the tutor makes out how it goes"),
+        required=False,
+        choices=list(READING.items()),
+        widget=forms.RadioSelect,
+        error_messages={"invalid_choice": gettext_lazy("There is no such choice. Nothing was changed.")},
     )
 
     def __init__(self, *args: Any, present: float, **kwargs: Any) -> None:

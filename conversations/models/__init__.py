@@ -1,7 +1,7 @@
 """Rows of what is said, and of what people put in."""
 
 from conversations.models.library import Document, Embedding, Folder, Passage, Publication
-from conversations.models.listening import Analysis, Snapshot
+from conversations.models.listening import OWN_WORD, Analysis, Snapshot
 from conversations.models.talk import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
@@ -23,6 +23,7 @@ __all__ = [
     "EXCERPT_LENGTH",
     "KEY_MAX_LENGTH",
     "OPEN_STATUSES",
+    "OWN_WORD",
     "TEXT_MAX_LENGTH",
     "TITLE_MAX_LENGTH",
     "Analysis",

@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models.talk import Session, Turn
 
+OWN_WORD = "self_report"
+"""The agent of rows that hold what learners say themselves of how it goes."""
+
 
 class Snapshot(models.Model):
     """The drawing board as it stood at a moment. It goes with the next message, and can be deleted by who drew it."""

@@ -5,8 +5,13 @@ import itertools
 import pytest
 from django.utils import timezone
 
+from conversations.models import Finding, Snapshot, Turn
 from tests.tutoring.class_stage import REPLY, SECRET_ANSWER, SECRET_WORDS, agree, answer, make_class, talk
-from tutoring.models import Policy, Reading
+from tests.tutoring.lessons.stage import load_fractions
+from tests.tutoring.small_course import make_turn
+from tutoring.models import Concept, Course, Mastery, Policy, Reading
+from tutoring.records.progress import begin_lesson
+from tutoring.records.suspicions import weigh_classified
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -117,3 +122,52 @@ def test_deleted_conversation_is_there_for_no_teacher(classroom, client, ada):
     session.save()
     assert client.get(f"/teach/4b/{ada.pk}/conversations/{session.pk}/").status_code == 404
     assert f"/conversations/{session.pk}/" not in client.get(f"/teach/4b/{ada.pk}/").content.decode()
+
+
+@pytest.mark.parametrize(("mastery", "conversations"), list(itertools.product(MASTERY, CONVERSATIONS)))
+def test_what_side_agents_noticed_follows_the_same_rules(classroom, client, ada, mastery, conversations):
+    """A5: words heard by a side agent, a drawing; how it goes for a learner is nobody else's, whatever is agreed."""
+    session = talk(ada, "half of it, I think")
+    turn = session.turns.latest("number")
+    heard = {"learner_id": ada.pk, "course": Course.objects.get(), "confidence": 0.9, "turn_id": str(turn.pk)}
+    weigh_classified(**heard, misconception="counts_shaded", quote="I count the dark ones")
+    noticed = {"session": session, "turn": turn, "agent": "x"}
+    Finding.objects.create(**noticed, kind="emotion", name="likely_bored", words="A smaller step", evidence="sighs")
+    drawing = Snapshot.objects.create(
+        session=session, turn=turn, digest="d", reading={"description": "Two unequal bars"}
+    )
+    Turn.objects.filter(pk=turn.pk).update(payload={"board": str(drawing.pk)})
+    agree(
+        classroom,
+        mastery=mastery,
+        conversations=conversations,
+        conversations_since=classroom.policy.conversations_since,
+    )
+    shown = pages(client, ada)
+    answers, words = mastery == "evidence", conversations == "everything"
+    assert ("learner" in where(shown, "I count the dark ones")) is (answers and words)
+    assert where(shown, "Two unequal bars") == ({"conversation"} if words else set())
+    for nobodys in ("likely_bored", "A smaller step", "sighs", f"/board/{drawing.pk}"):
+        assert where(shown, nobodys) == set()
+
+
+def test_milestones_are_shown_by_name_where_levels_are(client, ada, grace):
+    """A5"""
+    classroom = make_class(grace, ada)
+    client.force_login(grace)
+    load_fractions()
+    concept = Concept.objects.select_related("course").get(slug="one-half")
+    lesson = begin_lesson(ada, concept, make_turn(ada, key="halves").session)
+    Mastery.objects.create(learner=ada, concept=concept, probability=0.9, threshold=0.85)
+    milestone = concept.value().milestones[0]
+    content = {"reached": True, "milestone": milestone.id}
+    for _ in range(2):
+        Finding.objects.create(
+            session=lesson.session, turn=lesson.session.turns.get(), agent="milestone", kind="milestone", name="m",
+            words="A milestone", evidence="in words of my own", content=content,
+        )  # fmt: skip
+    for mastery, count in (("nothing", 0), ("levels", 1), ("evidence", 1)):
+        agree(classroom, mastery=mastery)
+        page = client.get(f"/teach/4b/{ada.pk}/").text
+        assert page.count(milestone.title) == count
+        assert "in words of my own" not in page

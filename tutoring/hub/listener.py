@@ -22,14 +22,13 @@ from tutoring.hub.facts import Overheard
 from tutoring.lessons import gathering as lessons
 from tutoring.models import Lesson, Policy
 from tutoring.records import milestones, suspicions
+from tutoring.records.wishes import READS_PACE
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.state import lesson_state
 from tutoring.rules.misconceptions import SUSPECTED
 
 AFFECT = "affect"
 """The flag of looking at how it goes for the learner."""
-READS = "reads_pace"
-"""The key of the session's state that says no where its learner wants nothing made of their messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,7 +213,7 @@ def _wanted(turn: Turn, facts: LessonFacts) -> list[str]:
 
 def may_look_at_mood(person: Any, state: Mapping[str, Any]) -> bool:
     """Tell whether how it goes may be made out: the flag is on, the learner has not said no, and no class of theirs has."""
-    if state.get(READS) is False or not enabled(AFFECT, person):
+    if state.get(READS_PACE) is False or not enabled(AFFECT, person):
         return False
     classes = Policy.objects.filter(
         classroom__memberships__person=person.pk,

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agents import rejections
+from conversations.models import OWN_WORD as AGENT
 from conversations.models import Analysis, Finding, Session
 from tutoring.hub import emotion
 from tutoring.rules.affect import affect_of
 
-AGENT: Final = "self_report"
 HOLDS: Final = timedelta(minutes=10)
 A_MINUTE: Final = 12
 """Times that somebody may say so in a minute."""
@@ -74,6 +74,11 @@ def keep(session: Session, feeling: str) -> None:
     latest = session.turns.filter(replaced_by=None).order_by("-number").first()
     if not feeling or latest is None:
         return
+    # What was made of messages before is not acted on any more.
+    others = Finding.objects.filter(
+        session=session, kind="emotion", told_turn=None, contested_at=None, overridden_turn=None, resolved_turn=None
+    ).exclude(agent=AGENT)
+    others.update(overridden_turn=latest, overridden_why=_("You said yourself how it goes."))
     content = emotion.output_of(affect_of((), self_report=feeling)).model_dump(mode="json")
     Finding.objects.create(
         session=session,

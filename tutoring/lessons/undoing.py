@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from conversations.models import Session, Turn
 from tutoring.models import Cycle, Goal, Lesson, Mastery, Question
 from tutoring.records import goals, suspicions
+from tutoring.records.wishes import READS_PACE
 from tutoring.safety.noting import CARE
 
 ATTEMPT = "attempt"
@@ -28,7 +29,8 @@ PLACED = "placed"
 SENT = "sent"
 """Where a message beside the lesson was sent by a rule: `{agent, reason}`."""
 HINT = "hint"
-THRESHOLD = "mastery_threshold"
+WISHES = ("mastery_threshold", READS_PACE)
+"""Keys of the session's state that no message has set."""
 
 
 def why_it_stays(turn: Turn) -> str:
@@ -74,10 +76,9 @@ def _unbegin(session: Session) -> None:
 
 
 def _keep_wish(session: Session) -> None:
-    """Let stand how sure the learner wants to be before the lesson goes on: no message said that; the caller saves it."""
+    """Let stand how the learner wants the lesson to go: no message said that; the caller saves it."""
     now = Session.objects.values_list("state", flat=True).get(pk=session.pk)
-    if THRESHOLD in now:
-        session.state[THRESHOLD] = now[THRESHOLD]
+    session.state |= {name: now[name] for name in WISHES if name in now}
 
 
 def hint_of_replaced(turn: Turn) -> str:

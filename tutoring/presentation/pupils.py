@@ -1,6 +1,6 @@
 """One learner as the teachers of a class see them, and what was said in a conversation they may read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from conversations.board.snapshots import drawings_of
 from conversations.markup import to_html
-from conversations.models import Message, Session, Turn
+from conversations.models import Finding, Message, Session, Snapshot, Turn
 from conversations.who import who_spoke
 from tutoring.access import readable_sessions
 from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
@@ -22,6 +23,7 @@ from tutoring.rules.helping import RECENT
 
 CONVERSATIONS_SHOWN = 50
 MESSAGES_SHOWN = 400
+MILESTONES_SHOWN = 50
 QUOTES_SHOWN = 3
 
 
@@ -40,6 +42,7 @@ def pupil(place: Membership) -> Context:
         ],
         "reasons": _reasons(place, list(met), suspected) if policy.shows_levels else [],
         **(_plans(place) if policy.shows_levels else {}),
+        "milestones": _milestones(place, met) if policy.shows_levels else [],
         "misconceptions": _misconceptions(place, suspected),
         "conversations": _conversations(place) if policy.shows_conversations else [],
         "readable_since": policy.readable_since(place.joined_at),
@@ -63,19 +66,22 @@ def transcript(session: Session, *, since: datetime, with_answers: bool) -> Cont
     if not with_answers:
         messages = messages.exclude(turn__kind=Turn.Kind.ANSWER)
     latest = list(messages.order_by("-turn__number", "-pk")[:MESSAGES_SHOWN])[::-1]
+    drawn = drawings_of([message.turn for message in latest])
     return {
         "title": session.title or _("A conversation"),
-        "said": [_said(message) for message in latest if message.text or message.cards],
+        "said": [_said(message, drawn.get(message.turn_id)) for message in latest if message.text or message.cards],
         "shortened": len(latest) == MESSAGES_SHOWN,
         "with_answers": with_answers,
     }
 
 
-def _said(message: Message) -> Context:
+def _said(message: Message, drawing: Snapshot | None) -> Context:
     by_learner = message.author == Message.Author.LEARNER
+    shown = drawing is not None and drawing.deleted_at is None and by_learner
     return {
         "by_learner": by_learner,
         "text": message.text,
+        "drawing": (drawing.reading.get("description") or _("A drawing")) if drawing is not None and shown else "",
         "html": "" if by_learner else to_html(message.text),
         "asked": any(card["kind"] == "question" for card in message.cards),
         "who": who_spoke(message.turn).label,
@@ -156,6 +162,32 @@ def _misconceptions(place: Membership, suspected: Sequence[MisconceptionState]) 
         if known is not None and seen:
             found.append({"says": known.says, "status": state.status, "evidence": seen[:QUOTES_SHOWN]})
     return found
+
+
+def _milestones(place: Membership, courses: Iterable[Course]) -> list[Context]:
+    """Return the milestones of these courses that the learner has reached in lessons, the latest first, without their words."""
+    reached = Finding.objects.filter(
+        session__owner_id=place.person_id,
+        session__deleted_at=None,
+        kind="milestone",
+        content__reached=True,
+        turn__replaced_by=None,
+        contested_at=None,
+    )
+    titles = {
+        (course.pk, milestone.id): (concept.title, milestone.title)
+        for course in courses
+        for concept in course.catalogue().concepts
+        for milestone in concept.milestones
+    }
+    found: dict[tuple[int, str], Context] = {}
+    course_of = "session__lesson__concept__course_id"
+    for row in reached.order_by("-pk").values(course_of, "content", "created_at"):
+        key = (row[course_of], row["content"].get("milestone", ""))
+        if key in titles:
+            concept, title = titles[key]
+            found.setdefault(key, {"concept": concept, "title": title, "when": row["created_at"]})
+    return list(found.values())[:MILESTONES_SHOWN]
 
 
 def _conversations(place: Membership) -> list[Context]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from tutoring.models import Membership, MisconceptionState
 
 ANSWERS = ("malrule", "distractor", "likeness")
-WORDS = "utterance"
+WORDS = ("utterance", "classified")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ def traces(state: MisconceptionState, place: Membership, *, since: datetime | No
         when = datetime.fromisoformat(piece["at"])
         if since is not None and when < since:
             break
-        said = piece["source"] == WORDS and words_from is not None and when >= words_from
+        said = piece["source"] in WORDS and words_from is not None and when >= words_from
         if said or piece["source"] in ANSWERS:
             found.append(Trace(quote=piece["quote"], when=when, picked=piece["source"] == "distractor"))
     return found

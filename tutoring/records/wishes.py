@@ -8,16 +8,22 @@ from django.db import transaction
 from conversations.models import Session
 from tutoring.models import Lesson
 
+READS_PACE = "reads_pace"
+"""The key of a session's state that is false where its learner wants nothing made of their messages but what they say."""
+
 
 @transaction.atomic
-def keep_wishes(lesson: Lesson, *, own_level: str, threshold: float) -> None:
+def keep_wishes(lesson: Lesson, *, own_level: str, threshold: float, reads_pace: bool = True) -> None:
     """Explain at this level from now on (empty: as the answers show), and go on from this mastery score (0–1).
+
+    `reads_pace`: how it goes may be made out from messages, and from the time they take.
 
     What has been begun keeps the score it began with.
     """
     # Held, so that a turn that ends meanwhile and this each keep what they changed.
     session = Session.objects.select_for_update(of=("self",)).get(pk=lesson.session_id)
     session.state["mastery_threshold"] = threshold
+    session.state[READS_PACE] = reads_pace
     session.save(update_fields=["state"])
     Lesson.objects.filter(pk=lesson.pk).update(own_level=own_level)
 

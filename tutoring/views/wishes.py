@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from tutoring.access import lesson_for
 from tutoring.lessons.gathering import taught
 from tutoring.models import Lesson, Mastery
-from tutoring.records.wishes import keep_wishes, threshold_in
+from tutoring.records.wishes import READS_PACE, keep_wishes, threshold_in
 from tutoring.roles.state import lesson_state
 from tutoring.views.requests import LearnerRequest
 from tutoring.wish_forms import WishForm
@@ -26,13 +26,19 @@ def wishes(request: LearnerRequest, key: str) -> HttpResponse:
     form = WishForm(request.POST, present=_threshold(lesson))
     if not form.is_valid():
         return _page(request, lesson, form, status=422)
-    keep_wishes(lesson, own_level=form.cleaned_data["own_level"], threshold=form.cleaned_data["threshold"])
+    keep_wishes(
+        lesson,
+        own_level=form.cleaned_data["own_level"],
+        threshold=form.cleaned_data["threshold"],
+        reads_pace=form.cleaned_data["reads_pace"] != "no",
+    )
     messages.success(request, _("Saved. It holds from the next reply on."))
     return redirect("lesson-wishes", key)
 
 
 def _initial(lesson: Lesson) -> dict[str, object]:
-    return {"own_level": lesson.own_level, "threshold": _threshold(lesson)}
+    reads = "no" if lesson.session.state.get(READS_PACE) is False else "yes"
+    return {"own_level": lesson.own_level, "threshold": _threshold(lesson), "reads_pace": reads}
 
 
 def _threshold(lesson: Lesson) -> float:

@@ -1,0 +1,181 @@
+"""What a learner says of how it goes, and of what was noticed: it counts more than what anybody makes of them."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from agents.flags import change_flag, forget_flags
+from agents.rejections import Rejection
+from conversations import noticing
+from conversations.models import Analysis, Finding, Session
+from tests.tutoring.hub.test_lessons import moves
+from tests.tutoring.lessons.stage import StageWithHub, load_fractions
+from tutoring import classes
+from tutoring.hub import gathering, own_word
+from tutoring.hub.listener import may_look_at_mood
+from tutoring.models import Concept, MisconceptionState
+from tutoring.records import suspicions
+from tutoring.records.wishes import READS_PACE
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
+TWO_PIECES = "these two pieces are halves"
+IDEA = "any_two_pieces_are_halves"
+
+
+@pytest.fixture
+def stage(ada, settings):
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0}
+    load_fractions()
+    stage = StageWithHub(ada, Concept.objects.select_related("course").get(slug="one-half"))
+    stage.open()
+    return stage
+
+
+@pytest.fixture
+def address(client, stage):
+    client.force_login(stage.person)
+    return f"/learn/lesson/{stage.session.key}/pace/"
+
+
+class TestNextTurn:
+    @pytest.mark.parametrize(
+        ("feeling", "move"), [("frustrated", "simplify"), ("confused", "represent"), ("fine", ""), ("bored", "")]
+    )
+    def test_acts_on_it_at_once_and_once(self, stage, feeling, move):
+        own_word.keep(stage.session, feeling)
+        stage.say("hmm I am not sure")
+        assert {moves(stage)[-1]} & {"simplify", "represent"} == {move} - {""}
+        assert (stage.question is not None) is (feeling == "bored")
+        if move:
+            stage.say("hmm I am not sure")
+            assert moves(stage)[-1] != move
+
+    def test_does_nothing_about_it_once_it_was_taken_back(self, stage):
+        own_word.keep(stage.session, "frustrated")
+        own_word.keep(stage.session, "")
+        assert own_word.said_in(stage.session) is None
+        stage.say("hmm I am not sure")
+        assert moves(stage)[-1] != "simplify"
+
+    def test_does_nothing_about_it_ten_minutes_later(self, stage):
+        own_word.keep(stage.session, "frustrated")
+        long_ago = datetime.now(UTC) - timedelta(minutes=11)
+        Analysis.objects.filter(agent=own_word.AGENT).update(created_at=long_ago)
+        Finding.objects.filter(agent=own_word.AGENT).update(created_at=long_ago)
+        assert own_word.said_in(stage.session) is None
+        stage.say("hmm I am not sure")
+        assert moves(stage)[-1] != "simplify"
+
+
+NOW = datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+def row(agent, name, *, kind="emotion", ago=1, contested=None):
+    at = NOW - timedelta(minutes=ago)
+    return {"agent": agent, "name": name, "kind": kind, "created_at": at, "contested_at": contested}
+
+
+SAYS = row(own_word.AGENT, "says_fine")
+GUESS = row("emotion", "likely_bored")
+AGREES = row("emotion", "says_fine")
+OTHER = row("tutor", "x", kind="misconception")
+
+
+@pytest.mark.parametrize(
+    ("rows", "left"),
+    [
+        ([GUESS, OTHER], [GUESS, OTHER]),
+        ([SAYS, GUESS, AGREES, OTHER], [SAYS, AGREES, OTHER]),
+        ([row(own_word.AGENT, "says_fine", ago=11), GUESS], [GUESS]),
+        ([row(own_word.AGENT, "says_fine", contested=NOW), GUESS], [GUESS]),
+        ([row(own_word.AGENT, "says_bored", ago=2), SAYS, GUESS], [SAYS]),
+    ],
+)
+def test_own_word_stands_above_what_is_made_of_messages(rows, left):
+    assert own_word.overriding(rows, at=NOW) == left
+
+
+class TestPress:
+    def test_is_kept_shown_and_taken_back(self, client, stage, address):
+        page = client.post(address, {"feeling": "confused"}, headers={"HX-Request": "true"}).text
+        assert 'id="pace-confused" type="submit" name="feeling" value="confused" aria-pressed="true"' in page
+        row = Analysis.objects.get(agent=own_word.AGENT)
+        assert (row.output, row.turn, row.person, row.status) == ({"feeling": "confused"}, None, stage.person, "taken")
+        assert "It holds until" in client.get(stage.session.get_absolute_url()).text
+        assert client.post(address, {"feeling": ""})["Location"] == stage.session.get_absolute_url()
+        assert own_word.said_in(stage.session) is None
+        assert "It holds until" not in client.get(stage.session.get_absolute_url()).text
+
+    def test_what_is_no_choice_and_what_is_too_often_changes_nothing(self, client, stage, address):
+        for feeling in ("angry", "\x00", "fine" * 100):
+            assert client.post(address, {"feeling": feeling}, headers={"HX-Request": "true"}).status_code == 422
+        assert not Analysis.objects.filter(agent=own_word.AGENT).exists()
+        for _ in range(own_word.A_MINUTE):
+            own_word.keep(stage.session, "fine")
+        with pytest.raises(Rejection, match="often"):
+            own_word.keep(stage.session, "bored")
+        assert own_word.said_in(stage.session).feeling == "fine"
+
+    def test_what_was_guessed_before_it_is_set_aside(self, stage):
+        turn = stage.session.turns.get()
+        guess = Finding.objects.create(
+            session=stage.session, turn=turn, agent="emotion", kind="emotion", name="likely_bored", words="Easy."
+        )
+        own_word.keep(stage.session, "confused")
+        guess.refresh_from_db()
+        assert (guess.overridden_turn, guess.overridden_why) == (turn, "You said yourself how it goes.")
+
+    def test_flag_switches_it_off(self, client, stage, address):
+        change_flag("affect", killed=True)
+        assert client.post(address, {"feeling": "fine"}).status_code == 404
+        assert "How is it going?" not in client.get(stage.session.get_absolute_url()).text
+        forget_flags()
+
+    def test_class_that_wants_no_guesses_leaves_the_learners_own_word(self, client, stage, address, grace):
+        classroom = classes.make_class(grace, "4b", code="4b")
+        classes.join_class(stage.person, "4b")
+        assert not classroom.policy.affect
+        assert "that is not looked at here" in client.get(stage.session.get_absolute_url()).text
+        assert client.post(address, {"feeling": "fine"}).status_code == 302
+        assert not may_look_at_mood(stage.person, {})
+
+
+def test_learner_switches_off_that_messages_are_read_for_it(client, stage):
+    client.force_login(stage.person)
+    wishes = f"/learn/lesson/{stage.session.key}/"
+    client.post(wishes, {"own_level": "", "threshold": "0.85", "reads_pace": "no"})
+    assert 'value="no" id="id_reads_pace_1" checked' in client.get(wishes).text
+    stage.session.refresh_from_db()
+    assert stage.session.state[READS_PACE] is False
+    first = stage.say("this makes no sense, I hate it")
+    stage.say("no idea, I give up", replaces=first)
+    assert Session.objects.get(pk=stage.session.pk).state[READS_PACE] is False
+    assert set(Analysis.objects.values_list("agent", flat=True)) & {"emotion", "misconception"} == {"misconception"}
+
+
+class TestContested:
+    def held(self, stage):
+        row = MisconceptionState.objects.get(learner=stage.person, misconception=IDEA)
+        return row.status, [piece["source"] for piece in row.evidence]
+
+    def test_misconception_gives_back_what_its_words_came_to_and_takes_it_again(self, stage):
+        said = stage.say(TWO_PIECES)
+        before = self.held(stage)
+        assert before == ("active", ["utterance"])
+        assert (said.turn.number, IDEA) in gathering.tested_in(stage.session)
+        finding = Finding.objects.get(name=IDEA)
+        noticing.contest(stage.session, finding.pk, is_so=False)
+        assert self.held(stage) == ("none", [])
+        noticing.contest(stage.session, finding.pk, is_so=True)
+        assert self.held(stage) == before
+        (one,) = noticing.noticed(stage.session)
+        assert [(step.number, step.words) for step in one.steps] == [(said.turn.number, "noticed, tested")]
+
+    def test_other_ideas_and_answers_stay(self, stage):
+        course, turn = stage.concept.course, str(stage.say("what is a half").turn.pk)
+        whose = {"learner_id": stage.person.pk, "course": course, "turn_id": turn}
+        suspicions.weigh_utterance(**whose, ids=[IDEA, "bigger_bottom_bigger"], quote="x")
+        suspicions.weigh_classified(**whose, misconception=IDEA, confidence=0.9, quote="x")
+        assert suspicions.take_back_words(**whose, misconception=IDEA) == ["utterance"]
+        assert suspicions.take_back_words(**whose | {"turn_id": "another"}, misconception="bigger_bottom_bigger") == []
+        assert MisconceptionState.objects.get(misconception="bigger_bottom_bigger").evidence
