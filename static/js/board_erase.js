@@ -15,7 +15,7 @@ function round({ x, y, w, h }) {
 }
 const isInside = ([px, py], { x, y, w, h }) => px >= x && px <= x + w && py >= y && py <= y + h;
 /** The box that a line of text fills, nearly: letters are about half as wide as high. */
-export const boxOfText = ({ x, y, text, size }) => ({ x, y, w: text.length * size * 0.55, h: size * 1.2 });
+const boxOfText = ({ x, y, text, size }) => ({ x, y, w: text.length * size * 0.55, h: size * 1.2 });
 /** The box that holds an item. */
 export function boxOf(item) {
   if (item.kind === "text") return boxOfText(item);
