@@ -271,7 +271,7 @@ def page(session: Session, request: HttpRequest) -> dict[str, Any]:
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         **limits(),
-        "speech": offers_for(request.user),
+        "speech": offers_for(session.owner),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
 

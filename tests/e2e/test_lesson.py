@@ -28,14 +28,31 @@ def test_misconception_is_answered_with_its_contrast_case(page: Page, url: str, 
     expect(turns(page).last).to_contain_text("these two pieces are halves")
     expect(turns(page).last).to_contain_text("I get the long piece, you get the short one.")
     expect(turns(page).last.locator(".picture svg")).to_be_visible()
-    expect(page.locator("#noticed")).to_contain_text("these two pieces are halves")
+    expect(page.locator(".finding")).to_contain_text("these two pieces are halves")
+    expect(page.locator(".finding-course")).to_contain_text("turn 2 noticed, tested")
+    say(page, "no yours is bigger, they have to be the same size")
+    expect(page.locator(".finding-course")).to_contain_text("turn 3 put right")
 
 
 def test_finding_can_be_contested(page: Page, url: str, learner: Any) -> None:
     begin_lesson(page, url)
     say(page, "these two pieces are halves")
     page.locator("#noticed").get_by_role("button", name="That’s not right").click()
-    expect(page.locator("#noticed")).to_contain_text("you said this is not right")
+    expect(page.locator("#noticed")).to_contain_text("You said this is not right")
+    page.locator("#noticed").get_by_role("button", name="It was right after all").press("Enter")
+    expect(page.locator("#noticed").get_by_role("button", name="That’s not right")).to_be_focused()
+
+
+def test_how_it_goes_is_said_in_one_tap_and_taken_back(page: Page, url: str, learner: Any) -> None:
+    begin_lesson(page, url)
+    pace = page.locator("#pace")
+    pace.get_by_role("button", name="Hard to follow").click()
+    expect(pace).to_contain_text("You said “Hard to follow”. It holds until")
+    expect(pace.get_by_role("button", name="Hard to follow", pressed=True)).to_be_focused()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("button", name="This conversation").click()
+    page.locator("#pace-menu").get_by_role("button", name="Take it back").click()
+    expect(page.locator("#pace-menu")).not_to_contain_text("It holds until")
 
 
 def test_mastery_is_reached_by_keyboard_alone(page: Page, url: str, learner: Any) -> None:
