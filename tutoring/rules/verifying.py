@@ -237,7 +237,7 @@ def _strength(use: Application) -> float:
 
 
 def _evidence(words: Articulation, use: Application, against: str) -> Iterator[str]:
-    said = _("Said in their own words: “%(words)s”") if words.share >= COVERED else _("Said in part: “%(words)s”")
+    said = _("In words of one’s own: “%(words)s”") if words.share >= COVERED else _("Said in part: “%(words)s”")
     for quote in words.quotes[-QUOTES:]:
         yield said % {"words": quoted(quote, words=QUOTED_WORDS)}
     if use.right:
