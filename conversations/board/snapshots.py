@@ -63,14 +63,15 @@ def _board(content: bytes) -> Board:
 def attach(turn: Turn, drawing: uuid.UUID | None) -> None:
     """Let a drawing go with a turn's message, which is stored. The caller has the transaction.
 
-    Raise Rejection 422 for one that is not of this conversation, or was deleted.
+    It belongs to the first message it went with, or to what replaces that; later ones are heard in its light. Raise
+    Rejection 422 for one that is not of this conversation, or was deleted.
     """
-    if drawing is None:
+    if KEY not in turn.payload:
         return
-    snapshot = turn.session.snapshots.filter(pk=drawing, deleted_at=None).first()
-    if snapshot is None:
+    snapshot = turn.session.snapshots.filter(pk=turn.payload[KEY], deleted_at=None).first()
+    if snapshot is None and drawing is not None:
         raise rejections.invalid(KEY, _("This drawing is not there any more. Send the message once more without it."))
-    if snapshot.turn_id is None:
+    if snapshot is not None and snapshot.turn_id in (None, turn.replaces_id):
         snapshot.turn = turn
         snapshot.save(update_fields=["turn"])
         read_later(snapshot)
@@ -89,14 +90,14 @@ def latest_of(session: Session) -> Snapshot | None:
 
 
 def drawings_of(turns: Sequence[Turn]) -> dict[uuid.UUID, Snapshot]:
-    """Return each turn's drawing, deleted ones too; no query where none has any."""
+    """Return the drawing that each turn was the first to go with, deleted ones too; no query where none has any."""
     wanted = {turn.pk: uuid.UUID(turn.payload[KEY]) for turn in turns if turn.payload.get(KEY)}
     if not wanted:
         return {}
     owners = {turn.owner_id for turn in turns}
     rows = Snapshot.objects.filter(pk__in=wanted.values(), session__owner__in=owners).select_related("session")
     there = {row.pk: row for row in rows}
-    return {pk: there[drawing] for pk, drawing in wanted.items() if drawing in there}
+    return {pk: there[drawing] for pk, drawing in wanted.items() if drawing in there and there[drawing].turn_id == pk}
 
 
 @transaction.atomic

@@ -78,13 +78,21 @@ class TestMessage:
         assert view.shot["url"] == reverse("drawing", args=["s", taken.pk])
         assert snapshots.drawing_of(turn) == taken
 
-    def test_the_same_drawing_goes_with_a_second_message(self, ada, session):
+    def test_the_same_drawing_goes_with_a_second_message_and_stands_under_the_first(self, ada, session):
         taken = snapshots.take(session, board())
         first = begun(ada, board=taken.pk)
         first.status = "done"
         first.save()
         second = begun(ada, board=taken.pk)
-        assert snapshots.drawings_of([first, second]) == {first.pk: taken, second.pk: taken}
+        assert snapshots.drawings_of([first, second]) == {first.pk: taken}
+        assert snapshots.drawing_of(second) == taken
+
+    def test_it_stays_with_a_message_said_anew(self, ada, session):
+        taken = snapshots.take(session, board())
+        first = begun(ada, board=taken.pk)
+        type(first).objects.filter(pk=first.pk).update(status="done")
+        again = begun(ada, text="or this?", replaces=first.pk)
+        assert snapshots.drawings_of([again]) == {again.pk: taken}
 
     @pytest.mark.parametrize("other", [lambda ben: uuid.uuid4(), lambda ben: theirs(ben)])
     def test_anothers_drawing_goes_with_nothing(self, ada, ben, session, other):

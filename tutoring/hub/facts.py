@@ -56,6 +56,8 @@ class Seen:
     question: str = ""
     """What the learner is to be asked where it is doubtful, or where something was read on it."""
     confidence: float = 0.0
+    is_new: bool = True
+    """The message is the first that it goes with."""
     seconds_ago: float = 0.0
     picture: bytes = field(default=b"", compare=False, repr=False)
     """It itself, where a model that sees is to look at it: a PNG, of a photo a WebP."""

@@ -35,8 +35,8 @@ ACTED_WITHIN = 2
 
 
 def findings_in(session: Session) -> list[dict[str, Any]]:
-    """Return what was noticed in a conversation, oldest first; one query."""
-    rows = Finding.objects.filter(session=session, turn__replaced_by=None).order_by("pk")
+    """Return what was noticed in a conversation, that of the oldest turn first, however late it came; one query."""
+    rows = Finding.objects.filter(session=session, turn__replaced_by=None).order_by("turn__number", "pk")
     return list(rows.values(*FIELDS))
 
 
@@ -76,7 +76,9 @@ def notes_of(
 def seen_with(turn: Turn) -> Seen | None:
     """Return what the drawing shows that goes with a turn, or the photo; no query where none does."""
     snapshot = snapshots.drawing_of(turn)
-    return seen_in(snapshot) if snapshot is not None else photo_with(turn)
+    if snapshot is None:
+        return photo_with(turn)
+    return replace(seen_in(snapshot), is_new=snapshot.turn_id == turn.pk)
 
 
 def seen_in(snapshot: Snapshot) -> Seen:

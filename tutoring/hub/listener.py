@@ -1,6 +1,6 @@
 """The tutoring room as listener: what is overheard of a lesson's turn, and what is kept of what side agents noticed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -102,22 +102,23 @@ class TutoringListener(Listener):
             return None
         return _to_hear(Heard(facts=facts, own=own, drawing=drawing.pk), tuple(own))
 
+    def told(self, prepared: Prepared) -> Sequence[int]:
+        facts = prepared.request.facts
+        return facts.notes.told if isinstance(facts, LessonFacts) else ()
+
     def noticed(self, overheard: ToHear, result: RunResult | None) -> Noticed:
         heard: Heard = overheard.facts
         outcomes = {each.agent: each for each in result.outcomes} if result else {}
         analyses = [*agents.analysed(heard.facts, heard.own, outcomes), *heard.reused]
         found = noting.findings(heard.facts, analyses, standing=heard.standing, last_mood=dict(heard.mood))
         findings = list(found)
-        rows = [_row(each, heard) for each in analyses]
-        return Noticed(findings=findings, analyses=rows, weighed=(heard, tuple(findings)))
+        return Noticed(findings=findings, analyses=[_row(each, heard) for each in analyses], told=heard.told)
 
     def keep(self, turn: Turn, noticed: Noticed) -> None:
-        heard, findings = noticed.weighed
-        Finding.objects.filter(pk__in=heard.told).update(told_turn=turn.number)
         lesson = lessons.lesson_of(turn.session)
         if lesson is None:
             return
-        for each in findings:
+        for each in noticed.findings:
             # Of rivals too, so that a question that tells them apart is looked for.
             likely = (
                 {each.name: each.confidence or SUSPECTED}
@@ -206,7 +207,7 @@ def _wanted(turn: Turn, facts: LessonFacts) -> list[str]:
         "misconception": bool(facts.text) or (facts.answered is not None and not facts.answered.correct),
         "emotion": "emotion" in SIDE_AGENTS and may_look_at_mood(turn.owner, turn.session.state),
         "milestone": facts.notes.progress.milestone is not None,
-        "vision": facts.notes.seen is not None,
+        "vision": facts.notes.seen is not None and facts.notes.seen.is_new,
     }
     return [name for name in SIDE_AGENTS if there.get(name)]
 

@@ -141,7 +141,7 @@ def _milestone(facts: Overheard, each: Analysed, standing: Collection[str]) -> I
 
 def _drawing(facts: Overheard, each: Analysed) -> Iterator[FindingMade]:
     said: Any = each.output
-    if facts.seen is None or not said.description:
+    if facts.seen is None or not said.description or not facts.seen.is_new:
         return
     yield FindingMade(
         agent=each.agent,

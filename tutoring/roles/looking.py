@@ -24,19 +24,18 @@ _LOOK = re.compile(
 _ABOUT_IT = re.compile(
     r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
 )
-SPOKEN_OF = frozenset({"question", "other", "idea_said", "idea_partly", "hint_request", "does_not_know", "greeting"})
-"""What a message may be that is said of the drawing that goes with it."""
+SPOKEN_OF = frozenset({"question", "other", "hint_request", "does_not_know", "greeting"})
+"""What a message may be that is said of the new drawing that goes with it, and of nothing else."""
 
 
 def is_about_drawing(facts: LessonFacts) -> bool:
-    """Tell whether the message asks for a look at the drawing that goes with it, or speaks of it."""
-    if facts.notes.seen is None or facts.heard is None or facts.heard.misconception:
+    """Tell whether the message asks for a look at the drawing that goes with it, or speaks of a new one."""
+    seen, heard = facts.notes.seen, facts.heard
+    if seen is None or heard is None or heard.misconception:
         return False
     words = plain(facts.text)
-    asks_to_look = bool(_LOOK.search(words))
-    return asks_to_look or (
-        facts.heard.kind in SPOKEN_OF and facts.heard.answer is None and bool(_ABOUT_IT.search(words))
-    )
+    speaks_of_it = heard.kind in SPOKEN_OF and heard.answer is None and bool(_ABOUT_IT.search(words))
+    return bool(_LOOK.search(words)) or (seen.is_new and speaks_of_it) or (heard.kind == "question" and speaks_of_it)
 
 
 def looked(facts: LessonFacts) -> tuple[Said, ...]:
@@ -51,7 +50,7 @@ def looked(facts: LessonFacts) -> tuple[Said, ...]:
 def glance(facts: LessonFacts) -> tuple[Said, ...]:
     """Return what the drawing shows that goes with a message, said before what the message itself is answered with."""
     seen = facts.notes.seen
-    if seen is None or not seen.is_clear:
+    if seen is None or not (seen.is_clear and seen.is_new):
         return ()
     text = _("In your drawing I see this: %(seen)s") % {"seen": seen.description}
     return (Use(tool=LOOK_AT_BOARD.name, arguments=LookArguments(), then=lambda _found: (text,)),)

@@ -59,6 +59,14 @@ class TestDrawing:
         assert stage.standing.contrast == ""
         assert not Finding.objects.filter(kind="misconception").exists()
 
+    def test_a_reply_is_heard_as_one_though_the_same_drawing_goes_with_it(self, stage):
+        board = drawn(stage, 200.0, 400.0)
+        stage.say("these two pieces are halves", board=board)
+        told = stage.say("no, the pieces are not the same size, so they are not halves", board=board)
+        assert moves(stage)[-1] == "affirm_specific"
+        assert "I looked" not in told.reply
+        assert Finding.objects.filter(kind="vision").count() == 1
+
     def test_what_is_not_clear_is_to_be_said_in_words(self, stage):
         scribble = {"kind": "pen", "points": [[10.0, 10.0], [60.0, 200.0]]}
         board = snapshots.take(stage.session, json.dumps({"items": [scribble]}).encode()).pk
