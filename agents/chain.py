@@ -9,6 +9,7 @@ from django.dispatch import receiver
 
 from agents.alerts import alarm
 from agents.conf import agent_settings, llm_backends, offline_backend
+from agents.llm.aside import Aside
 from agents.llm.base import LLMBackend
 from agents.llm.breaker import Breaker
 from agents.llm.cached import Cached
@@ -23,9 +24,12 @@ IN_TURN: Mapping[Tier, tuple[Tier, ...]] = {"strong": ("strong", "fast"), "fast"
 """Whose models answer for a tier, in this order; the offline backend stands behind them all."""
 
 
-def chain(tier: Tier) -> LLMBackend:
-    """Return what answers for a tier. Where no model is connected that is the offline backend itself."""
-    found = models(tier)
+def chain(tier: Tier, *, aside: bool = False) -> LLMBackend:
+    """Return what answers for a tier. Where no model is connected that is the offline backend itself.
+
+    `aside`: for somebody whom nobody waits for.
+    """
+    found = _asides(tier) if aside else models(tier)
     if not found:
         return offline_backend()
     limits = agent_settings().model_limits
@@ -56,6 +60,17 @@ def _models() -> Mapping[Tier, tuple[Retried, ...]]:
     }
 
 
+@cache
+def _asides(tier: Tier) -> tuple[Aside, ...]:
+    return tuple(map(_aside, breakers(tier)))
+
+
+@cache
+def _aside(breaker: Breaker) -> Aside:
+    """Return the one way aside to a model, whatever the tier."""
+    return Aside(breaker, agent_settings().model_limits)
+
+
 def guarded(adapter: LLMBackend) -> Retried:
     """Wrap an adapter: recorded within the retries, since every attempt is a call of its own, and one without the limits
     would not know why it was cut off.
@@ -74,4 +89,5 @@ def _identity(backend: object) -> tuple[object, ...]:
 @receiver(setting_changed)
 def _forget(*, setting: str, **kwargs: object) -> None:
     if setting in {"AGENTS", "LLMS"}:
-        _models.cache_clear()
+        for each in (_models, _asides, _aside):
+            each.cache_clear()

@@ -49,6 +49,8 @@ class ModelLimits:
     open_s: float = 15.0
     barred_s: float = 60.0
     """The same after what only an admin can mend: a wrong key, a spend limit."""
+    crowded_s: float = 60.0
+    """After a call was refused for want of room, so long no model is asked by those whom nobody waits for."""
 
     def end(self, ends: float, now: float) -> float:
         """Return when an attempt that begins now must have ended, for an agent whose own time is over at `ends`."""

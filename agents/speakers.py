@@ -17,9 +17,17 @@ BROKE_OFF = _("The language model fell silent here. In short:")
 
 
 def speakers_for(
-    person: Person, *, turn_id: uuid.UUID | None, ledger: Ledger, after_effect: Callable[[], None]
+    person: Person,
+    *,
+    turn_id: uuid.UUID | None,
+    ledger: Ledger,
+    after_effect: Callable[[], None],
+    aside: bool = False,
 ) -> Mapping[Tier, Speaker]:
-    """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only."""
+    """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only.
+
+    `aside`: nobody waits for what it says.
+    """
     behalf = Behalf(
         person_id=person.pk,
         # Authored words cost nothing, and most places have no other.
@@ -29,7 +37,7 @@ def speakers_for(
         ledger=ledger,
         after_effect=after_effect,
     )
-    return {tier: _speaker(tier, person, behalf) for tier in get_args(Tier)}
+    return {tier: _speaker(tier, person, behalf, aside=aside) for tier in get_args(Tier)}
 
 
 def may_ask(person: Person, tier: Tier) -> bool:
@@ -48,11 +56,11 @@ def accounts_of(person: Person) -> tuple[str, ...]:
     return (f"person:{person.username}", *sorted(person.audiences), "site")
 
 
-def _speaker(tier: Tier, person: Person, behalf: Behalf) -> Speaker:
+def _speaker(tier: Tier, person: Person, behalf: Behalf, *, aside: bool) -> Speaker:
     backend = llm_backends()[tier]
     if isinstance(backend, Speaker):
         return backend
-    backend = chain(tier)
+    backend = chain(tier, aside=aside)
     if backend.calls_outside and not person.consent:
         backend = offline_backend()
     return PlanSpeaker(backend, behalf=behalf, pace_s=offline_backend().pace_s, broke_off=BROKE_OFF)

@@ -9,11 +9,12 @@ import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
 from django.db import close_old_connections, connections
+from django.db.models import Q
 
 from agents.chain import models
 from agents.conf import agent_settings
@@ -38,7 +39,10 @@ LOOK_EVERY_S = 5.0
 AFTER_S = 0.05
 """How long side agents let the reply go ahead, in seconds."""
 AT_ONCE = 16
-"""Turns of a process that are listened to at once; further ones wait, while their replies do not."""
+"""Turns and drawings of a process about which models are asked at once; of further ones code judges alone.
+
+Nothing waits in line for a model that hangs: what was noticed minutes ago is of no use.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +63,8 @@ class Noticed:
     findings: Sequence[FindingMade] = ()
     analyses: Sequence[Mapping[str, Any]] = ()
     """Fields of `Analysis` rows, but for whose they are."""
-    weighed: Any = None
-    """What the listener keeps beside that."""
+    told: Sequence[int] = ()
+    """Keys of the findings that stand in this turn's instructions."""
 
 
 class Listener(Protocol):
@@ -72,11 +76,14 @@ class Listener(Protocol):
     def look(self, drawing: Snapshot) -> Overheard | None:
         """Gather what the side agents look at in a drawing that nobody has spoken of yet; as `overhear`."""
 
+    def told(self, prepared: Prepared) -> Sequence[int]:
+        """Return the keys of the findings that stand in the turn's instructions. Asks nobody."""
+
     def noticed(self, overheard: Overheard, result: RunResult | None) -> Noticed:
         """Return what code and models noticed together. `result` is None where no model was asked."""
 
     def keep(self, turn: Turn, noticed: Noticed) -> None:
-        """Store what is the room's own, inside the transaction that stores the rest."""
+        """Store what else the findings come to, inside the transaction that stores them."""
 
     def contested(self, finding: Finding, *, is_so: bool) -> None:
         """Take back, or give again, what the finding came to: its learner says that it is not so, or so after all.
@@ -105,6 +112,7 @@ class Listening:
         self._write = write
         self._ledger = ledger
         self._tasks: dict[uuid.UUID, asyncio.Task[Noticed | None]] = {}
+        self._told: dict[uuid.UUID, Sequence[int]] = {}
         self._keeping: set[asyncio.Task[None]] = set()
         self._looked: dict[int, float] = {}
         """Conversation → when its drawing was looked at last, by the loop's clock."""
@@ -115,19 +123,23 @@ class Listening:
     def begin(self, turn: Turn, prepared: Prepared) -> None:
         """Listen to a turn beside its answer."""
         if _listeners:
+            self._told[turn.pk] = _listeners[0].told(prepared)
             self._tasks[turn.pk] = asyncio.create_task(self._heard(_listeners[0], turn, prepared))
 
     def in_time(self, turn: Turn) -> Noticed | None:
-        """Return what was noticed by now, to go with the turn's end; what is not there yet is kept when it comes."""
-        task = self._tasks.pop(turn.pk, None)
+        """Return what was noticed by now, to go with the turn's end; what is not there yet is kept when it comes.
+
+        What the turn was told goes with its end in any case: the next turn must not be told the same.
+        """
+        task, told = self._tasks.pop(turn.pk, None), self._told.pop(turn.pk, ())
         if task is None:
             return None
         if task.done():
-            return task.result()
+            return task.result() or Noticed(told=told)
         keeping = asyncio.create_task(self._keep_later(turn, task))
         self._keeping.add(keeping)
         keeping.add_done_callback(self._keeping.discard)
-        return None
+        return Noticed(told=told)
 
     def look(self, drawing: Snapshot) -> None:
         """Let a model look at a drawing while nobody speaks: one of a conversation at a time, and not too often."""
@@ -143,6 +155,7 @@ class Listening:
 
     def forget(self, turn_id: uuid.UUID) -> None:
         """Let go of a turn that came to no end here: whoever takes it up listens again."""
+        self._told.pop(turn_id, None)
         if task := self._tasks.pop(turn_id, None):
             task.cancel()
 
@@ -166,12 +179,11 @@ class Listening:
         # The reply's own question goes out first: what is noticed is for the next turn anyway.
         await asyncio.sleep(AFTER_S)
         try:
-            async with self._slots:
-                overheard = await self._aside(partial(listener.overhear, turn, prepared))
-                if overheard is None:
-                    return None
-                result = await self._walked(turn.owner, overheard, turn_id=turn.pk) if overheard.graph else None
-                return await self._aside(partial(listener.noticed, overheard, result))
+            overheard = await self._aside(partial(listener.overhear, turn, prepared))
+            if overheard is None:
+                return None
+            result = await self._walked(turn.owner, overheard, turn_id=turn.pk)
+            return await self._aside(partial(listener.noticed, overheard, result))
         except Exception:
             logger.exception("turn=%s was not listened to", turn.pk)
             return None
@@ -180,12 +192,11 @@ class Listening:
         """Look at a drawing and keep what a model sees in it; where that fails, nobody was told anything yet."""
         person = drawing.session.owner
         try:
-            async with self._slots:
-                overheard = await self._aside(partial(listener.look, drawing))
-                if overheard is None:
-                    return
-                result = await self._walked(person, overheard, turn_id=None) if overheard.graph else None
-                noticed = await self._aside(partial(listener.noticed, overheard, result))
+            overheard = await self._aside(partial(listener.look, drawing))
+            if overheard is None:
+                return
+            result = await self._walked(person, overheard, turn_id=None)
+            noticed = await self._aside(partial(listener.noticed, overheard, result))
             rows = [
                 {"session_id": drawing.session_id, "person_id": person.pk} | dict(each) for each in noticed.analyses
             ]
@@ -193,39 +204,68 @@ class Listening:
         except Exception:
             logger.warning("drawing=%s was not looked at", drawing.pk, exc_info=True)
 
-    async def _walked(self, person: Any, overheard: Overheard, *, turn_id: uuid.UUID | None) -> RunResult:
-        speakers, prompts = await self._aside(partial(_speaking, person, turn_id, self._ledger))
-        assert overheard.graph is not None
-        return await run(
-            overheard.graph,
-            overheard.request,
-            emit=_unheard,
-            speakers=speakers,
-            limits=agent_settings().limits,
-            prompts=prompts,
-        )
+    async def _walked(self, person: Any, overheard: Overheard, *, turn_id: uuid.UUID | None) -> RunResult | None:
+        """Ask the models; None where none is to be asked, or too many are asked already."""
+        if overheard.graph is None or self._slots.locked():
+            return None
+        async with self._slots:
+            speakers, prompts = await self._aside(partial(_speaking, person, turn_id, self._ledger))
+            return await run(
+                overheard.graph,
+                overheard.request,
+                emit=_unheard,
+                speakers=speakers,
+                limits=agent_settings().limits,
+                prompts=prompts,
+            )
 
     async def _keep_later(self, turn: Turn, task: "asyncio.Task[Noticed | None]") -> None:
         noticed = await task
         if noticed is None:
             return
         try:
-            await self._write(partial(keep, turn, noticed, findings=True))
+            is_news = await self._write(partial(keep_late, turn, noticed))
         except Exception:
-            # The conversation may be gone by now. Nobody waits for it.
+            # Nobody waits for it.
             logger.warning("turn=%s: what was noticed could not be kept", turn.pk, exc_info=True)
             return
-        if noticed.findings:
+        if is_news:
             notices.something_noticed(turn.session)
 
 
 def keep(turn: Turn, noticed: Noticed, *, findings: bool) -> None:
     """Store what was noticed; the caller has the transaction. `findings`: those too, which else go with the turn."""
+    if noticed.told:
+        Finding.objects.filter(pk__in=noticed.told).update(told_turn=turn.number)
     whose = {"session_id": turn.session_id, "turn_id": turn.pk, "person_id": turn.owner_id}
     insert_rows(Analysis, [whose | dict(each) for each in noticed.analyses])
     if findings:
         store_findings(turn, [finding.as_wire() for finding in noticed.findings])
-    _listeners[0].keep(turn, noticed)
+    if noticed.findings:
+        _listeners[0].keep(turn, noticed)
+
+
+def keep_late(turn: Turn, noticed: Noticed) -> bool:
+    """Store what was noticed of a turn after its end; tell whether any of it is news. The caller has the transaction.
+
+    By then the message may have been said anew, or have gone with its conversation; another process may have taken the
+    turn up and listened too; and later turns may have shown the same, or that it is settled.
+    """
+    in_force = list(Turn.objects.filter(pk=turn.pk).values_list("replaced_by", flat=True))
+    heard = Analysis.objects.filter(turn=turn.pk, agent__in=[each["agent"] for each in noticed.analyses])
+    if not in_force or heard.exists():
+        return False
+    fresh = _fresh(turn, noticed.findings) if in_force == [None] else []
+    keep(turn, replace(noticed, findings=fresh, told=()), findings=True)
+    return bool(fresh)
+
+
+def _fresh(turn: Turn, findings: Sequence[FindingMade]) -> list[FindingMade]:
+    """Return the findings that no later turn has shown by now, or settled; one query."""
+    since = Q(turn__number__gt=turn.number) | Q(resolved_turn__number__gt=turn.number)
+    rows = Finding.objects.filter(since, session=turn.session_id, turn__replaced_by=None)
+    known = set(rows.values_list("kind", "name"))
+    return [each for each in findings if (each.kind, each.name) not in known]
 
 
 def store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
@@ -260,7 +300,8 @@ def _speaking(
     person: Any, turn_id: uuid.UUID | None, ledger: Ledger
 ) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
     """Return who speaks for the side agents, and what they are told."""
-    return speakers_for(person, turn_id=turn_id, ledger=ledger, after_effect=_nothing), prompts_in_force()
+    speakers = speakers_for(person, turn_id=turn_id, ledger=ledger, after_effect=_nothing, aside=True)
+    return speakers, prompts_in_force()
 
 
 def _with_connection[T](work: Callable[[], T]) -> T:

@@ -12,6 +12,7 @@ from agents.errors import (
     LLMInvalidOutput,
     LLMKeyRejected,
     LLMLeftAlone,
+    LLMRateLimited,
     LLMRefused,
     LLMRejected,
     LLMSpendLimit,
@@ -52,6 +53,8 @@ class Breaker(Wrapper):
         self.alarm = alarm
         self.trouble: Trouble | None = None
         """Why the latest call failed; None where it was answered."""
+        self.limited_at: float | None = None
+        """When the provider last refused a call for want of room, by the circuit's clock."""
         self._alarm_may_be_on = True
 
     async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
@@ -82,6 +85,8 @@ class Breaker(Wrapper):
                 self.alarm.settled(self.name, self.model)
             self._alarm_may_be_on = False
         elif error is not None and verdict != "unknown":
+            if isinstance(error, LLMRateLimited):
+                self.limited_at = self.circuit.clock()
             self.trouble = trouble_of(error)
             if opened or self.trouble != "unreachable":
                 self._raise_alarm(self.trouble, error)

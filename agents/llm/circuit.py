@@ -58,6 +58,10 @@ class Circuit:
         elif self.state == "closed":
             self._settle_call(verdict)
 
+    def is_shut(self) -> bool:
+        """Tell whether nothing passes now, or one call only that is out already. Asks for no permit."""
+        return self.state == "probing" or (self.state == "open" and self.clock() < self._probe_at)
+
     def status(self) -> Status:
         since = self._at(self.since)
         failing_since = None if self.failing_since is None else self._at(self.failing_since)

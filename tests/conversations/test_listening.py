@@ -34,7 +34,7 @@ class ScriptedListener:
 
     def __init__(self):
         self.ready, self.graph, self.fails, self.kept = threading.Event(), None, None, []
-        self.results = []
+        self.results, self.in_prompt = [], ()
 
     def overhear(self, turn, prepared):
         if self.fails:
@@ -44,10 +44,13 @@ class ScriptedListener:
     def noticed(self, overheard, result):
         self.results.append(result)
         assert self.ready.wait(20)
-        return Noticed(findings=[FOUND], analyses=[ANALYSIS], weighed=overheard.facts)
+        return Noticed(findings=[FOUND], analyses=[ANALYSIS])
+
+    def told(self, prepared):
+        return self.in_prompt
 
     def keep(self, turn, noticed):
-        self.kept.append(noticed.weighed)
+        self.kept.append(turn.number)
 
 
 @pytest.fixture
@@ -154,3 +157,77 @@ async def test_closing_does_not_wait_for_what_is_late(supervisor, listener, ada)
     listener.ready.set()  # A thread cannot be stopped; what it brings is not kept any more.
     await closing
     assert await stored() == ([], [])
+
+
+async def noticed_late(supervisor, listener, ada, *, meanwhile):
+    """Serve a turn, let something happen, and only then let its listener come to an end."""
+    turn = await served(supervisor, ada)
+    await sync_to_async(meanwhile)(turn)
+    listener.ready.set()
+    await kept(supervisor)
+    return turn
+
+
+def next_turn(turn, **fields):
+    return Turn.objects.create(session=turn.session, owner=turn.owner, number=turn.number + 1, status="done", **fields)
+
+
+def finding_of(turn, **fields):
+    found = {"agent": FOUND.agent, "kind": FOUND.kind, "name": FOUND.name}
+    return Finding.objects.create(session=turn.session, turn=turn, **found | fields)
+
+
+async def test_what_comes_late_of_a_message_said_anew_is_told_nobody(supervisor, listener, ada, monkeypatch):
+    """What it took is on record; the finding is in no prompt and on no page, and counts for nothing."""
+    told = []
+    monkeypatch.setattr(notices, "something_noticed", told.append)
+    replaced = lambda turn: Turn.objects.filter(pk=turn.pk).update(replaced_by=next_turn(turn))  # noqa: E731
+    await noticed_late(supervisor, listener, ada, meanwhile=replaced)
+    findings, analyses = await stored()
+    assert (findings, len(analyses), listener.kept, told) == ([], 1, [], [])
+
+
+async def test_of_a_turn_that_another_process_heard_too_nothing_is_kept_twice(supervisor, listener, ada):
+    def elsewhere(turn):
+        listening.keep(turn, Noticed(findings=[FOUND], analyses=[ANALYSIS]), findings=True)
+
+    await noticed_late(supervisor, listener, ada, meanwhile=elsewhere)
+    findings, analyses = await stored()
+    assert (len(findings), len(analyses), listener.kept) == (1, 1, [1])
+
+
+@pytest.mark.parametrize("settled", [False, True], ids=["shown again", "settled"])
+async def test_what_comes_late_does_not_overtake_later_turns(supervisor, listener, ada, settled):
+    def meanwhile(turn):
+        later = next_turn(turn)
+        if settled:
+            finding_of(turn, resolved_turn=later)
+        else:
+            finding_of(later)
+
+    await noticed_late(supervisor, listener, ada, meanwhile=meanwhile)
+    findings, analyses = await stored()
+    assert (len(findings), len(analyses), listener.kept) == (1, 1, [])
+
+
+async def test_what_a_turn_was_told_is_on_record_at_its_end_however_late_side_agents_are(supervisor, listener, ada):
+    """The next turn is not told the same: it begins before they have come to an end."""
+    first = await served(supervisor, ada)
+    before = await sync_to_async(finding_of)(first, name="another")
+    listener.in_prompt = (before.pk,)
+    second = await served(supervisor, ada)
+    await before.arefresh_from_db()
+    assert before.told_turn == second.number
+
+
+async def test_where_too_many_models_are_asked_already_code_judges_alone(supervisor, listener, ada, monkeypatch):
+    """Nothing waits in line for models that hang."""
+    monkeypatch.setitem(registry.roles, "one", Role(name="one", purpose="", plan=lambda request: Plan(say=("x",))))
+    listener.graph = Graph(name="hub", root=parallel("one"))
+    listener.ready.set()
+    for _ in range(listening.AT_ONCE):
+        await supervisor.listening._slots.acquire()
+    await served(supervisor, ada)
+    await kept(supervisor)
+    assert listener.results == [None]
+    assert len((await stored())[0]) == 1

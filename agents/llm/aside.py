@@ -1,0 +1,41 @@
+"""Asking a model for those whom nobody waits for, so that those who are waited for lose nothing by it."""
+
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from agents.errors import LLMLeftAlone
+from agents.limits import ModelLimits
+from agents.llm.base import Asked, Piece
+from agents.llm.breaker import Breaker
+from agents.llm.wrapper import Wrapper
+
+
+class Aside(Wrapper):
+    """Asks by a circuit of its own, never again where that failed, and not while the model is gone or has too much to do.
+
+    What fails here opens no circuit of the others', and spends none of their second attempts. Where a provider allows
+    few calls at once, theirs come first: whoever was refused for that, the asides stop for a while.
+    """
+
+    def __init__(
+        self, waited_for: Breaker, limits: ModelLimits, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`waited_for` is what stands around the same model for the others."""
+        super().__init__(Breaker(waited_for.inner, limits, alarm=waited_for.alarm, clock=clock))
+        self.waited_for = waited_for
+        self.limits = limits
+        self.clock = clock
+
+    async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+        if self.waited_for.circuit.is_shut() or self.has_too_much_to_do():
+            raise LLMLeftAlone
+        async with aclosing(self.inner.stream(asked)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    def has_too_much_to_do(self) -> bool:
+        """Tell whether the model has lately refused somebody for want of room."""
+        assert isinstance(self.inner, Breaker)
+        refused = [each.limited_at for each in (self.waited_for, self.inner) if each.limited_at is not None]
+        return bool(refused) and self.clock() - max(refused) < self.limits.crowded_s

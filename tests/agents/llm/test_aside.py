@@ -1,0 +1,80 @@
+"""Those whom nobody waits for ask a model too, and what befalls them there befalls nobody else."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from agents.errors import LLMError, LLMLeftAlone, LLMRateLimited, LLMTimeout, LLMUnavailable
+from agents.limits import ModelLimits
+from agents.llm.aside import Aside
+from agents.llm.breaker import Breaker
+from agents.llm.retried import Retried
+from tests.agents.llm.clock import answer, now, run
+from tests.agents.llm.test_breaker import Heard
+from tests.agents.models import PlayedBackend
+
+LIMITS = ModelLimits()
+REFUSED = LLMRateLimited(retry_after_s=1.0)
+
+
+def beside(*scripts: list[Any]) -> tuple[Retried, Aside, PlayedBackend]:
+    """Return the two ways to one model."""
+    played = PlayedBackend(*scripts)
+    breaker = Breaker(played, LIMITS, alarm=Heard(), clock=now)
+    return Retried(breaker, LIMITS), Aside(breaker, LIMITS, clock=now), played
+
+
+@pytest.mark.parametrize("error", [LLMUnavailable(), LLMTimeout(silent=True)], ids=repr)
+def test_what_fails_aside_costs_nobody_else_anything(error: LLMError) -> None:
+    """V4, V13: the asides leave the model alone; whoever is waited for asks it as before."""
+
+    async def failing() -> None:
+        waited_for, aside, played = beside(*[[error]] * LIMITS.failures, ["Good."])
+        saved = waited_for.budget.saved
+        for _ in range(LIMITS.failures):
+            await answer(aside)
+        asked = len(played.asked)
+        assert await answer(aside) == ("", LLMLeftAlone)
+        assert len(played.asked) == asked <= LIMITS.failures
+        played.answers = (["Good."],)
+        assert await answer(waited_for) == ("Good.", None)
+        assert waited_for.budget.saved >= saved
+
+    run(failing())
+
+
+def test_model_that_is_gone_for_the_others_is_not_asked_aside() -> None:
+    """V17: an outage makes no storm of side agents; when the others are let through again, so are they."""
+
+    async def gone() -> None:
+        waited_for, aside, played = beside([LLMUnavailable()])
+        for _ in range(LIMITS.failures):
+            await answer(waited_for)
+        asked = len(played.asked)
+        assert await answer(aside) == ("", LLMLeftAlone)
+        assert len(played.asked) == asked
+        await _pass(LIMITS.open_s)
+        played.answers = (["Good."],)
+        assert await answer(aside) == ("Good.", None)
+
+    run(gone())
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["waited for", "aside"])
+def test_where_the_model_has_no_room_the_asides_stop_for_a_while(first: int) -> None:
+    """V1: a provider that allows few calls at once serves those first that are waited for."""
+
+    async def crowded() -> None:
+        waited_for, aside, _played = beside([REFUSED], ["Good."])
+        await answer((waited_for, aside)[first])
+        assert await answer(aside) == ("", LLMLeftAlone)
+        assert await answer(waited_for) == ("Good.", None)
+        await _pass(LIMITS.crowded_s)
+        assert await answer(aside) == ("Good.", None)
+
+    run(crowded())
+
+
+async def _pass(seconds: float) -> None:
+    await asyncio.sleep(seconds)
