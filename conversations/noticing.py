@@ -27,7 +27,7 @@ IN_REACH = 30
 """Turns back from the latest one that stand on the page itself."""
 
 _KINDS: Mapping[str, tuple[str, str | Promise]] = {
-    "misconception": ("circle-help", gettext_lazy("An idea to test")),
+    "misconception": ("circle-help", gettext_lazy("A hunch of mine")),
     "idea": ("lightbulb", gettext_lazy("Your idea")),
     "milestone": ("flag", gettext_lazy("A milestone")),
     "vision": ("pencil", gettext_lazy("Your drawing")),

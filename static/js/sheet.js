@@ -11,6 +11,8 @@
   for (const sheet of sheets) {
     // Before it closes, so that the focus can go back to the button that opened it.
     sheet.addEventListener("beforetoggle", (event) => event.newState === "closed" && release());
+    // What a link in it leads to on this page lies behind it.
+    sheet.addEventListener("click", (event) => event.target.closest('a[href^="#"]') && sheet.matches(":popover-open") && sheet.hidePopover());
     sheet.addEventListener("toggle", (event) => {
       if (event.newState !== "open") return sheet.removeAttribute("role");
       sheet.setAttribute("role", "dialog");

@@ -54,9 +54,9 @@ class TestStory:
     @pytest.mark.parametrize(
         ("fields", "heading", "sure"),
         [
-            ({"confidence": 0.85}, "An idea to test", "I am fairly sure of it."),
-            ({"confidence": 0.6}, "An idea to test", "Perhaps it is so; it is to be tested."),
-            ({}, "An idea to test", "I am not sure of it."),
+            ({"confidence": 0.85}, "A hunch of mine", "I am fairly sure of it."),
+            ({"confidence": 0.6}, "A hunch of mine", "Perhaps it is so; it is to be tested."),
+            ({}, "A hunch of mine", "I am not sure of it."),
             ({"kind": "vision", "confidence": 0.5}, "Your drawing", "I could not see it clearly."),
             ({"kind": "vision", "confidence": 0.9}, "Your drawing", ""),
             ({"kind": "milestone"}, "A milestone", ""),

@@ -28,10 +28,10 @@ def test_misconception_is_answered_with_its_contrast_case(page: Page, url: str, 
     expect(turns(page).last).to_contain_text("these two pieces are halves")
     expect(turns(page).last).to_contain_text("I get the long piece, you get the short one.")
     expect(turns(page).last.locator(".picture svg")).to_be_visible()
-    expect(page.locator(".finding")).to_contain_text("these two pieces are halves")
-    expect(page.locator(".finding-course")).to_contain_text("turn 2 noticed, tested")
+    expect(page.locator(".finding.is-misconception")).to_contain_text("these two pieces are halves")
+    expect(page.locator(".is-misconception .finding-course")).to_contain_text("turn 2 noticed, tested")
     say(page, "no yours is bigger, they have to be the same size")
-    expect(page.locator(".finding-course")).to_contain_text("turn 3 put right")
+    expect(page.locator(".is-misconception .finding-course")).to_contain_text("turn 3 put right")
 
 
 def test_finding_can_be_contested(page: Page, url: str, learner: Any) -> None:
@@ -41,6 +41,11 @@ def test_finding_can_be_contested(page: Page, url: str, learner: Any) -> None:
     expect(page.locator("#noticed")).to_contain_text("You said this is not right")
     page.locator("#noticed").get_by_role("button", name="It was right after all").press("Enter")
     expect(page.locator("#noticed").get_by_role("button", name="That’s not right")).to_be_focused()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("button", name="The team").click()
+    page.get_by_role("link", name="turn 2").click()
+    expect(page.locator("#rail")).to_be_hidden()
+    expect(page.locator(".turn:target")).to_be_in_viewport()
 
 
 def test_how_it_goes_is_said_in_one_tap_and_taken_back(page: Page, url: str, learner: Any) -> None:
