@@ -101,7 +101,8 @@ def test_wrong_idea_said_is_named_tested_and_put_right(stage_for, concept):
     assert finding.words.startswith("You ")
     assert finding.evidence in claim.said
     assert claim.moves == ["contrast_case"]
-    assert finding.resolved_turn == case.turn
+    # Words are a half of it: an answer that the idea would have got wrong is the other.
+    assert finding.resolved_turn.number > case.turn.number
     assert stage.standing.cycle.state == "mastered"
     assert all_faults(stage) == []
 

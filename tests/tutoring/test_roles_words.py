@@ -46,10 +46,16 @@ def test_misconception_is_noted_once():
 
 
 def test_only_what_was_noted_can_be_put_right():
-    resolved = findings.misconception_resolved(FACTS, TWO_PIECES, agent="quiz")
-    later = replace(FACTS, noticed=frozenset({TWO_PIECES.id}))
-    assert resolved is None
-    assert findings.misconception_resolved(later, TWO_PIECES, agent="quiz").resolved
+    put_right = {TWO_PIECES.id: Suspicion(id=TWO_PIECES.id, odds=0.25, noticed=True, resolving=2)}
+    shown = replace(FACTS, suspicions=put_right)
+    assert findings.misconception_resolved(shown, TWO_PIECES, agent="quiz") is None
+    noted = frozenset({TWO_PIECES.id})
+    assert findings.misconception_resolved(replace(shown, noticed=noted), TWO_PIECES, agent="quiz").resolved
+
+
+def test_words_alone_put_nothing_right():
+    noted = replace(FACTS, noticed=frozenset({TWO_PIECES.id}))
+    assert findings.misconception_resolved(noted, TWO_PIECES, agent="tutor") is None
 
 
 def test_short_reply_is_no_finding():

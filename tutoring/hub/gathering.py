@@ -15,7 +15,7 @@ from conversations.models import Event, Finding, Message, Session, Snapshot, Tur
 from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.hub import own_word
 from tutoring.hub.facts import Exchange, Seen
-from tutoring.hub.notes import Notes, Progress, waiting
+from tutoring.hub.notes import Notes, Progress, reached_name, waiting
 from tutoring.hub.photos import photo_with, with_photo
 from tutoring.models import Attempt, Lesson
 from tutoring.models import Concept as ConceptRow
@@ -175,13 +175,20 @@ def _progress(
 ) -> Progress:
     every = concept.milestones
     ids = {each.id for each in every}
+    told = {row["name"] for row in rows if row["kind"] == "milestone"}
     granted = [
-        row for row in rows if row["kind"] == "milestone" and row["name"] in ids and row["content"].get("reached")
+        row
+        for row in rows
+        if row["kind"] == "milestone" and row["content"].get("milestone") in ids and row["content"].get("reached")
     ]
     since, began = (granted[-1]["turn__number"], granted[-1]["turn__created_at"]) if granted else (0, lesson.created_at)
     attempts = max(0, turn.number - since)
     return Progress(
         milestone=next((each for each, done in zip(every, reached, strict=True) if not done), None),
+        untold=next(
+            (each for each, done in zip(every, reached, strict=True) if done and reached_name(each.id) not in told),
+            None,
+        ),
         done=sum(reached),
         total=len(every),
         attempts=attempts,

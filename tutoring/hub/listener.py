@@ -176,7 +176,7 @@ def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request)
         correct=answered.correct if answered else None,
         course=facts.course,
         concept=facts.concept,
-        milestone=facts.notes.progress.milestone,
+        milestone=facts.notes.progress.untold or facts.notes.progress.milestone,
         said=frozenset(facts.lesson.said),
         milestone_attempts=facts.notes.progress.attempts,
         mastery=belief.probability if belief and belief.answers else None,
@@ -206,7 +206,7 @@ def _wanted(turn: Turn, facts: LessonFacts) -> list[str]:
     there = {
         "misconception": bool(facts.text) or (facts.answered is not None and not facts.answered.correct),
         "emotion": "emotion" in SIDE_AGENTS and may_look_at_mood(turn.owner, turn.session.state),
-        "milestone": facts.notes.progress.milestone is not None,
+        "milestone": bool(facts.notes.progress.untold or facts.notes.progress.milestone),
         "vision": facts.notes.seen is not None and facts.notes.seen.is_new,
     }
     return [name for name in SIDE_AGENTS if there.get(name)]

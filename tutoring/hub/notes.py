@@ -22,6 +22,8 @@ class Progress:
 
     milestone: Milestone | None = None
     """The first that is not reached; None where all are, or there are none."""
+    untold: Milestone | None = None
+    """The first that is reached by now, and was not told yet."""
     done: int = 0
     total: int = 0
     attempts: int = 0
@@ -51,6 +53,11 @@ class Notes:
     """What the current milestone still lacks, where much of it is there: `articulation`, `application` or `misconception`."""
     progress: Progress = Progress()
     seen: Seen | None = None
+
+
+def reached_name(milestone: str) -> str:
+    """Return the name of the finding that a milestone is reached."""
+    return f"reached:{milestone}"
 
 
 def in_lines(

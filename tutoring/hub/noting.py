@@ -11,6 +11,7 @@ from tutoring.courses.catalogue import Milestone
 from tutoring.hub import misconception
 from tutoring.hub.agents import Analysed
 from tutoring.hub.facts import Overheard
+from tutoring.hub.notes import reached_name
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.wording import quoted
 
@@ -117,11 +118,11 @@ def _milestone(facts: Overheard, each: Analysed, standing: Collection[str]) -> I
     milestone: Milestone | None = facts.milestone
     if milestone is None or said.milestone_id != milestone.id:
         return
-    if said.mastery_achieved and f"reached:{milestone.id}" not in standing:
+    if said.mastery_achieved and reached_name(milestone.id) not in standing:
         yield FindingMade(
             agent=each.agent,
             kind="milestone",
-            name=f"reached:{milestone.id}",
+            name=reached_name(milestone.id),
             words=_("A milestone: %(title)s.") % {"title": milestone.title.rstrip(".")},
             confidence=said.confidence,
             evidence=" · ".join(said.evidence),

@@ -30,8 +30,12 @@ def misconception_found(
 
 
 def misconception_resolved(facts: LessonFacts, misconception: Misconception, *, agent: str) -> FindingMade | None:
-    """Return that the learner has put the idea right; None if it was never noted."""
-    if misconception.id not in facts.noticed:
+    """Return that the learner has put the idea right; None if it was never noted, or the evidence is not there yet.
+
+    A right explanation is a half of it: an answer that the idea would have got wrong is the other.
+    """
+    held = facts.suspicions.get(misconception.id)
+    if misconception.id not in facts.noticed or held is None or held.status != "resolved":
         return None
     return FindingMade(
         agent=agent,

@@ -1,0 +1,47 @@
+"""The lesson on one half with a wrong idea in it: noticed, tested, resolved; the milestone only after words and use."""
+
+import json
+
+import pytest
+
+from conversations.board import snapshots
+from conversations.models import Finding
+from tests.tutoring.lessons.learners import Learner
+from tests.tutoring.lessons.stage import StageWithHub, counted_turns, load_fractions
+from tutoring.models import Concept
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
+
+WRONG = "any_two_pieces_are_halves"
+
+
+def test_a_wrong_idea_is_noticed_tested_and_resolved_and_the_milestone_rests_on_words_and_use(ada):
+    load_fractions()
+    with counted_turns(7):
+        stage = StageWithHub(ada, Concept.objects.select_related("course").get(slug="one-half"))
+        stage.open()
+        two = [{"kind": "rectangle", "x": 40.0 + 300 * n, "y": 100.0, "w": 200.0 - 120 * n, "h": 200.0} for n in (0, 1)]
+        drawing = snapshots.take(stage.session, json.dumps({"items": two}).encode())
+        told = stage.say("these two pieces are halves", board=drawing.pk)
+        assert stage.standing.contrast == WRONG
+        assert "unequal size" in told.reply
+        assert not granted()
+        stage.say("no, the two pieces are not the same size, so neither of them is a half")
+        assert not resolved()
+        assert not granted()
+        learner = Learner()
+        while not (resolved() and granted()) and len(stage.exchanges) < 40:
+            if stage.question is not None and not stage.state.get("quiz_paused"):
+                learner.answer(stage, stage.question)
+            else:
+                learner.reply(stage)
+        assert resolved()
+        assert granted()
+
+
+def resolved():
+    return Finding.objects.filter(name=WRONG).exclude(resolved_turn=None).exists()
+
+
+def granted():
+    return Finding.objects.filter(kind="milestone", content__reached=True).exists()
