@@ -214,14 +214,27 @@ class Classifier:
 
     def probabilities(self, text: str) -> dict[str, float]:
         """Return how likely each label is; they add up to 1."""
-        shares = _softmax(_with_one(self._scores(text)[None]) @ self._fitted.calibration)[0]
+        scores = self._scores(text, self._meanings_of([text])[0])
+        shares = _softmax(_with_one(scores[None]) @ self._fitted.calibration)[0]
         return dict(zip(self._fitted.labels, shares.tolist(), strict=True))
 
     def scores(self, text: str) -> dict[str, float]:
         """Return how much speaks for each label, from about 0, nothing, to about 1; no probabilities."""
-        return dict(zip(self._fitted.labels, map(float, self._scores(text)), strict=True))
+        return self.scores_of([text])[0]
 
-    def _scores(self, text: str) -> "Matrix":
+    def scores_of(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        """Return the scores of several texts, which are read at once."""
+        rows = self._meanings_of(texts)
+        return [
+            dict(zip(self._fitted.labels, map(float, self._scores(text, row)), strict=True))
+            for text, row in zip(texts, rows, strict=True)
+        ]
+
+    def _meanings_of(self, texts: Sequence[str]) -> "Matrix | list[None]":
+        """Return a row of length 1 for each text, where the sentence model takes part."""
+        return _unit(embeddings.embed(texts) - self._fitted.centre) if self.uses_model else [None] * len(texts)
+
+    def _scores(self, text: str, meaning: "Matrix | None") -> "Matrix":
         """Return a score for each label."""
         import numpy as np
 
@@ -229,8 +242,7 @@ class Classifier:
         known = self._fitted
         words = _unit((_counts(text) * known.rarity)[None])[0]
         scores: Matrix = known.prior + np.einsum("i,ij->j", words, known.by_piece)
-        if self.uses_model:
-            meaning = _unit(embeddings.embed([text]) - known.centre)[0]
+        if meaning is not None:
             scores = scores + np.einsum("i,ij->j", _near(np.einsum("ij,j->i", known.meanings, meaning)), known.weights)
         return scores
 

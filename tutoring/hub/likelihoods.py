@@ -4,7 +4,7 @@ Each idea has features; a weighted sum of them is its log odds against "none, or
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -61,6 +61,18 @@ def of_words(text: str, *, course: Course, concept: str = "") -> list[Candidate]
     return list(best.values())
 
 
+def of_parts(parts: Sequence[str], *, course: Course, concept: str) -> list[dict[str, float]]:
+    """Return for each part of a message, in plain words, the chance (0–1) of each wrong idea; none without examples."""
+    if not parts or not _has_sayings(_Shelf(course=course)):
+        return []
+    heard = sayings.each_speaks_for(tuple(parts), course.id)
+    features = (
+        word_features(words, course=course, concept=concept, spoken=spoken)
+        for words, spoken in zip(parts, heard, strict=True)
+    )
+    return [chances({idea: weighed(each, WORDS) for idea, each in found.items()}) for found in features]
+
+
 def of_answer(question: str, answer: str, *, course: Course, concept: str = "") -> list[Candidate]:
     """Return the wrong ideas that may be behind a wrong answer."""
     if not _has_sayings(_Shelf(course=course)):
@@ -113,9 +125,11 @@ def own_claims(text: str) -> list[str]:
     return list(islice(dict.fromkeys(filter(None, (whole, *own))), TEXTS_WEIGHED))
 
 
-def word_features(words: str, *, course: Course, concept: str) -> dict[str, Features]:
-    """Return the features of each wrong idea for a claim in plain words."""
-    spoken = sayings.speaks_for(words, course.id)
+def word_features(
+    words: str, *, course: Course, concept: str, spoken: Mapping[str, float] | None = None
+) -> dict[str, Features]:
+    """Return the features of each wrong idea for a claim in plain words; `spoken` is what it speaks for, where that is known."""
+    spoken = sayings.speaks_for(words, course.id) if spoken is None else spoken
     none = spoken.get(sayings.NONE, 0.0)
     truth = holds(words)
     return {

@@ -14,11 +14,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
-from tutoring.courses.catalogue import Course, Milestone
-from tutoring.hub import sayings
+from tutoring.courses.catalogue import Milestone
+from tutoring.hub.contradicting import wrong_idea
 from tutoring.hub.facts import Overheard
 from tutoring.rules import verifying
-from tutoring.rules.claims import find, is_asking, own_part, plain, sentences
 from tutoring.rules.listening import COVERED
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.moves import MoveId
@@ -28,10 +27,6 @@ from tutoring.rules.verifying import Articulation, Line, Missing, Verdict
 NAME: Final = "milestone"
 SHOWN_MESSAGES: Final = 8
 """The learner's messages, latest first, that a model is shown, and as many of what was said to them."""
-SPEAKS_FOR: Final = 0.4
-SPEAKS_FOR_BESIDES: Final = 0.48
-"""How much a message must speak for a wrong idea, more than for anything else. Tried with 195 right replies to what the milestones
-of Fractions ask: it then takes 2 % of them for a wrong idea, and finds most of the wrong ones."""
 MOVES: Final[dict[Missing, MoveId]] = {
     "articulation": "self_explain",
     "application": "begin_quiz",
@@ -137,30 +132,11 @@ def _articulation(facts: Overheard, milestone: Milestone) -> Articulation:
     return found
 
 
-def _still_held(text: str, says_it: bool, *, facts: Overheard, milestone: Milestone) -> str:
+def _still_held(text: str, *, facts: Overheard, milestone: Milestone) -> str:
     """Return the wrong idea that a message claims, unless all that is on record speaks against it by now."""
-    found = wrong_idea(text, says_it, milestone=milestone, course=facts.course)
+    found = wrong_idea(text, milestone=milestone, course=facts.course)
     kept = facts.suspicions.get(found)
     return "" if kept and (kept.status == "resolved" or kept.confidence < SUSPECTED) else found
-
-
-def wrong_idea(text: str, says_it: bool = False, *, milestone: Milestone, course: Course) -> str:
-    """Return the misconception of the milestone's concept that a message claims; empty for none.
-
-    `says_it`: it says the milestone's ideas as well, and more must speak for a wrong one. By the course's patterns, else by what is said by those who hold one.
-    """
-    words = plain(text)
-    for each in milestone.contradicts:
-        held = course.misconceptions.get(each)
-        if held and any(found.standing == "claimed" for found in find(held.utterances, text=words)):
-            return each
-    claims = " ".join(own_part(sentence) for sentence in sentences(words) if not is_asking(sentence)).strip()
-    scores = sayings.speaks_for(claims, course.id) if claims else {}
-    likeliest = max(scores, key=lambda each: scores[each], default=sayings.NONE)
-    held = course.misconceptions.get(likeliest)
-    is_against = likeliest in milestone.contradicts or (held is not None and milestone.concept in held.concepts)
-    needed = SPEAKS_FOR_BESIDES if says_it else SPEAKS_FOR
-    return likeliest if is_against and scores[likeliest] >= needed else ""
 
 
 def _told(facts: Overheard) -> tuple[str, ...]:

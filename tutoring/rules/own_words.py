@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from tutoring.grading.words import NEGATIONS, word_set
 from tutoring.rules.claims import is_asking, own_part, plain, sentences
+from tutoring.rules.denying import held, is_only_taking_back
 
 ECHO = 0.6
 """Share of a sentence's runs of five words, from which it repeats what was said to the learner."""
@@ -22,6 +23,8 @@ RETOLD_WORDS = 5
 REARRANGED = 3
 NOTHING_NEW = 0.9
 """Words of the matter from which a sentence is held against others as a whole, and the share of them that repeats one."""
+AGAIN, WHOLLY = 0.75, 0.6
+"""Share of a sentence's matter that another has said, and share of the other's that it says, from which it says it again."""
 HEAP = 6
 """Words of the matter in a row, with no small word between them, that no sentence has."""
 HELD_TOGETHER = 0.23
@@ -73,18 +76,26 @@ _MATTER = word_set(
 """Small words that keywords are made of."""
 _STRUCTURE = _SMALL - _MATTER
 
+_ALIKE_WORDS = (
+    "part piece slice bit chunk share", "same equal equally even evenly alike", "big large huge", "small little tiny", "top numerator upper",
+    "bottom denominator lower below", "times multiply multiplied multipli", "cut split divide divided sliced chopped chop shared sharing",
+    "number count amount", "exactly just only simply", "get become turn keep stay remain", "biggest largest", "bigger larger",
+    "otherwise else", "every each all", "then so after afterwards", "first before", "start starting begin beginning", "must need",
+    "take took taken", "as like", "make give", "till until", "two 2 both", "three 3", "four 4", "five 5", "six 6", "eight 8", "say tell name mean",
+)  # fmt: skip
+_MEANS = {word: words.split()[0] for words in _ALIKE_WORDS for word in words.split()}
 _MENTIONED = re.compile(
     r"\bsomething (?:with|about|like|to do)\b|\b(?:has|have) (?:something )?to do with\b|\bwants? (?:me|us) to say\b"
     r"|\b(?:key ?|magic |right )words?\b|\b(?:blah|bla|etc)\b"
 )
 _UNIMPORTANT = re.compile(
-    r"[^,;]*\b(?:(?:does|do|did)(?: not|n'?t) (?:really |even )?(?:matter|count|change anything)|irrelevant"
+    r"(?:(?!\band (?:the|its?|it's|how|what|that)\b|\b(?:but|because|so)\b)[^,;])*\b(?:(?:does|do|did)(?: not|n'?t) (?:really |even )?(?:matter|count|change anything)|irrelevant"
     r"|(?:is|are)(?: not|n'?t) important|no matter|no need|who cares|don'?t care"
     r"|(?:can|could|may|might) (?:also |still )?(?:be|have) (?:of )?(?:any|different|other|unequal|bigger|smaller))\b"
     r"(?:(?!,|;|\b(?:but|as long as|only|because|just|so)\b).)*"
 )
 _NEED_NOT = re.compile(
-    r"\b(?:(?:do|does|did)(?: not|n'?t) (?:have|need)\b|need not\b|needn'?t\b)"
+    r"\b(?:(?:do|does|did)(?: not|n'?t) (?:(?:all|both|each|really|even|always) )*(?:have|need)\b|need not\b|needn'?t\b)"
     r"(?:(?!,|;|\b(?:but|as long as|only|because|just|so)\b).)*"
 )
 _EVEN_IF = re.compile(r"\beven (?:if|when|though)\b[^,;]*")
@@ -116,7 +127,8 @@ def own_claims(text: str, *, told: tuple[str, ...]) -> str:
     `told` is what was said to the learner before it. Pure and bounded: the first 400 characters of the message count.
     """
     texts = tuple(map(_told, told))
-    own = [_own(sentence, texts) for sentence in sentences(plain(text)) if not is_asking(sentence, replying=True)]
+    said = [sentence for sentence in sentences(plain(text)) if not is_asking(sentence, replying=True)]
+    own = [_own(sentence, texts) for sentence, after in pairwise((*said, "")) if not is_only_taking_back(after)]
     claims = "\n".join(filter(None, own))
     repeats = _share_of_runs(words_of(plain(text)), texts) >= ECHO
     return claims if _has_predicate(words_of(claims)) and not repeats and not _is_list(claims) else ""
@@ -137,7 +149,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def _own(sentence: str, told: Sequence[_Told]) -> str:
     """Return what a plain sentence claims; empty where it repeats, heaps or only touches something."""
-    claimed = own_part(sentence)
+    claimed = held(own_part(sentence))
     for left_open in (_UNIMPORTANT, _NEED_NOT, _EVEN_IF):
         claimed = left_open.sub(" ", claimed)
     words = words_of(claimed)
@@ -157,7 +169,12 @@ def _repeats(words: Sequence[str], told: Sequence[_Told]) -> bool:
         return len(own) >= FRAGMENT and any(f" {' '.join(own)} " in text.flat for text in told)
     if _share_of_runs(own, told) >= ECHO or _share_within_runs(own, told) >= RETOLD:
         return True
-    return any(_retells(own, other) or _rearranges(own, other) for text in told for other in text.sentences)
+    gist = gist_of(own)
+    return any(
+        _retells(own, other) or _rearranges(own, other) or _says_again(gist, gist_of(other))
+        for text in told
+        for other in text.sentences
+    )
 
 
 def _without_filler(words: Sequence[str]) -> Sequence[str]:
@@ -196,6 +213,21 @@ def _rearranges(own: Sequence[str], other: Sequence[str]) -> bool:
     """Tell whether a sentence says nothing of the matter that another has not said, in whatever order."""
     matter = set(own) - _STRUCTURE
     return len(matter) >= REARRANGED and len(matter & set(other)) >= NOTHING_NEW * len(matter)
+
+
+@lru_cache(maxsize=1024)
+def gist_of(words: Sequence[str]) -> frozenset[str]:
+    """Return the matter of a sentence, words that mean the same as one of them: "bits" and "slices" are "part"."""
+    return (
+        frozenset(_MEANS.get(word) or _MEANS.get(word.removesuffix("s"), word.removesuffix("s")) for word in words)
+        - _STRUCTURE
+    )
+
+
+def _says_again(own: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether a sentence says most of what another has said, and little else, with other words here and there."""
+    both = len(own & other)
+    return both >= REARRANGED and both >= AGAIN * len(own) and both >= WHOLLY * len(other)
 
 
 def _in_order(own: Sequence[str], other: Sequence[str]) -> int:

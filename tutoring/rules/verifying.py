@@ -121,19 +121,19 @@ def is_triggered(milestone: Milestone, text: str, *, mastery: float | None = Non
 
 
 def articulation(
-    milestone: Milestone, lines: Sequence[Line], *, wrong_idea: Callable[[str, bool], str] | None = None
+    milestone: Milestone, lines: Sequence[Line], *, wrong_idea: Callable[[str], str] | None = None
 ) -> Articulation:
     """Return how much of the milestone's ideas the learner says in their own words, the most that a few messages in a row do.
 
     `lines` are in order, the learner's and what was said to them; what stands before a message is what it may repeat.
-    `wrong_idea` tells of a message, and whether it says the ideas in full, which misconception it claims; empty for none.
+    `wrong_idea` tells of a message which misconception it claims; empty for none.
     """
     ideas = milestone.ideas
     messages = tuple(_own_messages(lines, milestone))
     windows = (messages[max(0, end - TOGETHER) : end] for end in range(1, len(messages) + 1))
     share, window = max(((_share(ideas, each), each) for each in windows), key=itemgetter(0), default=(0.0, ()))
     recent = messages[-RECENT:] if wrong_idea else ()
-    claims = (wrong_idea(each.typed, _share(ideas, (each,)) >= COVERED) for each in recent if wrong_idea)
+    claims = (wrong_idea(each.typed) for each in recent if wrong_idea)
     quotes = tuple(each.typed.strip() for each in window if each.said) if share else ()
     return Articulation(share=share, quotes=quotes, wrong_idea=next(filter(None, claims), ""))
 

@@ -82,7 +82,7 @@ def test_ones_own_words_stay_ones_own_when_the_tutor_repeats_them():
 
 
 def test_wrong_idea_counts_in_the_five_latest_messages():
-    def wrong(words, _says_it):
+    def wrong(words):
         return TWO_PIECES.id if "halves because" in words else ""
 
     lines = [Line(by_learner=True, text=each) for each in (SAID, "they are halves because there are two", *["ok"] * 4)]
