@@ -14,6 +14,7 @@ from agents.errors import EmbeddingsMissing
 @pytest.fixture
 def loaded_anew() -> Iterator[None]:
     embeddings._loaded.cache_clear()
+    embeddings._alone.cache_clear()
     yield
     embeddings._loaded.cache_clear()
 
@@ -68,3 +69,12 @@ def test_a_damaged_file_is_missing_too(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(embeddings, "_folder", lambda: tmp_path)
     with pytest.raises(EmbeddingsMissing, match="does not load"):
         embeddings.embed(["quiz me"])
+
+
+def test_one_message_is_read_once_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is given a row may change it: the next one gets it as it was."""
+    (first,) = embeddings.embed(["Where would you cut the ribbon?"])
+    kept = first.copy()
+    first += 1
+    monkeypatch.setattr(embeddings, "_rows", None)
+    assert np.array_equal(embeddings.embed(["where would you cut the ribbon?"])[0], kept)
