@@ -86,6 +86,8 @@ def make_history(replaced: Turn, *, by: Turn) -> None:
     later = Turn.objects.filter(session=by.session_id, number__gte=replaced.number, number__lt=by.number)
     later.filter(replaced_by=None).update(replaced_by=by)
     Finding.objects.filter(resolved_turn__replaced_by=by).update(resolved_turn=None)
+    Finding.objects.filter(overridden_turn__replaced_by=by).update(overridden_turn=None, overridden_why="")
+    Finding.objects.filter(session=by.session_id, told_turn__gte=replaced.number).update(told_turn=None)
     the_host().undo(by)
 
 

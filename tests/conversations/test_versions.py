@@ -100,6 +100,16 @@ class TestWhatIsInForce:
         (shown,) = presentation.noticed(one.session)
         assert (shown.words, shown.resolved) == ("Seen in one.", False)
 
+    def test_what_was_told_or_set_aside_in_history_is_to_be_told_again(self, ada):
+        one, two = said(ada, "one"), said(ada, "two")
+        Finding.objects.create(
+            session=one.session, turn=one, agent="tutor", kind="misconception", told_turn=2, overridden_turn=two,
+            overridden_why="It went well since.",
+        )  # fmt: skip
+        said(ada, replaces=two.pk)
+        found = Finding.objects.get()
+        assert (found.told_turn, found.overridden_turn, found.overridden_why) == (None, None, "")
+
     def test_search_finds_what_is_in_force_only(self, ada):
         first = said(ada, "walrus")
         said(ada, "tiger", replaces=first.pk)
