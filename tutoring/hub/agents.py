@@ -115,7 +115,9 @@ def _context(agent: str, facts: Overheard) -> tuple[object, ...]:
             return facts.exchanges, facts.self_report, facts.mastery, facts.milestone_attempts
         case "milestone":
             return milestone_id, facts.own_words, facts.uses, facts.mastery, held
-    return drawing, milestone_id
+    # What is written on a drawing is read after it was looked at first; that makes another one of it.
+    read = (facts.seen.text, facts.seen.confidence) if facts.seen else ()
+    return drawing, milestone_id, vision.wanted_parts(facts), *read
 
 
 def analysed(facts: Overheard, own: Mapping[str, Judged], outcomes: Mapping[str, Outcome]) -> list[Analysed]:

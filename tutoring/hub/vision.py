@@ -50,7 +50,7 @@ def judge(facts: Overheard) -> Output:
     seen = facts.seen
     if seen is None:
         return Output(timestamp=_at(0), description="", interpretation="", suggestion="", confidence=0.0)
-    wanted = _wanted(facts)
+    wanted = wanted_parts(facts)
     doubtful = seen.confidence < DOUBTFUL
     return Output(
         timestamp=_at(seen.seconds_ago),
@@ -70,7 +70,7 @@ def _at(seconds_ago: float) -> int:
     return max(0, int(time.time() - seconds_ago))
 
 
-def _wanted(facts: Overheard) -> int | None:
+def wanted_parts(facts: Overheard) -> int | None:
     """Return of how many equal parts it is about: in the learner's words, the milestone's, the concept's."""
     milestone = facts.milestone
     texts = (

@@ -43,6 +43,14 @@ def test_the_same_again_is_not_analysed_twice(stage):
     assert [row.reused for row in rows] == [False, True]
 
 
+def test_the_same_drawing_is_looked_at_anew_where_other_parts_are_asked_for(stage):
+    first = stage.say("is this half?", board=drawn(stage, 200.0, 200.0))
+    stage.say("are these thirds?", replaces=first)
+    halves, thirds = Analysis.objects.filter(session=stage.session, agent="vision").order_by("pk")
+    assert "as the lesson has it" in halves.output["interpretation"]
+    assert "about 3" in thirds.output["interpretation"]
+
+
 class TestDrawing:
     def test_a_question_about_it_gets_an_answer_about_it(self, stage):
         told = stage.say("is this half?", board=drawn(stage, 200.0, 400.0))
