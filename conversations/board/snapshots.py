@@ -13,14 +13,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents import rejections
+from agents.models import ModelCall
 from agents.rejections import Rejection
 from conversations.board.writing import read_later
 from conversations.drawing.reading import read
 from conversations.drawing.strokes import Board, BoardRefused, digest, parse
-from conversations.models import Analysis, Finding, Session, Snapshot, Turn
+from conversations.models import Analysis, Event, Finding, Session, Snapshot, Turn
 
 KEY = "board"
 """In a turn's payload: the id of the drawing that goes with its message."""
+LOOK = "look_at_board"
+"""The tool with which a role looks at it."""
 A_MINUTE = 40
 """Snapshots of a conversation in a minute: one when strokes settle, one every ten seconds while they change."""
 UNSPOKEN = 3
@@ -105,8 +108,20 @@ def delete(snapshot: Snapshot) -> None:
     """Forget a drawing and what was made of it. That there was one stays with its message."""
     Analysis.objects.filter(snapshot=snapshot).delete()
     Finding.objects.filter(session=snapshot.session_id, content__snapshot=str(snapshot.pk)).delete()
+    _silence(snapshot)
     snapshot.board, snapshot.reading, snapshot.digest, snapshot.deleted_at = {}, {}, "", timezone.now()
     snapshot.save(update_fields=["board", "reading", "digest", "deleted_at"])
+
+
+def _silence(snapshot: Snapshot) -> None:
+    """Let what is kept of turns with this drawing say no more what was on it: events, which clients count, and calls."""
+    with_it = Turn.objects.filter(**{"session": snapshot.session_id, f"payload__{KEY}": str(snapshot.pk)})
+    ModelCall.objects.filter(turn_id__in=with_it.values("pk")).update(asked={}, reply="", keeps_words=False)
+    events = Event.objects.filter(turn__in=with_it)
+    found = events.filter(type="finding", body__content__snapshot=str(snapshot.pk))
+    for event in (*found, *events.filter(type="tool_returned", body__tool=LOOK)):
+        event.body |= {"words": "", "content": {}} if event.type == "finding" else {"summary": ""}
+        event.save(update_fields=["body"])
 
 
 def shown(snapshot: Snapshot) -> dict[str, Any]:

@@ -57,7 +57,7 @@ async def _run(arguments: LookArguments, use: ToolUse) -> Look:
 
 
 LOOK_AT_BOARD = Tool(
-    name="look_at_board",
+    name=snapshots.LOOK,
     description="Look at the drawing board beside the conversation: what the learner has drawn on it just now.",
     arguments=LookArguments,
     run=_run,

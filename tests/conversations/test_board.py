@@ -6,10 +6,11 @@ import uuid
 import pytest
 from django.urls import reverse
 
+from agents.models import ModelCall
 from agents.rejections import Rejection
 from conversations import turns
 from conversations.board import snapshots
-from conversations.models import Analysis, Finding, Session, Snapshot
+from conversations.models import Analysis, Event, Finding, Session, Snapshot
 from conversations.presentation import turn_views
 from tests.conversations.stage import begun
 
@@ -122,6 +123,24 @@ class TestDeleting:
         assert not Finding.objects.exists()
         assert client.get(taken.get_absolute_url()).status_code == 404
         assert snapshots.drawing_of(turn) is None
+
+    def test_the_story_of_its_turn_says_no_more_what_was_on_it(self, ada, session):
+        taken = snapshots.take(session, board())
+        turn = begun(ada, board=taken.pk)
+        told = (
+            {"type": "finding", "kind": "vision", "words": "a secret", "content": {"snapshot": str(taken.pk)}},
+            {"type": "tool_returned", "tool": "look_at_board", "summary": "a secret"},
+            {"type": "tool_returned", "tool": "library", "summary": "a page"},
+        )
+        for seq, body in enumerate(told, start=100):
+            Event.objects.create(turn=turn, seq=seq, type=body["type"], body=body | {"seq": seq})
+        ModelCall.objects.create(person=ada, turn_id=turn.pk, agent="vision", backend="x", model="x", reply="a secret")
+        snapshots.delete(taken)
+        assert ModelCall.objects.get().reply == ""
+        left = [event.body for event in Event.objects.filter(turn=turn, seq__gte=100).order_by("seq")]
+        assert [body["seq"] for body in left] == [100, 101, 102]
+        assert "secret" not in str(left)
+        assert left[2]["summary"] == "a page"
 
     def test_a_picture_is_drawn_anew_from_its_strokes(self, client, ada, session):
         taken = snapshots.take(session, board())
