@@ -81,6 +81,9 @@ def _delete_words(session: Session) -> None:
         with transaction.atomic():
             ModelCall.objects.filter(turn_id__in=turn_ids).update(asked={}, reply="", keeps_words=False)
             Turn.objects.filter(pk__in=turn_ids).delete()
+    # Those that went with no message: the row of the conversation itself may stay.
+    session.analyses.all().delete()
+    session.snapshots.all().delete()
 
 
 def _delete_row(session: Session) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from agents.models import ModelCall
 from conversations.history import arranging
-from conversations.models import Event, Feedback, Finding, Message, Session, Turn
+from conversations.models import Analysis, Event, Feedback, Finding, Message, Session, Snapshot, Turn
 from conversations.views import history as history_views
 from conversations.views.pages import own_session
 from tests.conversations.stage import Pause, begun
@@ -162,12 +162,15 @@ class TestTrash:
 
     def test_purge_leaves_the_answers_a_mastery_rests_on(self, ada):
         question = ask(ada)
+        unspoken = Snapshot.objects.create(session=Session.objects.get(), board={"items": ["a drawing"]})
+        Analysis.objects.create(session=unspoken.session, person=ada, snapshot=unspoken, agent="vision", key="k")
         Session.objects.update(deleted_at=timezone.now() - timedelta(days=8), title="private")
         assert arranging.purge() == 1
         assert Question.objects.filter(pk=question.pk).exists()
         session = Session.with_deleted.get()
         assert (session.key, session.title, session.state) == ("", "", {})
-        assert not Turn.objects.filter(session=session).exists()
+        left = (Turn, Snapshot, Analysis)
+        assert not any(each.objects.filter(session=session).exists() for each in left)
         assert arranging.purge() == 0
 
 
