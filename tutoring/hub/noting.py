@@ -108,7 +108,7 @@ def _pace(facts: Overheard, each: Analysed, before: dict[str, Any]) -> Iterator[
         name=said["current_state"],
         words=str(PACES.get(wanted, "")),
         confidence=said.get("confidence"),
-        evidence="; ".join(said["confusion_indicators"]),
+        evidence="; ".join(said["confusion_indicators"]) or (_("your answers so far") if facts.mastery else ""),
         content=said | {"turn": facts.turn},
     )
 
@@ -123,7 +123,7 @@ def _milestone(facts: Overheard, each: Analysed, standing: Collection[str]) -> I
             agent=each.agent,
             kind="milestone",
             name=reached_name(milestone.id),
-            words=_("A milestone: %(title)s.") % {"title": milestone.title.rstrip(".")},
+            words=f"{milestone.title.rstrip('.')}.",
             confidence=said.confidence,
             evidence=" · ".join(said.evidence),
             content={"reached": True, "milestone": milestone.id},
