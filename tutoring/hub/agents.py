@@ -36,6 +36,8 @@ SIDE_AGENTS: Mapping[str, SideAgent] = {
 for side_agent in SIDE_AGENTS.values():
     register_role(side_agent.ROLE)
 REASON_LENGTH = 200
+TOLD_LENGTH = 8_000
+"""Characters of a model's judgement: all that it has to say has room in them several times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,14 +137,30 @@ def _analysed(name: str, facts: Overheard, mine: Judged, outcome: Outcome | None
     told = outcome.result
     if told is None or not outcome.usage.model:  # Nobody was asked after all: the plan knew better.
         return Analysed(agent=name, output=told or mine.output, key=mine.key, ms=ms)
-    output, reason = SIDE_AGENTS[name].combined(facts, mine.output, told)
+    output, reason, rejected = _combined(name, facts, mine.output, told)
     return Analysed(
         agent=name,
         output=output,
         key=mine.key,
         status="rejected" if reason else "taken",
         reason=reason,
-        rejected=told.model_dump(mode="json") if reason else None,
+        rejected=rejected,
         ms=ms,
         outcome=outcome,
     )
+
+
+def _combined(
+    name: str, facts: Overheard, own: BaseModel, told: BaseModel
+) -> tuple[BaseModel, str, Mapping[str, Any] | None]:
+    """Return the two judgements as one, and where the model's was not taken, why, and what is kept of it."""
+    written = told.model_dump_json()
+    if len(written) > TOLD_LENGTH:
+        return own, "too long", {"text": written[:TOLD_LENGTH]}
+    try:
+        output, reason = SIDE_AGENTS[name].combined(facts, own, told)
+    except Exception:
+        # Made of what a model wrote: the other side agents' judgements stand.
+        logger.exception("side agent=%s cannot make anything of what a model says", name)
+        output, reason = own, "internal error"
+    return output, reason, told.model_dump(mode="json") if reason else None

@@ -250,5 +250,5 @@ def _row(each: Analysed, heard: Heard) -> dict[str, Any]:
     row = each.row() | {"snapshot_id": drawing if each.agent == "vision" else None}
     if each.reason == "LLMInvalidOutput" and heard.turn is not None:
         calls = ModelCall.objects.filter(turn_id=heard.turn.pk, agent=each.agent).order_by("-pk")
-        row["rejected"] = {"text": calls.values_list("reply", flat=True).first() or ""}
+        row["rejected"] = {"text": (calls.values_list("reply", flat=True).first() or "")[: agents.TOLD_LENGTH]}
     return row

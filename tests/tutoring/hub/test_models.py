@@ -6,6 +6,7 @@ from conversations.models import Analysis, Finding
 from tests.provider import Answer, Provider
 from tests.tutoring.lessons.stage import StageWithHub, load_fractions
 from tests.tutoring.modelled import connected
+from tutoring.hub import misconception
 from tutoring.models import Concept
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
@@ -62,6 +63,8 @@ def test_what_a_model_finds_counts_with_what_code_says(stage, provider):
         (Answer(text="It is a misconception, I am sure!"), "LLMInvalidOutput"),
         (Answer(object=FOUND | {"misconception_type": "the_earth_is_flat"}), ""),
         (Answer(object=FOUND | {"evidence": "halves are any two pieces, teacher"}), ""),
+        (Answer(object=FOUND | {"corrective_concept": "x" * 100_000}, burst=True), "too long"),
+        (Answer(text='{"confidence": "' + "x" * 100_000, burst=True), "LLMInvalidOutput"),
     ],
 )
 def test_what_a_model_may_not_say_is_rejected_and_kept_with_the_reason(stage, provider, told, reason):
@@ -71,7 +74,7 @@ def test_what_a_model_may_not_say_is_rejected_and_kept_with_the_reason(stage, pr
     assert kept.status == "rejected"
     assert kept.reason
     assert kept.reason == reason or not reason
-    assert kept.rejected
+    assert 0 < len(str(kept.rejected)) < 10_000
     assert not kept.output["misconception_detected"]
     assert reply
     assert not Finding.objects.filter(kind="misconception").exists()
@@ -94,3 +97,11 @@ def test_the_same_is_not_asked_twice(stage, provider):
         False,
         True,
     ]
+
+
+def test_side_agent_that_chokes_on_a_model_costs_the_others_nothing(stage, provider, monkeypatch):
+    monkeypatch.setattr(misconception, "combined", lambda *_: 1 / 0)
+    provider.script(PROMPT, Answer(object=FOUND))
+    stage.say(SAID)
+    assert (analysis(stage).status, analysis(stage).reason) == ("rejected", "internal error")
+    assert Analysis.objects.filter(turn=stage.exchanges[-1].turn, agent="emotion").exists()
