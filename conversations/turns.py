@@ -112,8 +112,7 @@ def begin_turn(
     """
     drill.step("before_accept")
     client_id = client_id or uuid.uuid4().hex
-    payload = dict(payload or {}) | ({attaching.KEY: [str(each) for each in attachments]} if attachments else {})
-    payload |= {snapshots.KEY: str(board)} if board else {}
+    payload = dict(payload or {}) | _going_along(attachments, board)
     body_hash = _hash(session_key, text, kind, payload, *([replaces] if replaces else ()))
     with transaction.atomic():
         hold_owner(owner)
@@ -139,6 +138,12 @@ def begin_turn(
         update_row(session, "title", "state", "positions", "updated_at")
         drill.step("mid_accept")
     return Accepted(turn=turn, started=started)
+
+
+def _going_along(attachments: Sequence[uuid.UUID], board: uuid.UUID | None) -> dict[str, Any]:
+    """Return what a turn's payload keeps of what goes with its message; nothing where nothing does."""
+    files = {attaching.KEY: [str(each) for each in attachments]} if attachments else {}
+    return files | ({snapshots.KEY: str(board)} if board else {})
 
 
 def _hold(turn: Turn, *, now: datetime, taken_up: bool) -> None:
