@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tutoring.forms import validate_storable
 from tutoring.models import Policy
-from tutoring.models.classes import NAME_MAX_LENGTH
+from tutoring.models.classes import AFFECT, NAME_MAX_LENGTH
 
 
 class CodeForm(forms.Form):
@@ -33,11 +33,19 @@ class NameForm(forms.Form):
 
 
 class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
-    """What the class's teachers may see, in the sentences that its learners read."""
+    """What the class's teachers may see, and the tutor go by, in the sentences that its learners read."""
+
+    affect = forms.TypedChoiceField(
+        label=_("Pace"),
+        required=False,
+        choices=list(AFFECT.items()),
+        coerce=lambda value: str(value) == "True",  # The value before, too, is coerced.
+        widget=forms.RadioSelect,
+    )
 
     class Meta:
         model = Policy
-        fields = ["mastery", "conversations", "concerns", "contact"]
+        fields = ["mastery", "conversations", "affect", "concerns", "contact"]
         labels = {
             "mastery": _("Progress"),
             "conversations": _("Conversations"),

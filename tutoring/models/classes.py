@@ -12,6 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 NAME_MAX_LENGTH = 120
 CONTACT_MAX_LENGTH = 300
+AFFECT = {
+    True: _("The tutor may go slower or faster by how your messages read. Nobody else sees that."),
+    False: _("The tutor does not try to read your mood."),
+}
+"""Whether the tutor may, as learners of the class read it."""
 
 
 class Classroom(models.Model):
@@ -150,15 +155,10 @@ class Policy(models.Model):
     @property
     def words(self) -> list[str | Promise]:
         """The policy in sentences, as learners of the class read it."""
-        affect = (
-            _("The tutor may go slower or faster by how your messages read. Nobody else sees that.")
-            if self.affect
-            else _("The tutor does not try to read your mood.")
-        )
         words = [
             self.Conversations(self.conversations).label,
             self.Progress(self.mastery).label,
-            affect,
+            AFFECT[self.affect],
             self.Concerns(self.concerns).label,
         ]
         contact = [_("Whom you can turn to: %(contact)s") % {"contact": self.contact}] if self.contact else []

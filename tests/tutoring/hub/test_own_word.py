@@ -139,6 +139,16 @@ class TestPress:
         assert client.post(address, {"feeling": "fine"}).status_code == 302
         assert not may_look_at_mood(stage.person, {})
 
+    def test_class_agrees_on_guesses_in_its_settings(self, client, stage, grace):
+        classroom = classes.make_class(grace, "4b", code="4b")
+        classes.join_class(stage.person, "4b")
+        client.force_login(grace)
+        fields = {"name": "4b", "mastery": "levels", "conversations": "nothing", "concerns": "teacher"}
+        for chosen, is_agreed in (("True", True), ("", True), ("False", False)):
+            wanted = {**fields, "affect": chosen} if chosen else fields
+            assert client.post(f"/teach/{classroom.code}/settings/", wanted).status_code == 302
+            assert may_look_at_mood(stage.person, {}) is is_agreed
+
 
 def test_learner_switches_off_that_messages_are_read_for_it(client, stage):
     client.force_login(stage.person)
