@@ -1,6 +1,7 @@
 """Whole lessons, played by scripted learners: what each of them comes to, and what every turn keeps."""
 
 from collections import Counter
+from itertools import cycle
 
 import pytest
 
@@ -80,8 +81,7 @@ def all_faults(stage):
 # --- What each learner comes to ---
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("concept", CONCEPTS)
+@pytest.mark.parametrize(("concept", "level"), tuple(zip(CONCEPTS, cycle(LEVELS), strict=False)))
 def test_who_knows_all_masters_in_the_first_cycle_with_three_answers(stage_for, concept, level):
     stage = played(stage_for, "knows_all", concept, level)
     cycle = Cycle.objects.get(session=stage.session)
@@ -157,8 +157,9 @@ def test_question_in_the_quiz_pauses_it_and_it_goes_on_where_it_stood(stage_for,
     assert all_faults(stage) == []
 
 
-@pytest.mark.parametrize("learner", ["guesser", "silent", "demander"])
-@pytest.mark.parametrize("concept", CONCEPTS)
+@pytest.mark.parametrize(
+    ("concept", "learner"), tuple(zip(CONCEPTS, cycle(("guesser", "silent", "demander")), strict=False))
+)
 def test_every_turn_keeps_the_rubric_for_difficult_learners(stage_for, learner, concept):
     """G14 on scripted learners, the checks a machine can make; `make drill NAME=long_lessons` plays on."""
     stage = played(stage_for, learner, concept, most=10)
