@@ -10,7 +10,6 @@ import sys
 from agents.audio.sound import MOST_SECONDS
 
 RATE = 16_000
-SAMPLE_BYTES = 4
 MEMORY_BYTES = 384 * 1024 * 1024
 CPU_S = 10
 DAMAGED, TOO_LONG = 3, 4

@@ -54,10 +54,6 @@ class Told:
     def by_learner(self) -> list[str]:
         return [text for author, text, _turn in self.rows if author == Message.Author.LEARNER]
 
-    @property
-    def to_learner(self) -> list[str]:
-        return [text for author, text, _turn in self.rows if author == Message.Author.TEAM]
-
     def in_turn(self, turn: Turn) -> str:
         """Return the learner's message of the turn; empty for one without."""
         own = (text for author, text, of in self.rows if of == turn.pk and author == Message.Author.LEARNER)
