@@ -12,11 +12,13 @@ from drills import (
     faults,
     fetching,
     hands,
+    hub,
     kills,
     lesson,
     long_lessons,
     models,
     outage,
+    overtaken,
     reading,
     restarts,
     sandbox,
@@ -40,6 +42,8 @@ DRILLS = {
     "sandbox": sandbox.run,
     "fetching": fetching.run,
     "hands": hands.run,
+    "hub": hub.run,
+    "overtaken": overtaken.run,
 }
 
 TO_BE_READ = {"lesson"}

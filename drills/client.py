@@ -82,8 +82,9 @@ class Client:
             self.socket.socket.shutdown(SHUT_RDWR)
         self._opening.__exit__(None, None, None)
 
-    def say(self, reading: Reading) -> None:
-        self._send({"type": "message", "text": reading.text, "client_id": reading.client_id})
+    def say(self, reading: Reading, **more: str) -> None:
+        """`more`: the drawing (`board`) that goes with it, the turn that it `replaces`."""
+        self._send({"type": "message", "text": reading.text, "client_id": reading.client_id} | more)
 
     def resume(self, reading: Reading) -> None:
         """Ask for the rest of a turn; for the latest turn where none is known yet."""
@@ -123,3 +124,11 @@ def post(port: int, token: str, path: str, body: dict[str, Any]) -> dict[str, An
         raise
     except OSError:
         return None
+
+
+def get(port: int, token: str, path: str) -> str:
+    """Return a page. Raise HTTPError for a refusal."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request, timeout=SILENCE_S) as response:
+        page: str = response.read().decode()
+        return page

@@ -7,7 +7,6 @@ import os
 import socket
 import struct
 import threading
-import urllib.request
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from time import monotonic, sleep
 from typing import Any, Self
 
 from drills import storage
-from drills.client import Client, Reading
+from drills.client import Client, Reading, get
 from drills.modelled import FLAVOURS, QUESTION, WORDS, calls_of, connected, figures, in_short, ledger_faults
 from drills.prepared import OPENING, Prepared
 from drills.result import Result
@@ -117,12 +116,7 @@ class Learner:
         return figures(self.turns[-1].reading.finished)
 
     def page(self) -> str:
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.server.port}/c/{self.session}/", headers={"Authorization": f"Bearer {self.token}"}
-        )
-        with urllib.request.urlopen(request, timeout=30) as response:
-            page: str = response.read().decode()
-            return page
+        return get(self.server.port, self.token, f"/c/{self.session}/")
 
 
 def run(base: Prepared) -> Iterator[Result]:
