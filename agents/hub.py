@@ -93,7 +93,9 @@ def instructions(sections: Sequence[Section], findings: Sequence[Finding], *, go
     """Return the sections with their findings, and the goal, in the layout of design document 004, decision 3."""
     blocks = ["# CURRENT CONTEXT (updated each turn)"]
     for section in sections:
-        lines = [*section.lines, *chain.from_iterable(each.lines for each in findings if each.kind == section.kind)]
+        found = chain.from_iterable(each.lines for each in findings if each.kind == section.kind)
+        # One line each, whatever a model made of what somebody drew or said: it must not begin a section of its own.
+        lines = [*section.lines, *(" ".join(line.splitlines()) for line in found)]
         head = [f"## {section.title}", *([f"[From {section.source}]"] if section.source else [])]
         blocks.append("\n".join([*head, *(lines or [section.otherwise])]))
     return "\n\n".join([*blocks, f"# YOUR GOAL FOR THIS TURN\n\n{goal}"])
