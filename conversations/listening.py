@@ -30,7 +30,7 @@ from agents.speakers import speakers_for
 from agents.speaking import Speaker
 from conversations import notices
 from conversations.hosts import Prepared
-from conversations.models import Analysis, Finding, Session, Snapshot, Turn
+from conversations.models import Analysis, Finding, Snapshot, Turn
 
 logger = logging.getLogger(__name__)
 
@@ -197,10 +197,7 @@ class Listening:
                 return
             result = await self._walked(person, overheard, turn_id=None)
             noticed = await self._aside(partial(listener.noticed, overheard, result))
-            rows = [
-                {"session_id": drawing.session_id, "person_id": person.pk} | dict(each) for each in noticed.analyses
-            ]
-            await self._write(partial(insert_rows, Analysis, rows))
+            await self._write(partial(keep_look, drawing, noticed, person_id=person.pk))
         except Exception:
             logger.warning("drawing=%s was not looked at", drawing.pk, exc_info=True)
 
@@ -233,8 +230,32 @@ class Listening:
             notices.something_noticed(turn.session)
 
 
+def keep_look(drawing: Snapshot, noticed: Noticed, *, person_id: int) -> None:
+    """Store what was seen of a drawing that nobody has spoken of yet; nothing of one that is gone by now."""
+    whose = {"session_id": drawing.session_id, "person_id": person_id}
+    insert_rows(Analysis, [whose | dict(each) for each in _of_what_is_there(noticed).analyses])
+
+
+def _of_what_is_there(noticed: Noticed) -> Noticed:
+    """Return what was noticed but for what is of a drawing that was deleted meanwhile; no query where none was looked at.
+
+    A row of one that is gone would cost the whole batch of the writer: keys are checked when all of it is committed.
+    """
+    looked_at = {str(each["snapshot_id"]) for each in noticed.analyses if each.get("snapshot_id")}
+    if not looked_at:
+        return noticed
+    there = Snapshot.objects.filter(pk__in=looked_at, deleted_at=None).values_list("pk", flat=True)
+    gone = looked_at - {str(pk) for pk in there}
+    return replace(
+        noticed,
+        analyses=[each for each in noticed.analyses if str(each.get("snapshot_id")) not in gone],
+        findings=[each for each in noticed.findings if each.content.get("snapshot") not in gone],
+    )
+
+
 def keep(turn: Turn, noticed: Noticed, *, findings: bool) -> None:
     """Store what was noticed; the caller has the transaction. `findings`: those too, which else go with the turn."""
+    noticed = _of_what_is_there(noticed)
     if noticed.told:
         Finding.objects.filter(pk__in=noticed.told).update(told_turn=turn.number)
     whose = {"session_id": turn.session_id, "turn_id": turn.pk, "person_id": turn.owner_id}
@@ -288,12 +309,6 @@ def store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
                 confidence=body["confidence"],
                 content=dict(body["content"]),
             )
-
-
-def last_analyses(session: Session, *, since: int) -> list[Analysis]:
-    """Return what side agents made of the turns from this number on, oldest first."""
-    rows = Analysis.objects.filter(session=session, turn__number__gte=since, turn__replaced_by=None)
-    return list(rows.select_related("turn").order_by("turn__number", "pk"))
 
 
 def _speaking(

@@ -1,6 +1,8 @@
 """Side agents listen beside the answer: what comes in time goes with it, what comes late is kept, nothing holds it up."""
 
 import threading
+import uuid
+from dataclasses import replace
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -231,3 +233,17 @@ async def test_where_too_many_models_are_asked_already_code_judges_alone(supervi
     await kept(supervisor)
     assert listener.results == [None]
     assert len((await stored())[0]) == 1
+
+
+async def test_what_is_of_a_drawing_deleted_meanwhile_is_not_kept(supervisor, listener, ada, monkeypatch):
+    """And costs nobody else their turn: what is stored together is checked together."""
+    gone = {**ANALYSIS, "snapshot_id": uuid.uuid4(), "agent": "vision"}
+    of_it = replace(FOUND, kind="vision", content={"snapshot": str(gone["snapshot_id"])})
+    noticed = Noticed(findings=[of_it, FOUND], analyses=[gone, ANALYSIS])
+    monkeypatch.setattr(listener, "noticed", lambda overheard, result: noticed)
+    turn = await served(supervisor, ada)
+    await kept(supervisor)
+    findings, analyses = await stored()
+    assert [each["kind"] for each in findings] == ["misconception"]
+    assert [each["agent"] for each in analyses] == ["misconception"]
+    assert turn.status == "done"
