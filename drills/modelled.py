@@ -22,6 +22,8 @@ ASKS = "Why is"
 QUESTION = "Why is the sky blue?"
 """What no course answers, so that a model is asked for the words; in a lesson, at any place."""
 SILENT = "The language model fell silent here"
+LISTENING = ("misconception", "emotion", "milestone", "vision")
+"""Side agents, whom no reply waits for."""
 PRICE = [1.0, 5.0, "2026-11-01"]
 NANO = 1e-6
 """Sums of dollars may differ by so much: SQLite keeps them as binary fractions."""
@@ -56,12 +58,13 @@ class Call:
 
 
 def calls_of(data: Path, turn_id: str) -> list[Call]:
-    """Return a turn's calls in the order in which they were made."""
+    """Return the calls for a turn's reply in the order in which they were made; not those of who only listens."""
     found = storage.rows(
         data,
         "SELECT model, status, error, input_tokens, output_tokens, cost_usd FROM agents_modelcall "
-        "WHERE turn_id = ? ORDER BY id",
+        "WHERE turn_id = ? AND agent NOT IN (?, ?, ?, ?) ORDER BY id",
         UUID(turn_id).hex,
+        *LISTENING,
     )
     return [
         Call(model=model, status=status, error=error, tokens=(read, written), cost_usd=cost)
