@@ -124,6 +124,19 @@ def _silence(snapshot: Snapshot) -> None:
         event.save(update_fields=["body"])
 
 
+def forget_seen(owner_id: int, seen: str) -> None:
+    """Forget what was made of a photo that goes for good; the caller has the transaction. One query where nothing was."""
+    found = Finding.objects.filter(session__owner=owner_id, content__snapshot=seen)
+    turns = list(found.values_list("turn_id", flat=True))
+    if not turns:
+        return
+    found.delete()
+    Analysis.objects.filter(turn__in=turns, agent="vision").delete()
+    for event in Event.objects.filter(turn__in=turns, type="finding", body__content__snapshot=seen):
+        event.body |= {"words": "", "content": {}}
+        event.save(update_fields=["body"])
+
+
 def shown(snapshot: Snapshot) -> dict[str, Any]:
     """Return what a page shows of a drawing."""
     return {

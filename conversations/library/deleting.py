@@ -8,6 +8,7 @@ from django.db import models, transaction
 from django.db.models.functions import Now
 
 from agents.rows import overwriting
+from conversations.board import snapshots
 from conversations.library import storage
 from conversations.models import Document
 from conversations.searching.index import forget_passages
@@ -21,11 +22,12 @@ def delete_documents(documents: "models.QuerySet[Document]") -> int:
 
     A reader that is at one ends within seconds: it notices that nobody wants it any more.
     """
-    keys = list(documents.values_list("pk", flat=True))
-    for key in keys:
+    keys = list(documents.values_list("pk", "owner_id"))
+    for key, owner in keys:
         with overwriting():
             forget_passages(key)
             with transaction.atomic():
+                snapshots.forget_seen(owner, str(key))
                 Document.objects.filter(pk=key).delete()
     return len(keys)
 

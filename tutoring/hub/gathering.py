@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from agents import hub
+from agents.flags import enabled
 from conversations.board import snapshots
 from conversations.drawing.rendering import png
 from conversations.drawing.strokes import Board
@@ -17,9 +18,10 @@ from tutoring.hub import own_word
 from tutoring.hub.facts import Exchange, Seen
 from tutoring.hub.notes import Notes, Progress, reached_name, waiting
 from tutoring.hub.photos import photo_with, with_photo
-from tutoring.models import Attempt, Lesson
+from tutoring.models import Attempt, Lesson, Policy
 from tutoring.models import Concept as ConceptRow
 from tutoring.records import milestones
+from tutoring.records.wishes import READS_PACE
 from tutoring.rules.misconceptions import SUSPECTED, Suspicion, to_tell_apart
 from tutoring.safety.noting import CARE
 
@@ -27,6 +29,10 @@ FIELDS = (
     "pk", "agent", "kind", "name", "words", "confidence", "content", "told_turn", "contested_at", "overridden_turn",
     "created_at", "turn__number", "turn__created_at", "resolved_turn_id", "resolved_turn__number",
 )  # fmt: skip
+AFFECT = "affect"
+"""The flag of looking at how it goes for the learner."""
+LATELY = 200
+"""Findings, latest first, that a turn is prepared from."""
 LONGEST_S = 300.0
 """The most that one attempt counts as time on a milestone: whoever goes away for a night was not at it all the while."""
 EXCHANGES = 20
@@ -34,10 +40,22 @@ ACTED_WITHIN = 2
 """Turns after which a finding about the pace says nothing of how it goes now."""
 
 
+def may_look_at_mood(person: Any, state: Mapping[str, Any]) -> bool:
+    """Tell whether how it goes may be made out: the flag is on, the learner has not said no, and no class of theirs has."""
+    if state.get(READS_PACE) is False or not enabled(AFFECT, person):
+        return False
+    classes = Policy.objects.filter(
+        classroom__memberships__person=person.pk,
+        classroom__memberships__role="learner",
+        classroom__archived_at=None,
+    )
+    return all(classes.values_list("affect", flat=True))
+
+
 def findings_in(session: Session) -> list[dict[str, Any]]:
-    """Return what was noticed in a conversation, that of the oldest turn first, however late it came; one query."""
-    rows = Finding.objects.filter(session=session, turn__replaced_by=None).order_by("turn__number", "pk")
-    return list(rows.values(*FIELDS))
+    """Return what was noticed lately in a conversation, that of the oldest turn first, however late it came; one query."""
+    rows = Finding.objects.filter(session=session, turn__replaced_by=None).order_by("-turn__number", "-pk")
+    return list(rows.values(*FIELDS)[:LATELY])[::-1]
 
 
 def notes_of(
@@ -53,6 +71,8 @@ def notes_of(
     seen: Seen | None,
 ) -> Notes:
     """Return what the hub holds for this turn."""
+    if any(row["agent"] == "emotion" for row in rows) and not may_look_at_mood(turn.owner, turn.session.state):
+        rows = [row for row in rows if row["agent"] != "emotion"]
     rows = own_word.overriding(rows, at=turn.created_at)
     found = waiting(rows, turn=turn.number)
     standing = hub.standing([finding for _pk, finding in found], turn=turn.number)
@@ -67,7 +87,6 @@ def notes_of(
         to_tell_apart=_to_tell_apart(rows, turn.number, suspicions=suspicions),
         wanted=mood["content"]["wanted"] if mood else "",
         mood_row=mood["pk"] if mood else None,
-        missing=_missing(rows, turn.number),
         progress=_progress(turn, rows, lesson=lesson, concept=concept, reached=reached),
         seen=seen,
     )
@@ -156,13 +175,6 @@ def _mood(rows: Sequence[Mapping[str, Any]], turn: int) -> Mapping[str, Any] | N
         return None
     is_fresh = latest["told_turn"] is None  # What stood in a turn's instructions was acted on there.
     return latest if is_fresh and latest["content"].get("wanted") else None
-
-
-def _missing(rows: Sequence[Mapping[str, Any]], turn: int) -> str:
-    latest = next((row for row in reversed(rows) if row["kind"] == "milestone"), None)
-    if latest is None or not _is_in_force(latest) or turn - latest["turn__number"] > hub.TURNS:
-        return ""
-    return str(latest["content"].get("missing", ""))
 
 
 def _progress(

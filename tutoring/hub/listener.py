@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
-from agents.flags import enabled
 from agents.graph import Graph, parallel
 from agents.models import ModelCall
 from agents.roles import Request
@@ -20,15 +19,13 @@ from tutoring.hub import agents, gathering, noting, own_word
 from tutoring.hub.agents import SIDE_AGENTS, Analysed, Judged
 from tutoring.hub.facts import Overheard
 from tutoring.lessons import gathering as lessons
-from tutoring.models import Lesson, Policy
+from tutoring.models import Lesson
 from tutoring.records import milestones, suspicions
-from tutoring.records.wishes import READS_PACE
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.state import lesson_state
 from tutoring.rules.misconceptions import SUSPECTED
-
-AFFECT = "affect"
-"""The flag of looking at how it goes for the learner."""
+from tutoring.safety.noting import CARE
+from tutoring.safety.rules import concern_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +52,7 @@ class TutoringListener(Listener):
 
     def overhear(self, turn: Turn, prepared: Prepared) -> ToHear | None:
         facts = prepared.request.facts
-        if not isinstance(facts, LessonFacts) or facts.kind == "open" or "care" in turn.payload:
+        if not isinstance(facts, LessonFacts) or facts.kind == "open" or CARE in turn.payload:
             return None
         lesson = lessons.lesson_of(turn.session)
         if lesson is None:
@@ -86,7 +83,10 @@ class TutoringListener(Listener):
         if lesson is None or not by:
             return None
         row = lessons.taught(lesson, lesson_state(drawing.session.state))
-        seen = gathering.with_picture(gathering.seen_in(drawing), drawing.session)
+        read = gathering.seen_in(drawing)
+        if concern_in(read.text):
+            return None  # What comes before any lesson waits for its message, and is no model's.
+        seen = gathering.with_picture(read, drawing.session)
         held = suspicions.suspicions_of(lesson.learner_id, row.course)
         facts = Overheard(
             turn=0,
@@ -205,23 +205,11 @@ def _wanted(turn: Turn, facts: LessonFacts) -> list[str]:
     """Return the side agents that have something to look at in this turn."""
     there = {
         "misconception": bool(facts.text) or (facts.answered is not None and not facts.answered.correct),
-        "emotion": "emotion" in SIDE_AGENTS and may_look_at_mood(turn.owner, turn.session.state),
+        "emotion": gathering.may_look_at_mood(turn.owner, turn.session.state),
         "milestone": bool(facts.notes.progress.untold or facts.notes.progress.milestone),
         "vision": facts.notes.seen is not None and facts.notes.seen.is_new,
     }
     return [name for name in SIDE_AGENTS if there.get(name)]
-
-
-def may_look_at_mood(person: Any, state: Mapping[str, Any]) -> bool:
-    """Tell whether how it goes may be made out: the flag is on, the learner has not said no, and no class of theirs has."""
-    if state.get(READS_PACE) is False or not enabled(AFFECT, person):
-        return False
-    classes = Policy.objects.filter(
-        classroom__memberships__person=person.pk,
-        classroom__memberships__role="learner",
-        classroom__archived_at=None,
-    )
-    return all(classes.values_list("affect", flat=True))
 
 
 def _standing(rows: list[dict[str, Any]], facts: LessonFacts) -> frozenset[str]:

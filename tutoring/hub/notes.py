@@ -49,8 +49,6 @@ class Notes:
     wanted: Wanted = ""
     mood_row: int | None = None
     """The row of the finding that `wanted` rests on."""
-    missing: str = ""
-    """What the current milestone still lacks, where much of it is there: `articulation`, `application` or `misconception`."""
     progress: Progress = Progress()
     seen: Seen | None = None
 

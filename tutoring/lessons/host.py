@@ -32,7 +32,7 @@ from tutoring.rules.cycle import led_to
 from tutoring.rules.listening import Heard
 from tutoring.rules.moves import LAST_RUNG
 from tutoring.safety import noting as caring
-from tutoring.safety.rules import concern_in
+from tutoring.safety import rules as safety
 from tutoring.writing import orders
 
 ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
@@ -44,7 +44,7 @@ class TutoringHost(Host):
     def accept(self, turn: Turn, text: str) -> None:
         state = turn.session.state
         state[ROUTING] = led_to(state.get(ROUTING), "classify_intent")
-        if turn.kind == Turn.Kind.MESSAGE and (found := concern_in(text)):
+        if turn.kind == Turn.Kind.MESSAGE and (found := _concern_in(turn, text)):
             caring.note_in(turn, found)
             return
         lesson = gathering.lesson_of(turn.session) or _lesson_named(turn, text)
@@ -149,6 +149,13 @@ class TutoringHost(Host):
             if placement_of(session.state).under_way
             else standing.milestones_view(lesson.learner_id, concept, held, row),
         }
+
+
+def _concern_in(turn: Turn, text: str) -> safety.Concern | None:
+    """Return what sounds like danger in a message, or in what is written on the drawing or photo that goes with it."""
+    seen = noting.seen_with(turn)
+    written = seen.text if seen is not None else ""
+    return safety.concern_in(text) or (safety.concern_in(written) if written else None)
 
 
 def _care_first(turn: Turn) -> Prepared:

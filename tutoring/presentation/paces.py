@@ -7,7 +7,7 @@ from django.urls import reverse
 from agents.flags import enabled
 from conversations.models import Session
 from tutoring.hub import own_word
-from tutoring.hub.listener import AFFECT, may_look_at_mood
+from tutoring.hub.gathering import AFFECT, may_look_at_mood
 
 
 def shown(session: Session) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from tests.tutoring.hub.test_lessons import moves
 from tests.tutoring.lessons.stage import StageWithHub, load_fractions
 from tutoring import classes
 from tutoring.hub import gathering, own_word
-from tutoring.hub.listener import may_look_at_mood
+from tutoring.hub.gathering import may_look_at_mood
 from tutoring.models import Concept, MisconceptionState
 from tutoring.records import suspicions
 from tutoring.records.wishes import READS_PACE

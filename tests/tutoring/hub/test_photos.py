@@ -2,8 +2,8 @@
 
 import pytest
 
-from conversations.library import storage
-from conversations.models import Document
+from conversations.library import deleting, storage
+from conversations.models import Document, Finding
 from conversations.reading import Page
 from conversations.searching.index import store_passages
 from tests.conversations.conftest import host  # noqa: F401  # A fixture.
@@ -67,3 +67,12 @@ def test_a_model_that_sees_is_shown_the_photo(ada, photo):
     facts = Overheard(turn=1, course=COURSE, concept=COURSE.concepts[0], seen=seen)
     [image] = vision.ROLE.plan(vision.Request(facts=facts)).images
     assert (image.media_type, image.data) == ("image/webp", seen.picture)
+
+
+def test_what_was_seen_of_a_photo_goes_with_it(ada, photo):
+    document = photo()
+    turn = begun(ada, attachments=[document.pk])
+    seen = {"content": {"snapshot": str(document.pk)}, "kind": "vision", "agent": "vision", "words": "I looked"}
+    Finding.objects.create(session=turn.session, turn=turn, **seen)
+    deleting.delete_documents(Document.objects.filter(pk=document.pk))
+    assert not Finding.objects.exists()

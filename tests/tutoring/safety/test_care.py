@@ -1,10 +1,12 @@
 """What comes before the lesson: fixed words, the lesson as it stood, and nobody who reads the message."""
 
+import json
 from typing import Any
 
 import pytest
 
 from agents.models import ModelCall, Run
+from conversations.board import snapshots
 from conversations.hosts import the_host
 from conversations.models import Analysis, Finding, Message, Transition
 from tests import people
@@ -136,3 +138,10 @@ def test_card_on_a_page_of_its_own_says_the_words(client: Any) -> None:
     assert not Attempt.objects.exists()
     assert not ModelCall.objects.exists()
     assert not Run.objects.exists()
+
+
+def test_what_is_written_on_a_drawing_is_heard_as_well(stage: Any) -> None:
+    written = {"kind": "text", "x": 50.0, "y": 50.0, "text": HURT}
+    drawing = snapshots.take(stage.session, json.dumps({"items": [written]}).encode())
+    assert drawing is not None
+    assert is_cared_for(stage.say("look at this", board=drawing.pk))
