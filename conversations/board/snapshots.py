@@ -100,7 +100,12 @@ def drawings_of(turns: Sequence[Turn]) -> dict[uuid.UUID, Snapshot]:
     owners = {turn.owner_id for turn in turns}
     rows = Snapshot.objects.filter(pk__in=wanted.values(), session__owner__in=owners).select_related("session")
     there = {row.pk: row for row in rows}
-    return {pk: there[drawing] for pk, drawing in wanted.items() if drawing in there and there[drawing].turn_id == pk}
+    older = {turn.pk for turn in turns if turn.replaced_by_id is not None}  # It went on to the version in force.
+    return {
+        pk: there[drawing]
+        for pk, drawing in wanted.items()
+        if drawing in there and (pk in older or there[drawing].turn_id == pk)
+    }
 
 
 @transaction.atomic

@@ -93,7 +93,8 @@ class TestMessage:
         first = begun(ada, board=taken.pk)
         type(first).objects.filter(pk=first.pk).update(status="done")
         again = begun(ada, text="or this?", replaces=first.pk)
-        assert snapshots.drawings_of([again]) == {again.pk: taken}
+        first.refresh_from_db()
+        assert snapshots.drawings_of([first, again]) == {first.pk: taken, again.pk: taken}
 
     @pytest.mark.parametrize("other", [lambda ben: uuid.uuid4(), lambda ben: theirs(ben)])
     def test_anothers_drawing_goes_with_nothing(self, ada, ben, session, other):
