@@ -22,16 +22,20 @@ _NEGATION_IN_PATTERN = re.compile(
 )
 
 
-def says(pattern: str, text: str) -> bool:
+def says(pattern: str, text: str, *, throughout: bool = False) -> bool:
     """Tell whether a text says something, and not the opposite: "not the same size" does not say "same size".
 
     `pattern` is plain words, each of which may go on ("divid" finds "divided"), or a regular expression. The first 2,000
     characters count. A pattern that could take long, or that is no regular expression, is searched for as it stands.
+    `throughout`: nothing is denied within what the pattern finds either, as in "six sixths don't make a whole".
     """
     text = readable(text)
     heard = _compiled(pattern)
     negates = _NEGATION_IN_PATTERN.search(pattern.casefold()) is not None
-    return any(negates or not is_negated(text, match.start()) for match in heard.finditer(text))
+    return any(
+        negates or not (is_negated(text, match.start()) or (throughout and is_negated(text, match.end())))
+        for match in heard.finditer(text)
+    )
 
 
 @lru_cache(maxsize=256)

@@ -47,7 +47,7 @@ _REPORTED = re.compile(
 )
 # A bottom number says things too, and "it" may be one.
 _TOLD_BY_OTHERS = re.compile(
-    r"\b(?!(?:i|it|that|this|which|numbers?|bottoms?|tops?|denominators?|numerators?|fractions?|names?|just|only)\b)\w+ "
+    r"\b(?!(?:i|it|that|this|which|numbers?|bottoms?|tops?|denominators?|numerators?|fractions?|names?|just|only|\d+)\b)\w+ "
     r"(?:said|says|thinks|thought|told (?:me|us)|claims?|claimed|believes?|wrote|writes)\b"
     r"|\b(?:they|people|others|teachers|books|friends) (?:all )?(?:say|think)\b"
 )
@@ -64,7 +64,7 @@ _PRONOUN = r"(?:i|you|we|they|he|she|there|it)"
 _AFTER_NO_SUBJECT = r"\d+|not|to|be|more|less|too|equal(?! parts)|the same|because|fewer|\w{3,5}er than|(?:bigg|larg|small|long|short|wid|thick|thinn)er"
 _INTERROGATIVE = re.compile(
     rf"^\W*(?:(?:and|but|so|ok|okay|wait|hmm+|um+|hey|hi|well|then|also|please|sorry)\W+)*"
-    r"(?!do (?:it|this|that) (?:\w+ times|twice|again)\b)"
+    r"(?!do (?:(?:it|this|that) (?:\w+ times|twice|again)|the (?:reverse|opposite|same))\b)"
     rf"(?:{_AUXILIARY} (?!(?:{_AFTER_NO_SUBJECT})\b)\w|{_AUXILIARY}n'?t (?:{_PRONOUN}|this|that|these|those)\b"
     rf"|(?:why|how|what|which|who|whose|where|when|whats|hows|whys)(?:'s|'re)? (?:\w+ ){{0,4}}?(?:{_AUXILIARY}(?:n'?t)?|many|much|come"
     rf"|about|if|goes|comes|the|a|it|that|this|these|one|mean)\b"

@@ -24,8 +24,12 @@ _POINTLESS = re.compile(
     r"|how (?:it|this|that) works|what (?:makes|counts|matters))\b"
     r"|\b(?:is|are|it'?s|that'?s) (?:really |just |totally )?(?:unnecessary|pointless|useless|optional)\b"
     r"|\b(?:has|have) nothing to do with\b|\bmakes? no difference\b|\b(?:proves?|says|means?|shows?|changes?) nothing\b"
-    rf"|\b(?:do|does|did|wo|would|will){_NOT} (?:really |even )?(?:help|prove|mean|tell|show|give)\b|\bno (?:help|use|good|point)\b)"
+    rf"|\b(?:do|does|did|wo|would|will){_NOT} (?:really |even )?(?:help|prove|mean|tell|show|give)\b|\bno (?:help|use|good|point)\b"
+    r"|\bnever (?:tells?|says?|means?|matters?|counts?|has to|have to|needs?)\b"
+    r"|\b(?:is|are) (?:just |totally |simply |completely |all )?(?:wrong|false|nonsense|rubbish|stupid|silly|dumb|a lie)\b)"
 )
+_CLAUSE_START = re.compile(r"[,;]|\b(?:but|because|cause|so|since)\b")
+_IF_THAT = re.compile(r"\bif (?:it|that|this) \w+$|\bif (?:it|that|this) (?:does|is|will)\b[^,]*$")
 _TAKEN_BACK = re.compile(
     rf"\b(?:(?:that|thats|that's|this|it|its|it's|which|all) ?(?:is |'s |sounds |seems )?(?:just |all |so |total |a |such )*"
     rf"(?:rubbish|nonsense|silly|stupid|dumb|crap|wrong|false|untrue|a lie|bull\w*|not (?:true|right|needed|how)|isn'?t (?:true|right|so))"
@@ -36,7 +40,7 @@ _TAKEN_BACK = re.compile(
 )
 _HELD_BY = re.compile(r"\b(?:if|otherwise|or else|unless|when|without|until)\b")
 _CONTRAST = re.compile(
-    r"n'?t\b|\b(?:not|no|never|different|unequal|uneven|bigger|smaller|larger|longer|shorter|other|unlike|unless|until|without)\b"
+    r"n't\b|\b(?:(?:do|does|did|is|are|ca|wo)nt|not|no|never|different|unequal|uneven|fat|thin|tiny|bigger|smaller|larger|longer|shorter|other|unlike|unless|until|without)\b"
 )
 _TOLD_TO = re.compile(
     r"\b(?:you|they|teachers?|people|everyone|everybody)(?: all)? (?:say|said|keep (?:saying|telling)|always (?:say|tell)|tell|told|claim|think|want|reckon)\b"
@@ -79,7 +83,8 @@ def is_only_taking_back(sentence: str) -> bool:
 def _without_pointless(sentence: str) -> str:
     """Leave out a subject that is said to be of no use, with what is said of it."""
     found = _POINTLESS.search(sentence)
-    if found is None or _CONTRAST.search(sentence, 0, found.start()):
+    if found is None or _CONTRAST.search(sentence, 0, found.start()) or _IF_THAT.search(sentence, 0, found.end()):
         return sentence
     rest = re.compile(_REST).match(sentence, found.end())
-    return sentence[rest.end() if rest else found.end() :]
+    start = max((end.end() for end in _CLAUSE_START.finditer(sentence, 0, found.start())), default=0)
+    return f"{sentence[:start]} , {sentence[rest.end() if rest else found.end() :]}"

@@ -23,7 +23,7 @@ RETOLD_WORDS = 5
 REARRANGED = 3
 NOTHING_NEW = 0.9
 """Words of the matter from which a sentence is held against others as a whole, and the share of them that repeats one."""
-AGAIN, WHOLLY = 0.75, 0.6
+AGAIN, WHOLLY = 0.8, 0.7
 """Share of a sentence's matter that another has said, and share of the other's that it says, from which it says it again."""
 HEAP = 6
 """Words of the matter in a row, with no small word between them, that no sentence has."""
@@ -42,6 +42,7 @@ WORDS_OF_A_SHAPE = 5
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?|[½¼¾⅓⅔⅛]")
 _SENTENCE_END = re.compile(r"[.!?;:\n]+")
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 _LIST_END = re.compile(r"[,;\n]| and ")
 _IS = word_set("is are was were be it's its that's thats they're isn't aren't isnt arent have has need must")
 _DETERMINERS = word_set("the a an same both each all this that my your of no")
@@ -56,16 +57,17 @@ _LIGHT_VERBS = word_set("""
     """)
 _DOING = word_set("""
     add count cut divide multiply share split take put compare rename double halve join open trade exchange check times
-    subtract draw fold measure lay turn break use write work repeat build try group hold
+    subtract draw fold measure lay turn break use write work repeat build try group hold swap slice chop snip grab push stick
+    glue plus minus pick deal rewrite convert change
     """)
 _OBJECTS = word_set("""
     the a an it them they this that these those both each all every how what by in into to up from top bottom one two his
     her my your
     """)
-_PREPOSITIONS = word_set("of on from with without between to in into by for at than until till not")
+_PREPOSITIONS = word_set("of on from with without between among against to in into by for at than until till not")
 _LINKING = word_set("because cause cuz cos since so if when until till otherwise than")
 _OTHER_SMALL = word_set("""
-    of on at for with without out off over as or not none too also only just more less much many some any other others
+    of on at for among against with without out off over as or not none too also only just more less much many some any other others
     else same where why while here now first next again together down after before about around me us him himself
     """)
 _SMALL = _FILLER | _SUBJECTS | _LIGHT_VERBS | _OBJECTS | _LINKING | _OTHER_SMALL | NEGATIONS
@@ -79,7 +81,7 @@ _STRUCTURE = _SMALL - _MATTER
 _ALIKE_WORDS = (
     "part piece slice bit chunk share", "same equal equally even evenly alike", "big large huge", "small little tiny", "top numerator upper",
     "bottom denominator lower below", "times multiply multiplied multipli", "cut split divide divided sliced chopped chop shared sharing",
-    "number count amount", "exactly just only simply", "get become turn keep stay remain", "biggest largest", "bigger larger",
+    "number count", "exactly just only simply", "get become turn keep stay remain", "biggest largest", "bigger larger",
     "otherwise else", "every each all", "then so after afterwards", "first before", "start starting begin beginning", "must need",
     "take took taken", "as like", "make give", "till until", "two 2 both", "three 3", "four 4", "five 5", "six 6", "eight 8", "say tell name mean",
 )  # fmt: skip
@@ -89,13 +91,13 @@ _MENTIONED = re.compile(
     r"|\b(?:key ?|magic |right )words?\b|\b(?:blah|bla|etc)\b"
 )
 _UNIMPORTANT = re.compile(
-    r"(?:(?!\band (?:the|its?|it's|how|what|that)\b|\b(?:but|because|so)\b)[^,;])*\b(?:(?:does|do|did)(?: not|n'?t) (?:really |even )?(?:matter|count|change anything)|irrelevant"
+    r"(?:(?!\band (?:the|its?|it's|how|what|that)\b|\b(?:but|because|so)\b)[^,;])*\b(?:(?<!you )(?<!we )(?:does|do|did)(?: not|n'?t) (?:really |even )?(?:matter|count|change anything)|irrelevant"
     r"|(?:is|are)(?: not|n'?t) important|no matter|no need|who cares|don'?t care"
     r"|(?:can|could|may|might) (?:also |still )?(?:be|have) (?:of )?(?:any|different|other|unequal|bigger|smaller))\b"
     r"(?:(?!,|;|\b(?:but|as long as|only|because|just|so)\b).)*"
 )
 _NEED_NOT = re.compile(
-    r"\b(?:(?:do|does|did)(?: not|n'?t) (?:(?:all|both|each|really|even|always) )*(?:have|need)\b|need not\b|needn'?t\b)"
+    r"\b(?:(?:do|does|did)(?: not|n'?t) (?:(?:all|both|each|really|even|always) )*(?:have(?! any| a common| enough)|need)\b|need not\b|needn'?t\b)"
     r"(?:(?!,|;|\b(?:but|as long as|only|because|just|so)\b).)*"
 )
 _EVEN_IF = re.compile(r"\beven (?:if|when|though)\b[^,;]*")
@@ -106,6 +108,9 @@ _CONDITION = re.compile(
     rf"[^;]*(?:{_NEGATION}|\b(?:unfair|wrong)\b))"
 )
 _OR_ELSE = re.compile(r"\b(?:otherwise|or else)\b[^,;]*")
+_BECAUSE_NOT = re.compile(rf"{_NEGATION}[^;]*\b(?:because|cause|cuz|cos|since)\b(?P<given>[^;]*{_NEGATION})")
+# "You can't only look at how many", "it is not enough to count": they deny that it is all, not that it counts.
+_NOT_ALL = re.compile(rf"{_NEGATION} (?:only|just|enough)\b")
 _UNCHANGED = re.compile(r"(?:n'?t|\bnot|\bnever|\bnothing) changes?(?= (?:when|if|while|as)\b)")
 """Here a negation ends, though its clause does not look so: "it doesn't change when you count more of them"."""
 _NO = re.compile(rf"{_NEGATION} ?")
@@ -117,6 +122,8 @@ class _Told:
 
     runs: frozenset[tuple[str, ...]]
     sentences: tuple[tuple[str, ...], ...]
+    stated: tuple[frozenset[str], ...]
+    """The gist of each sentence that asks nothing, and of each two in a row."""
     flat: str
 
 
@@ -136,10 +143,13 @@ def own_claims(text: str, *, told: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=512)
 def _told(text: str) -> _Told:
-    parts = _SENTENCE_END.split(text.casefold().replace("’", "'"))
-    every = tuple(filter(None, map(words_of, parts)))
+    plain_text = text.casefold().replace("’", "'")
+    every = tuple(filter(None, map(words_of, _SENTENCE_END.split(plain_text))))
+    told = [part for part in _SENTENCE.findall(plain_text) if not part.endswith("?")]
+    both = (f"{first} {then}" for first, then in pairwise(told))
+    stated = tuple(gist_of(words_of(part)) for part in (*told, *both))
     flat = tuple(word for sentence in every for word in sentence)
-    return _Told(runs=_runs(flat), sentences=every, flat=f" {' '.join(flat)} ")
+    return _Told(runs=_runs(flat), sentences=every, stated=stated, flat=f" {' '.join(flat)} ")
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -155,7 +165,9 @@ def _own(sentence: str, told: Sequence[_Told]) -> str:
     words = words_of(claimed)
     if not words or _MENTIONED.search(claimed) or _is_heap(words) or _repeats(words, told):
         return ""
-    claimed = _OR_ELSE.sub(_without_no, _CONDITION.sub(_without_no, claimed))
+    claimed = _NOT_ALL.sub(" ", claimed)
+    for reason in (_CONDITION, _OR_ELSE, _BECAUSE_NOT):
+        claimed = reason.sub(_without_no, claimed)
     return _UNCHANGED.sub(r"\g<0>,", claimed).strip()
 
 
@@ -169,11 +181,9 @@ def _repeats(words: Sequence[str], told: Sequence[_Told]) -> bool:
         return len(own) >= FRAGMENT and any(f" {' '.join(own)} " in text.flat for text in told)
     if _share_of_runs(own, told) >= ECHO or _share_within_runs(own, told) >= RETOLD:
         return True
-    gist = gist_of(own)
-    return any(
-        _retells(own, other) or _rearranges(own, other) or _says_again(gist, gist_of(other))
-        for text in told
-        for other in text.sentences
+    gist = gist_of(tuple(own))
+    return any(_retells(own, other) or _rearranges(own, other) for text in told for other in text.sentences) or any(
+        _says_again(gist, other) for text in told for other in text.stated
     )
 
 
@@ -216,12 +226,14 @@ def _rearranges(own: Sequence[str], other: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def gist_of(words: Sequence[str]) -> frozenset[str]:
+def gist_of(words: tuple[str, ...]) -> frozenset[str]:
     """Return the matter of a sentence, words that mean the same as one of them: "bits" and "slices" are "part"."""
-    return (
-        frozenset(_MEANS.get(word) or _MEANS.get(word.removesuffix("s"), word.removesuffix("s")) for word in words)
-        - _STRUCTURE
-    )
+    return frozenset(map(_meaning, words)) - _STRUCTURE
+
+
+def _meaning(word: str) -> str:
+    single = word if word.endswith("ss") else word.removesuffix("s")
+    return _MEANS.get(word) or _MEANS.get(single, single)
 
 
 def _says_again(own: frozenset[str], other: frozenset[str]) -> bool:

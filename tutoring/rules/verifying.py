@@ -173,7 +173,9 @@ def _share(ideas: Sequence[Idea], messages: Sequence[_Message]) -> float:
 
 @lru_cache(maxsize=1024)
 def _said(ideas: tuple[Idea, ...], own: str) -> frozenset[int]:
-    return frozenset(place for place, idea in enumerate(ideas) if own and any(says(each, own) for each in idea.any))
+    return frozenset(
+        place for place, idea in enumerate(ideas) if own and any(says(each, own, throughout=True) for each in idea.any)
+    )
 
 
 def application(
