@@ -15,8 +15,8 @@ from uuid import UUID
 
 from drills import storage
 from drills.client import Client, Reading, get, post
-from drills.listeners import AGENTS, FAULTS, MARK, REFUSAL, Fault, Listeners, drawing, tagged
-from drills.modelled import FLAVOURS, WORDS, connected, ledger_faults
+from drills.listeners import FAULTS, MARK, REFUSAL, Fault, Listeners, drawing, tagged
+from drills.modelled import FLAVOURS, LISTENING, WORDS, connected, ledger_faults
 from drills.prepared import OPENING, Prepared
 from drills.result import Result
 from drills.server import Server
@@ -120,23 +120,23 @@ def listened(base: Prepared, *, speaks: str) -> list[Result]:
     listeners, started = Listeners(), monotonic()
     with listeners.provider() as provider, Server(data, variables=connected(speaks, provider.url)) as server:
         server.wait_until_ready()
-        with ExitStack() as stack, ThreadPoolExecutor(len(AGENTS)) as pool:
-            lessons = [Lesson(base, server, listeners, number=number) for number in range(len(AGENTS))]
+        with ExitStack() as stack, ThreadPoolExecutor(len(LISTENING)) as pool:
+            lessons = [Lesson(base, server, listeners, number=number) for number in range(len(LISTENING))]
             clients = [stack.enter_context(lesson.client()) for lesson in lessons]
-            well = list(pool.map(Lesson.begin, lessons, clients, AGENTS))
+            well = list(pool.map(Lesson.begin, lessons, clients, LISTENING))
             before_mb = resident_mb(server)
             cases = [
                 case
                 # All at once, and only then what has all side agents leave their models alone.
                 for faults in (FAULTS, (REFUSAL,))
-                for found in pool.map(_cases, lessons, clients, AGENTS, [faults] * len(lessons))
+                for found in pool.map(_cases, lessons, clients, LISTENING, [faults] * len(lessons))
                 for case in found
             ]
             grown_mb = resident_mb(server) - before_mb
             pages = [lesson.page() for lesson in lessons]
         _hang_all(lessons[0], listeners)
         closing_s = server.end()
-    usual_s = {agent: median(each.first_s) for agent, each in zip(AGENTS, well, strict=True)}
+    usual_s = {agent: median(each.first_s) for agent, each in zip(LISTENING, well, strict=True)}
     results = [_result(data, listeners, each, speaks=speaks, usual_s=usual_s[each.agent]) for each in cases]
     faults = [*ledger_faults(data), *_told(listeners, pages), *_stored(data, lessons)]
     firsts = sorted(first for each in cases for first in each.played.first_s)

@@ -10,17 +10,10 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
-from drills.modelled import WORDS
+from drills.modelled import LISTENING, WORDS
 from tests.provider import Answer, Provider
 from tests.provider.asked import Asked
 
-AGENTS: Mapping[str, str] = {
-    "misconception": "You look for a misconception",
-    "emotion": "You estimate how a lesson goes",
-    "milestone": "You check whether a learner has said the idea",
-    "vision": "You look at a learner's drawing",
-}
-"""Side agent → words of its prompt."""
 TUTOR = "tutor"
 """Whoever is no side agent."""
 MAIN_S, SIDE_S, LOOK_S = (0.5, 0.8), (0.1, 0.2), (0.3, 0.5)
@@ -212,7 +205,7 @@ class Listeners:
         return len(self._struck.get((agent, fault.name), ()))
 
     def __call__(self, asked: Asked) -> Answer:
-        agent = next((name for name, words in AGENTS.items() if words in asked.system), TUTOR)
+        agent = next((name for name, words in LISTENING.items() if words in asked.system), TUTOR)
         with self._lock:
             answer = self._main(asked) if agent == TUTOR else self._side(agent, asked)
             return self._in_its_slot(agent, answer)

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,13 @@ ASKS = "Why is"
 QUESTION = "Why is the sky blue?"
 """What no course answers, so that a model is asked for the words; in a lesson, at any place."""
 SILENT = "The language model fell silent here"
-LISTENING = ("misconception", "emotion", "milestone", "vision")
-"""Side agents, whom no reply waits for."""
+LISTENING: Mapping[str, str] = {
+    "misconception": "You look for a misconception",
+    "emotion": "You estimate how a lesson goes",
+    "milestone": "You check whether a learner has said the idea",
+    "vision": "You look at a learner's drawing",
+}
+"""Side agents, whom no reply waits for → words of their prompts."""
 PRICE = [1.0, 5.0, "2026-11-01"]
 NANO = 1e-6
 """Sums of dollars may differ by so much: SQLite keeps them as binary fractions."""
@@ -121,8 +126,14 @@ def secrets_shown(data: Path) -> Iterator[str]:
 
 
 def asked_for(provider: Provider, text: str) -> int:
-    """Return how many requests a message of a learner's has made."""
-    return sum(recorded.asked is not None and typed(recorded.asked) == text for recorded in provider.requests)
+    """Return how many requests the reply to a message of a learner's has made."""
+    asked = (recorded.asked for recorded in provider.requests if recorded.asked is not None)
+    return sum(typed(each) == text and not listens(each) for each in asked)
+
+
+def listens(asked: Asked) -> bool:
+    """Tell whether a side agent asks."""
+    return any(words in asked.system for words in LISTENING.values())
 
 
 def typed(asked: Asked) -> str:
