@@ -13,7 +13,7 @@ from tutoring.rules.claims import find, is_asking, own_part, plain, sentences
 HELD, HELD_IN_CLAUSE, HELD_ELSEWHERE = 0.45, 0.6, 0.8
 """Chances (0–1) from which a part of a message is taken to claim a wrong idea: one that contradicts the milestone, in a whole
 sentence or in a clause, or another one of its concept. Tried with the replies of tests/tutoring/hub/milestone_dev.jsonl: few of the right ones lie above."""
-PARTS_WEIGHED: Final = 7
+PARTS_WEIGHED: Final = 5
 """Of a message: all of it, its sentences, and their clauses. They are read at once, in a few milliseconds."""
 FEWEST_WORDS: Final = 5
 """Fewer in a clause can be part of anything: "take the bigger one"."""

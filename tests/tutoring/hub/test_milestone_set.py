@@ -16,7 +16,7 @@ from tutoring.rules.verifying import is_triggered
 
 HERE = Path(__file__).parent
 FROZEN, DEVELOPMENT = "milestone_scripts.jsonl", "milestone_dev.jsonl"
-FLOORS = {FROZEN: (0.75, 0.73), DEVELOPMENT: (0.93, 0.93)}
+FLOORS = {FROZEN: (0.91, 0.73), DEVELOPMENT: (0.9, 0.93)}
 """Precision and recall (0–1): what holds today, rounded down. G15 asks for .95 and .80 on the frozen one."""
 
 
@@ -25,8 +25,8 @@ def judged(name: str) -> tuple[tuple[bool, bool, bool], ...]:
     """Return of each script: whether the milestone is reached, by its label, by the phrases alone, and by the evidence."""
     lines = (HERE / name).read_text(encoding="utf-8").splitlines()
     rows = map(
-        json.loads, lines if name == FROZEN else lines[::4]
-    )  # A quarter of one's own is enough to notice a slip.
+        json.loads, lines if name == FROZEN else lines[::8]
+    )  # An eighth of one's own is enough to notice a slip.
     course = fractions().course
     return tuple((row["label"], _falls(row), analysis(row, [course])["mastery_achieved"]) for row in rows)
 
