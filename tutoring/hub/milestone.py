@@ -20,18 +20,12 @@ from tutoring.hub.facts import Overheard
 from tutoring.rules import verifying
 from tutoring.rules.listening import COVERED
 from tutoring.rules.misconceptions import SUSPECTED
-from tutoring.rules.moves import MoveId
 from tutoring.rules.own_words import own_claims, words_of
 from tutoring.rules.verifying import Articulation, Line, Missing, Verdict
 
 NAME: Final = "milestone"
 SHOWN_MESSAGES: Final = 8
 """The learner's messages, latest first, that a model is shown, and as many of what was said to them."""
-MOVES: Final[dict[Missing, MoveId]] = {
-    "articulation": "self_explain",
-    "application": "begin_quiz",
-    "misconception": "contrast_case",
-}
 _IN_QUOTES = re.compile(r"[“\"‘']([^“”\"‘]{3,}?)[”\"’'](?!\w)")
 
 
@@ -59,11 +53,6 @@ def judge(facts: Overheard) -> Output:
             recommendation=_("No milestone is left."),
         )
     return output_of(facts.milestone, _verdict(facts, facts.milestone, _articulation(facts, facts.milestone)))
-
-
-def move(missing: Missing) -> MoveId | None:
-    """Return the tutor's move that asks for what is missing; None where nothing is."""
-    return MOVES.get(missing)
 
 
 def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:

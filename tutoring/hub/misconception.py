@@ -15,14 +15,12 @@ from pydantic.json_schema import SkipJsonSchema
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Misconception
-from tutoring.courses.instances import Instance
 from tutoring.hub import likelihoods
 from tutoring.hub.facts import Overheard
 from tutoring.hub.likelihoods import Candidate
 from tutoring.rules.claims import as_typed
 from tutoring.rules.misconceptions import SUSPECTED, WORTH_PROBING, Suspicion, first_suspicion
 from tutoring.rules.nearest import TOP
-from tutoring.rules.probing import discriminating
 from tutoring.rules.wording import quoted
 
 NAME: Final = "misconception"
@@ -114,15 +112,6 @@ def competing(facts: Overheard, own: Output) -> tuple[str, ...]:
     return tuple(worth) if len(worth) > 1 else ()
 
 
-def probe(facts: Overheard, own: Output) -> Instance | None:
-    """Return the lesson's exercise that tells competing ideas apart best; None where none compete, or none tells them."""
-    candidates = competing(facts, own)
-    if not candidates:
-        return None
-    templates, course = facts.concept.templates, facts.course
-    return discriminating(templates, candidates, course=course, seeds=lambda number: facts.turn + number)
-
-
 def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:
     """Return code's judgement and a model's as one, and why the model's was rejected ("" if it was not).
 
@@ -166,12 +155,7 @@ def _with_context(found: Candidate, facts: Overheard) -> float:
     """Return the log odds of an idea with what was suspected before, and with what is drawn."""
     idea = facts.course.misconceptions[found.id]
     logit = found.logit + _held(facts.suspicions.get(idea.id), idea)
-    if (
-        facts.kind == "message"
-        and facts.seen is not None
-        and facts.seen.is_clear
-        and idea.right_of_equal_parts
-    ):
+    if facts.kind == "message" and facts.seen is not None and facts.seen.is_clear and idea.right_of_equal_parts:
         if facts.seen.equal:
             return -math.inf  # "These two are halves" is right of equal parts.
         if facts.seen.equal is False:

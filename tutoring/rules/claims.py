@@ -145,11 +145,6 @@ def own_part(sentence: str) -> str:
     return _QUOTED.sub(" ", sentence[turn.end() :]) if turn else ""
 
 
-def is_reported(sentence: str) -> bool:
-    """Tell whether a plain sentence gives somebody else's words, or its author's of another time."""
-    return bool(_REPORTED.search(sentence) or _QUOTED.search(sentence))
-
-
 def find(patterns: Iterable[str], *, text: str) -> Iterator[Found]:
     """Yield every match of the patterns in a plain text, sentence by sentence, with how it stands there.
 

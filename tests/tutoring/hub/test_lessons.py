@@ -7,7 +7,9 @@ import pytest
 from conversations.board import snapshots
 from conversations.models import Analysis, Finding
 from tests.tutoring.lessons.stage import StageWithHub, load_fractions
+from tutoring.hub import misconception
 from tutoring.models import Concept
+from tutoring.rules.misconceptions import told_apart
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -117,3 +119,16 @@ class TestPace:
 def moves(stage):
     found = (event["result"].get("move") for each in stage.exchanges for event in each.events("agent_finished"))
     return [move for move in found if move]
+
+
+def test_two_ideas_that_compete_are_told_apart_by_the_next_question(ada, monkeypatch):
+    load_fractions()
+    stage = StageWithHub(ada, Concept.objects.select_related("course").get(slug="unit-fractions"))
+    stage.open()
+    rivals = [("part_to_part", 0.4), ("top_bottom_swapped", 0.35)]
+    torn = misconception.Output(misconception_detected=False, confidence=0.4, top3=rivals)
+    monkeypatch.setattr(misconception, "judge", lambda facts: torn)
+    stage.say("it is three and one")
+    stage.say("ok")
+    assert stage.question is not None
+    assert told_apart(stage.question.instance().wrong, [idea for idea, _chance in rivals]) == 2

@@ -33,21 +33,21 @@ def held(confidence):
 
 
 @pytest.mark.parametrize(
-    ("facts", "missing", "move"),
+    ("facts", "missing"),
     [
-        (overheard(OWN), "", None),
-        (overheard("ok", said=frozenset({"oh-two-equal-parts"})), "", None),
-        (overheard(OWN, told=(f"So: {OWN}.",)), "articulation", "self_explain"),
-        (overheard(PART), "articulation", "self_explain"),
-        (overheard(OWN, uses=()), "application", "begin_quiz"),
-        (overheard(OWN, suspicions=held(0.6)), "misconception", "contrast_case"),
-        (overheard(OWN, "yes these two pieces are halves because there are two"), "misconception", "contrast_case"),
-        (overheard(OWN, suspicions=held(0.1)), "", None),
+        (overheard(OWN), ""),
+        (overheard("ok", said=frozenset({"oh-two-equal-parts"})), ""),
+        (overheard(OWN, told=(f"So: {OWN}.",)), "articulation"),
+        (overheard(PART), "articulation"),
+        (overheard(OWN, uses=()), "application"),
+        (overheard(OWN, suspicions=held(0.6)), "misconception"),
+        (overheard(OWN, "yes these two pieces are halves because there are two"), "misconception"),
+        (overheard(OWN, suspicions=held(0.1)), ""),
     ],
 )
-def test_part_that_is_missing_is_named_with_the_move_that_asks_for_it(facts, missing, move):
+def test_part_that_is_missing_is_named(facts, missing):
     said = judge(facts)
-    assert (said.missing, said.mastery_achieved, milestone.move(said.missing)) == (missing, not missing, move)
+    assert (said.missing, said.mastery_achieved) == (missing, not missing)
     assert said.recommendation
 
 

@@ -20,9 +20,9 @@ from tests.tutoring.rules.test_nearest import MAE
 from tutoring.analysing.misconception import analysis
 from tutoring.hub import misconception, sayings
 from tutoring.hub.facts import Overheard, Seen
-from tutoring.hub.misconception import Output, background, combined, competing, judge, probe
+from tutoring.hub.misconception import Output, background, combined, competing, judge
 from tutoring.rules.diagnosing import Classifier, Known
-from tutoring.rules.misconceptions import Suspicion, told_apart
+from tutoring.rules.misconceptions import Suspicion
 from tutoring.rules.nearest import WrongAnswer
 
 ROWS_JUDGED = 160
@@ -220,22 +220,16 @@ class TestAnswers:
 
 
 class TestCompeting:
-    def test_two_likely_ideas_are_told_apart_by_an_exercise(self) -> None:
-        """What was said leaves two ideas open: the exercise with the most distinct wrong answers tells them apart."""
+    def test_two_likely_ideas_compete(self) -> None:
         own = Output(
             misconception_detected=True, confidence=0.5, top3=[("part_to_part", 0.5), ("top_bottom_swapped", 0.35)]
         )
         facts = said("", "unit-fractions")
         assert competing(facts, own) == ("part_to_part", "top_bottom_swapped")
-        exercise = probe(facts, own)
-        assert exercise is not None
-        assert told_apart(exercise.wrong, competing(facts, own)) == 2
-        assert probe(facts, own) == exercise
 
-    def test_one_likely_idea_needs_no_exercise(self) -> None:
+    def test_one_likely_idea_competes_with_nothing(self) -> None:
         own = Output(misconception_detected=True, confidence=0.8, top3=[("part_to_part", 0.8), ("pieces_only", 0.1)])
         assert competing(said("", "unit-fractions"), own) == ()
-        assert probe(said("", "unit-fractions"), own) is None
 
     def test_what_was_suspected_before_competes_with_what_is_said_now(self) -> None:
         held = {
