@@ -29,7 +29,7 @@ run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 test: .venv/ready-dev  ## the whole suite on SQLite, what is marked db on PostgreSQL too, the browser tests where Chromium is found
 	$(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q --cov --cov-report=
 	@$(PYTHON) -m tests.floors
-	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e -q; \
+	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e -n 2 -q; \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
 	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest --ignore=tests/e2e -m db -n 2 -q; code=$$?; \
 	if [ $$code -eq 69 ]; then echo "not run: the tests marked db on PostgreSQL, for the reason above"; else exit $$code; fi
@@ -37,7 +37,7 @@ test: .venv/ready-dev  ## the whole suite on SQLite, what is marked db on Postgr
 test-pg: .venv/ready-dev  ## the whole suite on PostgreSQL, which the tests bring along
 	$(PYTHON) -m tests.postgres $(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q
 	@if [ -n "$(CHROMIUM)" ]; then \
-	CHROMIUM="$(CHROMIUM)" $(PYTHON) -m tests.postgres $(PYTHON) -m pytest tests/e2e -q; \
+	CHROMIUM="$(CHROMIUM)" $(PYTHON) -m tests.postgres $(PYTHON) -m pytest tests/e2e -n 2 -q; \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
 
 check: .venv/ready-dev  ## lint, format, types, Django's checks, missing migrations
