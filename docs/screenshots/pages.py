@@ -95,6 +95,8 @@ def lessons() -> Iterator[View]:
         ("keys", lesson, open_keys, None),
         ("look", "/", open_look, None),
         ("conversation-menu", lesson, open_conversation_menu, None),
+        ("board", lesson, draw, None),
+        ("sound", lesson, open_sound, None),
         ("menu", "/", lambda page: page.get_by_role("button", name="Menu").click(), PHONE),
         ("team", lesson, lambda page: page.get_by_role("button", name="The team").click(), PHONE),
     ):
@@ -186,6 +188,29 @@ def open_look(page: Page) -> None:
     if page.get_by_role("button", name="Menu").is_visible():
         page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Light, dark, text size").click()
+
+
+def draw(page: Page) -> None:
+    """Draw two rectangles of unequal size on the board."""
+    page.get_by_role("button", name="Draw", exact=True).click()
+    for start, end in (((80, 120), (520, 480)), ((620, 120), (820, 480))):
+        page.get_by_role("button", name="Rectangle", exact=True).click()
+        box = page.locator(".board-paper").bounding_box()
+        assert box
+        (x, y), (to_x, to_y) = (
+            (box["x"] + across * box["width"] / 1000, box["y"] + down * box["height"] / 700)
+            for across, down in (start, end)
+        )
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(to_x, to_y, steps=3)
+        page.mouse.up()
+    expect(page.locator("#board-seen")).to_have_text("Seen by the tutor")
+
+
+def open_sound(page: Page) -> None:
+    page.get_by_role("button", name="Speaking and listening").first.click()
+    expect(page.locator("#sound")).to_be_visible()
 
 
 def open_conversation_menu(page: Page) -> None:
