@@ -113,7 +113,8 @@ def _noticed(
     """Return findings of one name as one; `rows` are oldest first, `on_it` are the turns on the page by number."""
     last = rows[-1]
     icon, heading = _KINDS.get(last.kind, ("info", gettext_lazy("Noticed")))
-    course = _course(rows, tested if last.kind == "misconception" else ())
+    tests = _tests_of(rows, tested) if last.kind == "misconception" else []
+    course = _course(rows, tests)
     is_quoted = last.kind in QUOTED
     turns = {
         each.number: each.pk for row in rows for each in (row.turn, row.resolved_turn, row.overridden_turn) if each
@@ -126,7 +127,7 @@ def _noticed(
         words=last.words,
         quote=last.evidence if is_quoted else "",
         rests_on="" if is_quoted else last.evidence,
-        sure=_sure(last, is_tested=any(_("tested") in words for words in course.values())),
+        sure=_sure(last, is_tested=bool(tests)),
         steps=tuple(
             Step(
                 number=number,
@@ -144,15 +145,24 @@ def _noticed(
     )
 
 
-def _course(rows: Sequence[Finding], tested: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
+def _tests_of(rows: Sequence[Finding], tested: Iterable[tuple[int, str]]) -> list[int]:
+    """Return the turns in which it was tested; a case that names no idea tests what was noticed in its own turn."""
+    noticed_in = {row.turn.number for row in rows}
+    return [
+        number
+        for number, name in tested
+        if number >= rows[0].turn.number and (name == rows[0].name or (not name and number in noticed_in))
+    ]
+
+
+def _course(rows: Sequence[Finding], tests: Sequence[int]) -> dict[int, list[str]]:
     """Return number of turn → what happened to it there."""
     course: dict[int, list[str]] = {}
     for row in rows:
         words = _("noticed again") if course else _("noticed")
         course.setdefault(row.turn.number, []).append(words)
-    for number, name in tested:
-        if number >= rows[0].turn.number and (name == rows[0].name or (not name and number in course)):
-            course.setdefault(number, []).append(_("tested"))
+    for number in tests:
+        course.setdefault(number, []).append(_("tested"))
     for row in rows:
         if row.overridden_turn:
             course.setdefault(row.overridden_turn.number, []).append(_("set aside"))

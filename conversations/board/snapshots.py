@@ -113,19 +113,21 @@ def delete(snapshot: Snapshot) -> None:
     """Forget a drawing and what was made of it. That there was one stays with its message."""
     Analysis.objects.filter(snapshot=snapshot).delete()
     Finding.objects.filter(session=snapshot.session_id, content__snapshot=str(snapshot.pk)).delete()
-    _silence(snapshot)
+    with_it = Turn.objects.filter(**{"session": snapshot.session_id, f"payload__{KEY}": str(snapshot.pk)})
+    turns = list(with_it.values_list("pk", flat=True))
+    _silence(turns, str(snapshot.pk))
+    for event in Event.objects.filter(turn__in=turns, type="tool_returned", body__tool=LOOK):
+        event.body |= {"summary": ""}
+        event.save(update_fields=["body"])
     snapshot.board, snapshot.reading, snapshot.digest, snapshot.deleted_at = {}, {}, "", timezone.now()
     snapshot.save(update_fields=["board", "reading", "digest", "deleted_at"])
 
 
-def _silence(snapshot: Snapshot) -> None:
-    """Let what is kept of turns with this drawing say no more what was on it: events, which clients count, and calls."""
-    with_it = Turn.objects.filter(**{"session": snapshot.session_id, f"payload__{KEY}": str(snapshot.pk)})
-    ModelCall.objects.filter(turn_id__in=with_it.values("pk")).update(asked={}, reply="", keeps_words=False)
-    events = Event.objects.filter(turn__in=with_it)
-    found = events.filter(type="finding", body__content__snapshot=str(snapshot.pk))
-    for event in (*found, *events.filter(type="tool_returned", body__tool=LOOK)):
-        event.body |= {"words": "", "content": {}} if event.type == "finding" else {"summary": ""}
+def _silence(turns: Sequence[uuid.UUID], seen: str) -> None:
+    """Let what is kept of turns say no more what was seen in them: events, which clients count, and calls."""
+    ModelCall.objects.filter(turn_id__in=turns).update(asked={}, reply="", keeps_words=False)
+    for event in Event.objects.filter(turn__in=turns, type="finding", body__content__snapshot=seen):
+        event.body |= {"words": "", "content": {}}
         event.save(update_fields=["body"])
 
 
@@ -137,9 +139,7 @@ def forget_seen(owner_id: int, seen: str) -> None:
         return
     found.delete()
     Analysis.objects.filter(turn__in=turns, agent="vision").delete()
-    for event in Event.objects.filter(turn__in=turns, type="finding", body__content__snapshot=seen):
-        event.body |= {"words": "", "content": {}}
-        event.save(update_fields=["body"])
+    _silence(turns, seen)
 
 
 def shown(snapshot: Snapshot) -> dict[str, Any]:

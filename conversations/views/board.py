@@ -1,6 +1,5 @@
 """The drawing board's views: take a snapshot, show it, delete it."""
 
-import secrets
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
@@ -18,6 +17,7 @@ from conversations.drawing.rendering import png
 from conversations.drawing.strokes import MAX_BYTES, Board
 from conversations.models import Snapshot
 from conversations.supervisor import supervisor
+from conversations.views import refusals
 from conversations.views.documents import SANDBOX
 from conversations.views.pages import own_session
 
@@ -29,10 +29,7 @@ def take(request: HttpRequest, key: str) -> JsonResponse:
     try:
         snapshot, is_new = _taken(request, key)
     except Rejection as rejection:
-        response = JsonResponse(rejection.as_wire(ref=secrets.token_hex(8)), status=rejection.status)
-        if rejection.retry_after_s is not None:
-            response["Retry-After"] = str(rejection.retry_after_s)
-        return response
+        return refusals.as_json(request, rejection)
     if snapshot is None:
         return JsonResponse({"id": None, "reading": None})
     if is_new and models("vision"):

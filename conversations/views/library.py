@@ -22,6 +22,7 @@ from conversations.library import listing, shelves, uploads
 from conversations.models import Document, Folder
 from conversations.searching.readable import DOCUMENT
 from conversations.searching.sources import search
+from conversations.views import refusals
 from conversations.views.pages import number_in
 
 FOUND = 20
@@ -129,7 +130,7 @@ def _take_one(request: HttpRequest, files: "Sequence[File[Any]]", folder: Folder
         else:
             document = _taken(request, files[0], folder)
     except Rejection as rejection:
-        return JsonResponse(rejection.as_wire(ref=request.ref), status=rejection.status)  # type: ignore[attr-defined]  # Ours.
+        return refusals.as_json(request, rejection)
     told = {"id": str(document.pk), "name": document.name, "url": document.get_absolute_url()}
     return JsonResponse(told, status=201)
 

@@ -20,6 +20,7 @@ from agents.ledger import DatabaseLedger
 from agents.rejections import Rejection
 from agents.speech import Way, calls_for, on_behalf_of
 from conversations.processes import PROCESS
+from conversations.views import refusals
 from conversations.views.pages import own_session
 
 LEDGER = DatabaseLedger(holder=PROCESS)
@@ -35,11 +36,7 @@ def told_as_json(view: View) -> View:
         try:
             return await view(request, *args, **kwargs)
         except Rejection as rejection:
-            refused = rejection
-        response = JsonResponse(refused.as_wire(ref=request.ref), status=refused.status)  # type: ignore[attr-defined]  # Ours.
-        if refused.retry_after_s:
-            response["Retry-After"] = str(refused.retry_after_s)
-        return response
+            return refusals.as_json(request, rejection)
 
     return guarded
 

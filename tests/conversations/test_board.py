@@ -56,6 +56,7 @@ class TestTaking:
         answer = post(client, session, content)
         assert answer.status_code in (400, 413)
         assert answer.json()["error"]["message"]
+        assert answer.json()["error"]["ref"] == answer.wsgi_request.ref
         assert not Snapshot.objects.exists()
 
     def test_drawings_that_went_with_no_message_are_let_go(self, session):

@@ -12,7 +12,7 @@ from conversations.models import Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
-from tutoring.hub import gathering as noting
+from tutoring.hub import gathering as hub
 from tutoring.hub.facts import Seen
 from tutoring.lessons import looking_back, planning
 from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
@@ -95,7 +95,7 @@ def courses() -> tuple[CourseValue, ...]:
 def heard_in(turn: Turn, lesson: Lesson, text: str) -> Heard:
     """Return what a message of the turn does, in the light of the lesson and the open question."""
     held = lesson_state(turn.session.state)
-    question, seen = open_question(turn.session), noting.seen_with(turn)
+    question, seen = open_question(turn.session), hub.seen_with(turn)
     return listen(text, row=taught(lesson, held), standing=held, question=question, seen=seen)
 
 
@@ -134,8 +134,8 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     text, attempt = said.in_turn(turn), attempt_of(turn)
     question = attempt.question if attempt else open_question(session)
     masteries = planning.masteries_in(lesson.learner_id, row.course)
-    found = noting.findings_in(session)
-    seen = noting.seen_with(turn)
+    found = hub.findings_in(session)
+    seen = hub.seen_with(turn)
     noticed, known = _noticed(found, lesson), _known(lesson.learner_id, row, masteries, state=session.state)
     return LessonFacts(
         turn_id=str(turn.pk),
@@ -156,7 +156,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
         attached=bool(turn.payload.get(ATTACHED)),
-        notes=noting.notes_of(
+        notes=hub.notes_of(
             turn,
             found,
             lesson=lesson,

@@ -16,7 +16,7 @@ from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
 from conversations.models import Session, Turn
 from tutoring import graphs
-from tutoring.hub import gathering as noting
+from tutoring.hub import gathering as hub
 from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
 from tutoring.models import Attempt, Concept, Concern, Course, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions, paces, stages
@@ -86,7 +86,7 @@ class TutoringHost(Host):
                 standing.begin_elsewhere(turn)
             match outcome:
                 case Answered(result=TutorTurn(overrode=overrode)) if overrode:
-                    noting.override(turn, overrode)
+                    hub.override(turn, overrode)
                 case Answered(result=QuizTurn(doubted=prerequisite)) if prerequisite:
                     for concept in _concepts(turn, prerequisite).values():
                         progress.doubt(turn.owner, concept)
@@ -126,7 +126,7 @@ class TutoringHost(Host):
         return stages.stands(value) if key == ROUTING else ""
 
     def tested(self, session: Session) -> Sequence[tuple[int, str]]:
-        return noting.tested_in(session)
+        return hub.tested_in(session)
 
     def surroundings(self, session: Session) -> Mapping[str, Any]:
         lesson, where = gathering.lesson_of(session), stages.stands(session.state.get(ROUTING))
@@ -153,7 +153,7 @@ class TutoringHost(Host):
 
 def _concern_in(turn: Turn, text: str) -> safety.Concern | None:
     """Return what sounds like danger in a message, or in what is written on the drawing or photo that goes with it."""
-    seen = noting.seen_with(turn)
+    seen = hub.seen_with(turn)
     written = seen.text if seen is not None else ""
     return safety.concern_in(text) or (safety.concern_in(written) if written else None)
 
@@ -203,7 +203,7 @@ def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
     """Store what a message means: an answer typed beside its card, a wish for a hint, an idea said."""
     held = lesson_state(turn.session.state)
     concept, question = gathering.taught(lesson, held), gathering.open_question(turn.session)
-    heard = gathering.listen(text, row=concept, standing=held, question=question, seen=noting.seen_with(turn))
+    heard = gathering.listen(text, row=concept, standing=held, question=question, seen=hub.seen_with(turn))
     if sent := coordinating.sent_elsewhere(turn, text, heard):
         standing.wait_while_elsewhere(turn, sent)
         return

@@ -21,6 +21,7 @@ from conversations import drill
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
 from conversations.turns import Accepted, begin_turn, hold_owner
+from conversations.views import refusals
 from tutoring.access import question_for
 from tutoring.forms import answer_fields, wants_json
 from tutoring.models import Attempt, Question
@@ -196,8 +197,7 @@ def _as_json(request: LearnerRequest, card: Card) -> HttpResponse:
 
 
 def _refused(request: LearnerRequest, rejection: Rejection) -> HttpResponse:
-    body = rejection.as_wire(ref=getattr(request, "ref", "-"))
-    return _with_retry(JsonResponse(body, status=rejection.status), rejection)
+    return _with_retry(refusals.as_json(request, rejection), rejection)
 
 
 def _with_retry(response: HttpResponse, rejection: Rejection | None) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.models import ModelCall
 from conversations.library import deleting, storage
 from conversations.models import Document, Finding
 from conversations.reading import Page
@@ -74,5 +75,7 @@ def test_what_was_seen_of_a_photo_goes_with_it(ada, photo):
     turn = begun(ada, attachments=[document.pk])
     seen = {"content": {"snapshot": str(document.pk)}, "kind": "vision", "agent": "vision", "words": "I looked"}
     Finding.objects.create(session=turn.session, turn=turn, **seen)
+    ModelCall.objects.create(person=ada, turn_id=turn.pk, agent="vision", backend="x", model="x", reply="a secret")
     deleting.delete_documents(Document.objects.filter(pk=document.pk))
     assert not Finding.objects.exists()
+    assert ModelCall.objects.get().reply == ""
