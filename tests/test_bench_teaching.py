@@ -1,9 +1,13 @@
 """The simulations of the benchmark `teaching`, on a few learners."""
 
+from collections import Counter
+from random import Random
+
 import pytest
 
 from bench.teaching import gaining, placing, returning, walking
 from bench.teaching.pupils import Tutor
+from bench.teaching.stating import stated
 from tutoring.rules.prerequisites import ancestors
 
 
@@ -23,7 +27,7 @@ def test_the_same_seed_gives_the_same_figures():
 def test_the_path_ends_with_goals_that_are_known_and_teaches_nothing_else():
     for case in walking.random_cases("novice", seed=3):
         tutor = Tutor(pupil=case.pupil())
-        walking.to_the_goals(tutor, case.goals)
+        walking.to_the_goals(tutor, case.goals, level=case.level)
         assert tutor.asked < tutor.budget
         assert all(tutor.pupil.known[goal] for goal in case.goals)
         assert tutor.mastered <= ancestors(case.graph, case.goals).union(case.goals)
@@ -34,11 +38,21 @@ def test_over_days_what_was_mastered_comes_back_within_its_share(monkeypatch: py
     looked_back = 0
     for case in walking.random_cases("novice", seed=3):
         tutor = returning.Calendar(pupil=case.pupil())
-        walking.to_the_goals(tutor, case.goals)
+        walking.to_the_goals(tutor, case.goals, level=case.level)
         assert all(tutor.pupil.known[goal] for goal in case.goals)
         looked_back += len(tutor.looks)
         assert len(tutor.looks) < tutor.asked / 4
     assert looked_back
+
+
+def test_most_state_the_level_they_have_and_some_another():
+    knows, rng = {f"c{number}": number < 5 for number in range(10)}, Random(1)
+    others = Counter(stated(knows, rng) for _ in range(300))
+    newcomers = Counter(stated(dict.fromkeys(knows, False), rng, newcomer=True) for _ in range(300))
+    assert others.most_common(1)[0][0] == "intermediate"
+    assert set(others) == {"unknown", "beginner", "intermediate", "advanced"}
+    assert set(newcomers) == {"unknown", "beginner", "intermediate"}
+    assert 200 < newcomers["beginner"] < 270
 
 
 def test_no_loop_asks_more_than_it_may():

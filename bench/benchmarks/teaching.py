@@ -56,6 +56,13 @@ def _placement() -> Iterator[Figure]:
         yield Figure(name=f"G6 share placed wrong at the end, leak {leak:.2f}", seen=wrong, beat=beat, stretch=stretch)
         asked = fmean(questions for _, questions in ends)
         yield Figure(name=f"G6 questions until then, leak {leak:.2f}", seen=asked, beat=20)
+        stated = [at_its_end(size, leak=leak, seed=SEED, states_level=True) for size in SIZES]
+        wrong = 1 - fmean(accuracy for accuracy, _ in stated)
+        yield Figure(
+            name=f"G6 the same where a level is stated, leak {leak:.2f}", seen=wrong, beat=beat, stretch=stretch
+        )
+        asked = fmean(questions for _, questions in stated)
+        yield Figure(name=f"G6 questions where a level is stated, leak {leak:.2f}", seen=asked, beat=20)
 
 
 def _mastery() -> Iterator[Figure]:
@@ -72,6 +79,7 @@ def _mastery() -> Iterator[Figure]:
 
 
 def _path() -> Iterator[Figure]:
+    from bench.teaching.graphs import REACH
     from bench.teaching.walking import COHORTS as learners
     from bench.teaching.walking import questions_over_days, questions_to_goals
 
@@ -79,9 +87,15 @@ def _path() -> Iterator[Figure]:
         taken = questions_to_goals(name, seed=SEED)
         whole, up_to_goals = (taken["path"] / taken[other] for other in ("syllabus", "up to the goals"))
         yield Figure(name=f"G7 questions, of the whole syllabus's, {name}", seen=whole, beat=0.60, stretch=0.55)
+        yield Figure(
+            name=f"G7 the same of what the goals need, {name}", seen=taken["what is needed"] / taken["syllabus"]
+        )
         yield Figure(name=f"G7 questions, of the syllabus's up to the goals, {name}", seen=up_to_goals)
         over_days = questions_over_days(name, seed=SEED) / taken["path"]
         yield Figure(name=f"G7 questions with looks back over days, of those on one day, {name}", seen=over_days)
+        denser = questions_to_goals(name, seed=SEED, reach=REACH)
+        for way in ("path", "what is needed"):
+            yield Figure(name=f"G7 denser graphs, {way}, {name}", seen=denser[way] / denser["syllabus"])
 
 
 def _wrong_ideas() -> Iterator[Figure]:

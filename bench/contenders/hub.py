@@ -200,7 +200,8 @@ def _cases_of_misconceptions(course: Any) -> Iterator[Any]:
 
 
 def _cases_of_sessions(course: Any) -> Iterator[Any]:
-    from tutoring.hub.facts import Exchange, Overheard
+    from tutoring.hub.facts import Overheard
+    from tutoring.rules.exchanges import Exchange
 
     for line in (SETS / "affect_dev.jsonl").read_text().splitlines():
         turns = [Exchange(**turn) for turn in json.loads(line)["turns"]]

@@ -1,6 +1,7 @@
 """Starts the real server, Daphne as `serve` starts it or uvicorn, on a data folder of its own."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -78,9 +79,11 @@ class Served:
 
 
 @contextmanager
-def place(*, people: int, settings: str = "bench.served.settings") -> Iterator[Place]:
-    """Make a data folder with this many people; it goes with the block."""
+def place(*, people: int, settings: str = "bench.served.settings", empty: Path | None = None) -> Iterator[Place]:
+    """Make a data folder with this many people; it goes with the block. `empty`: a database with its tables made."""
     with tempfile.TemporaryDirectory(prefix="served-") as folder:
+        if empty:
+            shutil.copy(empty, folder)
         bare = Place(folder=folder, settings=settings, tokens=())
         made = subprocess.run(
             [sys.executable, "manage.py", "shell", "-v0", "-c", PREPARED.format(people=people)],

@@ -66,6 +66,9 @@ class LightHost:
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
 
+    def may_be_read(self, drawing: Any) -> bool:
+        return True
+
     def may_rerun(self, turn: Turn) -> str:
         return ""
 

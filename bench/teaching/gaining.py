@@ -42,7 +42,7 @@ def _gains(cases: Iterable[Case], *, questions: int) -> tuple[float, float]:
 
 
 def _whole_loop(tutor: Tutor, case: Case) -> None:
-    place(tutor, case.goals)
+    place(tutor, case.goals, level=case.level)
     follow(tutor, case.goals)
 
 

@@ -14,19 +14,16 @@ type Graph = Mapping[str, tuple[str, ...]]
 
 COURSES = Path(__file__).resolve().parent.parent.parent / "courses"
 REACH, PREREQUISITES, ROOTS = 8, (1, 1, 2, 2, 3), 3
-"""A concept rests on one to three of the eight before it, the first three on nothing.
-
-Two random leaves of 40 concepts then need 65 % of them.
-"""
+"""A concept rests on one to three of the eight before it, the first three on nothing."""
 DIFFICULTY = 0.5
 """Spread, in logits, of how much harder or easier a concept is to know than the pool supposes."""
 
 
-def random_graph(size: int, rng: "np.random.Generator") -> Graph:
-    """Return a graph of `size` concepts; a few rest on nothing, the others on one to three of those shortly before."""
+def random_graph(size: int, rng: "np.random.Generator", *, reach: int = REACH) -> Graph:
+    """Return a graph of `size` concepts; a few rest on nothing, the others on one to three of the `reach` before."""
     graph: dict[str, tuple[str, ...]] = {}
     for number in range(size):
-        nearby = [f"c{each}" for each in range(max(0, number - REACH), number)]
+        nearby = [f"c{each}" for each in range(max(0, number - reach), number)]
         count = min(len(nearby), int(rng.choice(PREREQUISITES))) if number >= ROOTS else 0
         graph[f"c{number}"] = tuple(sorted(map(str, rng.choice(nearby, size=count, replace=False)))) if count else ()
     return graph

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from bench.teaching.graphs import Graph, knowledge, random_graph
-from tutoring.rules.placement import Answer, Pool, is_over, marginals, next_concept, pool_of
+from bench.teaching.stating import stated
+from tutoring.rules.placement import Answer, Level, Pool, is_over, marginals, next_concept, pool_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +26,7 @@ def questions_needed(size: int, *, leak: float, seed: int) -> dict[float, int]:
     """
     curves = [
         [_accuracy(likely, knows) for likely, _ in islice(_questions(pool, knows, rng), LONGEST + 1)]
-        for pool, knows, rng in _cases(size, leak=leak, seed=seed)
+        for _, pool, knows, rng in _cases(size, leak=leak, seed=seed, states_level=False)
     ]
     means = [fmean(accuracies) for accuracies in zip(*curves, strict=True)]
     return {
@@ -33,28 +35,35 @@ def questions_needed(size: int, *, leak: float, seed: int) -> dict[float, int]:
     }
 
 
-def at_its_end(size: int, *, leak: float, seed: int) -> tuple[float, float]:
-    """Return the share of concepts placed right when the rules end the placement, and after how many questions."""
+def at_its_end(size: int, *, leak: float, seed: int, states_level: bool = False) -> tuple[float, float]:
+    """Return the share of concepts placed right when the rules end the placement, and after how many questions.
+
+    With `states_level` the learners have stated one, right or wrong, before.
+    """
     ends = [
         next(
             (_accuracy(likely, knows), len(answers))
             for likely, answers in _questions(pool, knows, rng)
-            if is_over(likely, answers)
+            if is_over(likely, answers, level=level)
         )
-        for pool, knows, rng in _cases(size, leak=leak, seed=seed)
+        for level, pool, knows, rng in _cases(size, leak=leak, seed=seed, states_level=states_level)
     ]
     return fmean(accuracy for accuracy, _ in ends), fmean(number for _, number in ends)
 
 
-def _cases(size: int, *, leak: float, seed: int) -> Iterator[tuple[Pool, dict[str, bool], "np.random.Generator"]]:
-    """Yield each learner: the pool of their graph, what they know, and their own chance."""
+def _cases(
+    size: int, *, leak: float, seed: int, states_level: bool
+) -> Iterator[tuple[Level, Pool, dict[str, bool], "np.random.Generator"]]:
+    """Yield each learner: the level they state, the pool of their graph, what they know, and their own chance."""
     import numpy as np
 
-    rng = np.random.default_rng((seed, size))
+    rng, states = np.random.default_rng((seed, size)), Random(f"{seed}:{size}:level")
     for _ in range(GRAPHS):
         graph: Graph = random_graph(size, rng)
         for row in knowledge(graph, rng, learners=LEARNERS, leak=leak):
-            yield pool_of(graph), dict(zip(graph, map(bool, row), strict=True)), rng
+            knows = dict(zip(graph, map(bool, row), strict=True))
+            level = stated(knows, states) if states_level else "unknown"
+            yield level, pool_of(graph, level=level), knows, rng
 
 
 def _questions(
