@@ -67,7 +67,7 @@ export function ticks({ start, end, step, x, w }) {
   const count = Math.floor((end - start) / step + 1e-6);
   return Array.from({ length: count + 1 }, (_, at) => {
     const number = Math.round((start + at * step) * 1e6) / 1e6;
-    return { number: Math.min(number, end), at: x + ((number - start) / (end - start)) * w };
+    return { number: Math.min(Math.max(number, start), end), at: x + ((number - start) / (end - start)) * w };
   });
 }
 function numberLine(layer, item) {

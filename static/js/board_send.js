@@ -43,11 +43,12 @@ function tell() {
 
 async function answered(response, mark) {
   const told = await response.json().catch(() => null);
-  if (response.status === 201 && told?.id) {
+  // An empty board is taken too, and has no id.
+  if (response.ok && told && "id" in told) {
     refused = undefined;
     problem();
-    keep({ mark, id: told.id });
-    return told.id;
+    keep({ mark, id: told.id ?? undefined });
+    return seen.id;
   }
   if (response.status >= 500 || response.status === 429) throw new Error("later");
   refused = mark;
@@ -85,7 +86,12 @@ export async function flush() {
   }
 }
 function settle() {
-  if (isEmpty()) return rest();
+  if (flying) {
+    clearTimeout(settling);
+    settling = setTimeout(settle, SETTLED_MS);
+    return;
+  }
+  if (isEmpty() && !seen.id) return rest();
   flush().catch(() => {});
 }
 /** What the server had of it is gone. */
@@ -104,4 +110,4 @@ try {
   seen = JSON.parse(sessionStorage.getItem(seenShelf)) ?? {};
 } catch {}
 tell();
-if (!isEmpty() && markOf(content()) !== seen.mark) settle();
+if (markOf(content()) !== seen.mark) settle();

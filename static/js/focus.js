@@ -8,32 +8,41 @@
       .filter((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
       .map((field) => [field.id, field.value, field.checked]);
 
+  // Pieces that come again in another place; live.js takes them from where they stood.
+  const moving = (fragment, target) =>
+    [...fragment.querySelectorAll(".slot[id]")]
+      .map((slot) => document.getElementById(slot.id))
+      .filter((slot) => slot && !target.contains(slot));
+
   // data-focus names the presses that lead there: data-focus="check hint".
-  function remember(target, asked) {
+  function remember(target, asked, moved = []) {
     const active = document.activeElement;
-    held = { id: target.id, had: target.contains(active), active: active?.id, asked, values: asked ? [] : typed(target) };
+    const pieces = [target, ...moved];
+    const had = pieces.find((piece) => piece.contains(active));
+    held = { id: had?.id, isMoved: moved.includes(had), active: active?.id, asked, values: asked ? [] : pieces.flatMap(typed) };
   }
 
   function restore() {
     if (!held) return;
-    const { id, had, active, asked, values } = held;
+    const { id, isMoved, active, asked, values } = held;
     held = null;
     for (const [name, value, isChecked] of values) {
       const field = document.getElementById(name);
       if (field?.type === "radio" || field?.type === "checkbox") field.checked = isChecked;
-      else if (field && !field.value) field.value = value;
+      else if (field && (!field.value || field.value === field.defaultValue)) field.value = value;
     }
-    const root = document.getElementById(id);
-    if (!had || !root) return;
+    const root = id && document.getElementById(id);
+    if (!root) return;
     const named = (asked && root.querySelector(`[data-focus~="${CSS.escape(asked)}"]`)) || root.querySelector("[data-focus]");
     const same = active ? root.querySelector(`#${CSS.escape(active)}:not(:disabled)`) : null;
     const home = document.querySelector("[data-focus-home]:not(:disabled)");
     // Whoever pressed a button is led to what it brought; whoever is typing is left where they are.
     const place = asked ? (named ?? same ?? home) : (same ?? named ?? home);
-    if (place !== document.activeElement) place?.focus();
+    // Where a piece has gone to, the page scrolls by its own rule.
+    if (place !== document.activeElement) place?.focus({ preventScroll: isMoved });
   }
 
-  document.addEventListener("htmx:oobBeforeSwap", (event) => remember(event.detail.target, ""));
+  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => remember(detail.target, "", moving(detail.fragment, detail.target)));
   document.addEventListener("htmx:oobAfterSwap", restore);
   document.addEventListener("htmx:wsAfterMessage", restore);
   document.addEventListener("htmx:beforeSwap", (event) => {

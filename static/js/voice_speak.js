@@ -79,7 +79,10 @@ export function speak({ settings, words, tell, token }) {
     item.sound ??= (async () => {
       const fields = new URLSearchParams({ text: item.text, speed: settings.rate });
       const answer = await fetch(words.said, { method: "POST", body: fields, headers: { "X-CSRFToken": token } });
-      if (!answer.ok) throw new Error((await answer.json()).error.message);
+      if (!answer.ok) {
+        item.fault = (await answer.json().catch(() => null))?.error?.message;
+        throw new Error("unread");
+      }
       return answer.arrayBuffer();
     })();
     item.sound.catch(() => {});
@@ -101,10 +104,10 @@ export function speak({ settings, words, tell, token }) {
       source.onended = item.end_;
       source.start();
       await ended;
-    } catch (error) {
+    } catch {
       if (item !== current) return;
       stop();
-      tell(error.message || words.unread, true);
+      tell(item.fault ?? words.unread, true);
     }
   }
   async function next() {

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conversations.markup import to_html
 from conversations.models import Message, Turn
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import ask
@@ -14,6 +15,8 @@ from tutoring.courses.generating import instance
 from tutoring.courses.loading import parse_course
 from tutoring.grading import MatchKey, OrderKey, key_from_json
 from tutoring.models import Attempt, Course, MasteryChange, Question
+from tutoring.presentation.arrangements import answer_html
+from tutoring.presentation.cards import questions_html
 from tutoring.presentation.contexts import answer_row
 from tutoring.records.progress import abandon_open
 
@@ -177,6 +180,22 @@ class TestTwoTabsAndOldCards:
         assert (response.status_code, turn_id) == (422, None)
         assert "This question is closed" in shown(response)
         assert not Attempt.objects.exists()
+
+    @pytest.mark.parametrize("template", [*ARRANGED, "p-steps"])
+    def test_tried_and_put_away_it_says_what_became_of_the_answer_and_gives_nothing_away(self, ada, template):
+        question = put(ada, template)
+        tried = {"answer": "1/2\n1/3"} if template == "p-steps" else turned(right(question))
+        post(ada, question, **tried)
+        abandon_open(question.session)
+        answer, solution = Attempt.objects.get().answer, question.key["solution"]
+        card = unescape(questions_html([{"id": str(question.pk)}], ada, None)[str(question.pk)])
+        assert all(part in card for part in ("Your answer", "We leave this question here.", "You answered"))
+        assert unescape(str(answer_html(question, answer))) in card
+        assert not any(part in card for part in ("This question is closed", "is-right", to_html(solution[0])))
+        late = {"answer": "1/4\n1/5"} if template == "p-steps" else right(question)
+        response, _ = post(ada, question, idempotency_key="k2", **late)
+        assert "This question is closed already" in shown(response)
+        assert unescape(str(answer_html(question, answer))) in unescape(shown(response))
 
     def test_course_reloaded_under_an_open_question_changes_nothing_of_it(self, ada):
         question = put(ada, "p-match")

@@ -16,6 +16,8 @@ from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import ask, choice, numeric
 from tutoring.grading import MultiKey
 from tutoring.models import Attempt, Question
+from tutoring.presentation.cards import questions_html
+from tutoring.records.progress import abandon_open
 from tutoring.views.answers import answer_core
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
@@ -81,6 +83,14 @@ class TestTheCard:
         assert "is-right" not in shown(still_open)
         assert "is-right" in shown(closed)
 
+    def test_choice_put_away_marks_what_was_chosen_and_not_what_is_right(self, ada):
+        question = ask(ada, choice())
+        post(ada, question, answer="A")
+        abandon_open(question.session)
+        card = questions_html([{"id": str(question.pk)}], ada, None)[str(question.pk)]
+        assert "Not yet." in card
+        assert ("you chose this" in card, "is-right" in card) == (True, False)
+
     def test_giving_up_shows_the_solution(self, ada):
         response, turn_id = post(ada, ask(ada), action="give_up")
         assert "Two of four equal parts" in shown(response)
@@ -95,6 +105,16 @@ class TestTheCard:
         assert "Write down your first idea" in shown(refused)
         assert "Look at the parts." in shown(given)
         assert 'value="1/4"' in shown(given)
+
+    @pytest.mark.parametrize(("used", "folded"), [(2, 0), (3, 2), (4, 3)])
+    def test_of_many_hints_the_latest_is_in_sight_and_the_others_folded(self, ada, used, folded):
+        question = ask(ada)
+        Question.objects.filter(pk=question.pk).update(hints_used=used)
+        card = questions_html([{"id": str(question.pk)}], ada, None)[str(question.pk)]
+        before, _, after = card.rpartition("</details>")
+        assert before.count("lightbulb") == folded
+        assert after.count("lightbulb") == used - folded
+        assert ("earlier hints" in before) == bool(folded)
 
     def test_without_htmx_one_returns_to_the_conversation(self, ada):
         question = ask(ada)

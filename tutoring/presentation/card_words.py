@@ -38,6 +38,11 @@ def pointer(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     return _of_several(key["type"]) if attempt.verdict == "partial" else ""
 
 
+def put_away() -> str:
+    """Return what becomes of a question that was tried, and left for something else."""
+    return _("We leave this question here. What comes next is said below, and the idea comes back in another question.")
+
+
 def _of_several(kind: str) -> str:
     """Return what to look at where some of several things are right; never which."""
     match kind:

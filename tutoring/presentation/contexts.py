@@ -156,8 +156,9 @@ def question_context(
     """
     attempts = list(question.attempts.in_order()) if attempts is None else attempts
     last = attempts[-1] if attempts else None
-    answer = typed if typed is not None else _answer(last)
-    noted = question.purpose == Question.Purpose.PLACEMENT and not question.is_open
+    # What came after the end is none of the answers.
+    answer = typed if typed is not None and question.is_open else _answer(last)
+    noted = not question.is_open and not _is_solved(question)
     return {
         "id": str(question.pk),
         "url": reverse("answer", args=[question.pk]),
@@ -216,9 +217,7 @@ def _choices(question: Question, answer: str) -> list[Context]:
         return []
     chosen = answer.replace(",", " ").split()
     key = question.key["answer"]
-    # Which one is right is said only of a closed question, and of none in a placement.
-    hidden = question.is_open or question.purpose == Question.Purpose.PLACEMENT
-    right = [] if hidden else list(key.get("right", ()))
+    right = list(key.get("right", ())) if _is_solved(question) else []
     return [
         shown(choice) | {"checked": choice["letter"] in chosen, "right": choice["letter"] in right}
         for choice in question.public["choices"]
@@ -239,17 +238,24 @@ def _state(question: Question, *, paused: bool) -> Literal["open", "answered", "
     return "answered" if question.status == Question.Status.ANSWERED else "closed"
 
 
-def _feedback(question: Question, last: Attempt | None) -> Context | None:
-    """Return what the card says about the last attempt; the solution only once the question is closed.
+def _is_solved(question: Question) -> bool:
+    """Tell whether the card shows the solution, with the answer judged or the question given up.
 
-    A placement finds where to begin: its answers are noted, and neither judged nor solved.
+    A placement finds where to begin: its answers are noted. What was put away may be taken up again.
     """
+    return question.status == Question.Status.ANSWERED and question.purpose != Question.Purpose.PLACEMENT
+
+
+def _feedback(question: Question, last: Attempt | None) -> Context | None:
+    """Return what the card says about the last attempt; where that was the last word, with the solution."""
     if last is None:
         return None
     if question.purpose == Question.Purpose.PLACEMENT:
         return {"verdict": "noted", "title": _("Noted."), "html": ""}
-    over = not question.is_open and not last.correct
-    text = "\n\n".join(question.key["solution"]) if over else card_words.pointer(last, key=question.key["answer"])
+    if question.is_open or last.correct:
+        text = card_words.pointer(last, key=question.key["answer"])
+    else:
+        text = "\n\n".join(question.key["solution"]) if _is_solved(question) else card_words.put_away()
     return {"verdict": last.verdict, "title": card_words.title(last), "html": to_html(text)}
 
 

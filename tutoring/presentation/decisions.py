@@ -30,6 +30,7 @@ MOVES = {
     "answer_question": _("It answered what you asked."),
     "continue_lesson": _("It went on with the lesson."),
     "begin_quiz": _("It began the questions."),
+    "quiz_is_over": _("It had no more questions for now."),
     "resume_quiz": _("It came back to the question that waits."),
     "welcome": _("It opened the conversation."),
 }
@@ -43,7 +44,7 @@ def decided(result: Mapping[str, Any]) -> str:
     if "ended" in result:
         return _placed(result)
     if "next_topic" in result:
-        return str(result.get("reason", "")) and gettext("It planned what comes next: %(reason)s.") % result
+        return _planned(result)
     return str(MOVES.get(result.get("move", ""), ""))
 
 
@@ -56,6 +57,12 @@ def _looked_back(result: Mapping[str, Any]) -> str:
     ) % {"count": asked, "right": right}
     over = gettext("Your answers show that you can do this.") if result["mastered"] else gettext("There is more to do.")
     return f"{told} {over}"
+
+
+def _planned(result: Mapping[str, Any]) -> str:
+    if reason := str(result.get("reason", "")).replace("*", ""):
+        return gettext("It planned what comes next, %(reason)s.") % {"reason": reason}
+    return gettext("It said what could come next.") if result["next_topic"] else ""
 
 
 def _placed(result: Mapping[str, Any]) -> str:

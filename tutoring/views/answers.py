@@ -24,12 +24,12 @@ from conversations.turns import Accepted, begin_turn, hold_owner
 from conversations.views import refusals
 from tutoring.access import question_for
 from tutoring.forms import answer_fields, wants_json
-from tutoring.models import Attempt, Question
+from tutoring.models import Attempt, Concern, Question
 from tutoring.presentation import card_words, reviews
 from tutoring.presentation.contexts import question_context
 from tutoring.records.progress import Recorded, give_up, record_attempt, take_hint
 from tutoring.safety import noting
-from tutoring.safety.rules import Concern, concern_in
+from tutoring.safety import rules as safety
 from tutoring.views.requests import LearnerRequest
 
 
@@ -96,7 +96,7 @@ def _answered(
 ) -> Card:
     """Record the answer and begin the turn that takes it up: both or neither."""
     key = fields["idempotency_key"]
-    if found := None if gives_up else concern_in(answer):
+    if found := None if gives_up else safety.concern_in(answer):
         return _cared_for(request, question, found, said=answer, key=key)
     with transaction.atomic():
         # The person, the session, the question, as a turn takes them: two tabs never wait for each other.
@@ -118,14 +118,16 @@ def _answered(
     return Card(question=recorded.question, accepted=accepted)
 
 
-def _cared_for(request: LearnerRequest, question: Question, found: Concern, *, said: str, key: str) -> Card:
+def _cared_for(request: LearnerRequest, question: Question, found: safety.Concern, *, said: str, key: str) -> Card:
     """Take what was written as said to the team, and judge nothing; on a page of its own it is replied to on the card."""
+    said_in = uuid.uuid5(question.pk, key)
     if question.session is None:
         with transaction.atomic():
-            noted = noting.note(request.user, found)
+            hold_owner(request.user)
+            before = Concern.objects.filter(turn=said_in).first()
+            noted = before or noting.note(request.user, found, said_in=said_in)
             return Card(question=question, note=" ".join(noting.reply(request.user, noted)))
-    own_id = f"said-{uuid.uuid5(question.pk, key)}"
-    accepted = begin_turn(owner=request.user, session_key=question.session.key, text=said, client_id=own_id)
+    accepted = begin_turn(owner=request.user, session_key=question.session.key, text=said, client_id=f"said-{said_in}")
     return Card(question=question, accepted=accepted)
 
 

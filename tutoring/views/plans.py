@@ -32,11 +32,14 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
     if request.method != "POST":
         context = course_map(request.user, found) | {"client_id": uuid.uuid4().hex}
         return render(request, "tutoring/course.html", context)
-    change = CHANGES.get(request.POST.get("action", ""))
+    action, slug = request.POST.get("action", ""), request.POST.get("concept", "")
+    change = CHANGES.get(action)
     if change is None:
         raise BadRequest
-    messages.success(request, change(request.user, found, request.POST.get("concept", "")))
-    return redirect(found)
+    messages.success(request, change(request.user, found, slug))
+    # The reader goes on where they pressed: at the step, wherever it stands now, or at the head of a path that is new.
+    place = f"step-{slug}" if action in OF_ONE_STEP else "route-title"
+    return redirect(f"{found.get_absolute_url()}#{place}")
 
 
 def _set_goal(person: Person, course: Course, slug: str) -> str:
@@ -109,3 +112,6 @@ CHANGES: Mapping[str, Change] = MappingProxyType(
     }
 )
 """What may be posted to the map, by the name of its button."""
+
+OF_ONE_STEP = frozenset({"first", "aside", "take_up"})
+"""Changes that leave the path as it is but for where one step stands."""
