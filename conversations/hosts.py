@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from agents.graph import Choice, Graph
 from agents.roles import Request
 from agents.runner import RunResult
-from conversations.models import Session, Turn
+from conversations.models import Session, Snapshot, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +44,9 @@ class Host(Protocol):
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Return the cards of earlier turns that look different since this one: an answered question, a paused one."""
+
+    def may_be_read(self, drawing: Snapshot) -> bool:
+        """Tell whether a model may see what is written on a drawing: nothing may that comes before all teaching."""
 
     def may_rerun(self, turn: Turn) -> str:
         """Return why the turn must stay as it is, empty if it need not. Without a query: pages ask it of each turn."""

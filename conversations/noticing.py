@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from conversations.drawing.reading import CLEAR
 from conversations.hosts import the_host
 from conversations.listening import the_listener
 from conversations.models import OWN_WORD, Finding, Session
@@ -21,8 +22,6 @@ MOST = 100
 """Findings looked at, the latest ones."""
 FAIRLY_SURE, PERHAPS = 0.8, 0.5
 """Confidence (0–1) from which it is called so."""
-CLEAR = 0.7
-"""The same of what is made of a drawing: below it, the learner is asked to say it in words."""
 IN_REACH = 30
 """Turns back from the latest one that stand on the page itself."""
 

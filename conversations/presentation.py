@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -101,15 +101,20 @@ class TeamMember:
         return _("%(count)s s") % {"count": f"{self.ms / 1000:.1f}"}
 
 
-def turn_views(person: Owner, *, turns: Sequence[Turn], request: HttpRequest | None = None) -> list[TurnView]:
-    """Return the turns as shown, in the order given; few queries however many they are."""
+def turn_views(
+    person: Owner, *, turns: Sequence[Turn], request: HttpRequest | None = None, below: Collection[str] = ()
+) -> list[TurnView]:
+    """Return the turns as shown, in the order given; few queries however many they are.
+
+    `below` are the ids of cards that stand further down on the page already.
+    """
     messages: dict[uuid.UUID, dict[str, Message]] = {turn.pk: {} for turn in turns}
     for message in Message.objects.filter(turn__in=turns):
         messages[message.turn_id][message.author] = message
     replies = [said["team"] for said in messages.values() if "team" in said]
     cards = cards_html([card for reply in replies for card in reply.cards], person, request=request)
     opinions = {row.turn_id: row for row in Feedback.objects.filter(turn__in=turns, person=person)}
-    last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards}
+    last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards} | dict.fromkeys(below)
     may_rerun, told_anew = which_may(turns), versions_of(turns)
     attached, drawn = attachments_of(turns), drawings_of(turns)
     return [
@@ -168,6 +173,15 @@ def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
     if before is not None:
         rows = rows.filter(number__lt=before)
     return list(rows[:TURNS_SHOWN])[::-1]
+
+
+def cards_from(session: Session, number: int) -> frozenset[str]:
+    """Return the ids of the cards in the turns from a number on, of as many as a page shows."""
+    replies = Message.objects.filter(
+        turn__session=session, turn__number__gte=number, turn__replaced_by=None, author=Message.Author.TEAM
+    )
+    shown = replies.order_by("turn__number").values_list("cards", flat=True)[:TURNS_SHOWN]
+    return frozenset(card["id"] for cards in shown for card in cards)
 
 
 def turns_from(session: Session, number: int) -> tuple[list[Turn], int | None]:

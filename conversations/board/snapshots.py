@@ -17,7 +17,7 @@ from agents.models import ModelCall
 from agents.rejections import Rejection
 from conversations.board.writing import read_later
 from conversations.drawing.reading import read
-from conversations.drawing.strokes import Board, BoardRefused, digest, parse
+from conversations.drawing.strokes import Board, BoardRefused, BoardTooFull, digest, parse
 from conversations.models import Analysis, Event, Finding, Session, Snapshot, Turn
 
 KEY = "board"
@@ -27,38 +27,42 @@ LOOK = "look_at_board"
 A_MINUTE = 40
 """Snapshots of a conversation in a minute: one when strokes settle, one every ten seconds while they change."""
 UNSPOKEN = 3
-"""Snapshots kept that went with no message; older ones are let go."""
+"""Snapshots kept that went with no message; older ones are let go, once they no longer count for their minute."""
 
 
 def take(session: Session, content: bytes) -> Snapshot | None:
     """Keep the board as it stands now; return its snapshot, the last one where nothing changed, None for an empty board.
 
-    Raise Rejection: 400 for what is no board, 413 for too much on it, 429 for too many in a minute.
+    That it was emptied is kept too, so that nobody looks at what was wiped off it. Raise Rejection: 400 for what is no board,
+    413 for too much on it, 429 for too many in a minute.
     """
     board = _board(content)
-    if board.is_empty:
+    latest, same = latest_of(session), digest(board)
+    if latest is None and board.is_empty:
         return None
-    same = digest(board)
-    latest = session.snapshots.filter(deleted_at=None).order_by("-created_at").first()
     if latest is not None and latest.digest == same:
         return latest
-    if session.snapshots.filter(created_at__gt=Now() - timedelta(minutes=1)).count() >= A_MINUTE:
+    minute_ago = Now() - timedelta(minutes=1)
+    if session.snapshots.filter(created_at__gt=minute_ago).count() >= A_MINUTE:
         raise rejections.rate_limited(
             _("Many drawings came in a minute. The next one is looked at soon."), retry_after_s=20
         )
-    reading = asdict(read(board))
+    reading = {} if board.is_empty else asdict(read(board))
     with transaction.atomic():
         snapshot = Snapshot.objects.create(
             session=session, board=board.model_dump(mode="json"), digest=same, reading=reading
         )
-        kept = session.snapshots.filter(turn=None).order_by("-created_at").values("pk")[:UNSPOKEN]
-        session.snapshots.filter(turn=None).exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()
-    return snapshot
+        unspoken = session.snapshots.filter(turn=None)
+        kept = list(unspoken.order_by("-created_at").values_list("pk", flat=True)[:UNSPOKEN])
+        unspoken.filter(created_at__lte=minute_ago).exclude(pk__in=kept).delete()
+    return None if board.is_empty else snapshot
 
 
 def _board(content: bytes) -> Board:
     try:
         return parse(content)
+    except BoardTooFull as refusal:
+        raise rejections.too_large(str(refusal)) from refusal
     except BoardRefused as refusal:
         raise Rejection("invalid_input", str(refusal), status=400) from refusal
 
@@ -89,7 +93,8 @@ def drawing_of(turn: Turn) -> Snapshot | None:
 
 def latest_of(session: Session) -> Snapshot | None:
     """Return the board as it was last seen; None where nothing is on it."""
-    return session.snapshots.filter(deleted_at=None).order_by("-created_at").first()
+    latest = session.snapshots.filter(deleted_at=None).order_by("-created_at").first()
+    return latest if latest is not None and latest.board.get("items") else None
 
 
 def drawings_of(turns: Sequence[Turn]) -> dict[uuid.UUID, Snapshot]:
@@ -113,10 +118,14 @@ def delete(snapshot: Snapshot) -> None:
     """Forget a drawing and what was made of it. That there was one stays with its message."""
     Analysis.objects.filter(snapshot=snapshot).delete()
     Finding.objects.filter(session=snapshot.session_id, content__snapshot=str(snapshot.pk)).delete()
-    with_it = Turn.objects.filter(**{"session": snapshot.session_id, f"payload__{KEY}": str(snapshot.pk)})
-    turns = list(with_it.values_list("pk", flat=True))
+    of_session = Turn.objects.filter(session=snapshot.session_id)
+    looks = Event.objects.filter(turn__session=snapshot.session_id, type="tool_returned", body__tool=LOOK)
+    with_it = of_session.filter(**{f"payload__{KEY}": str(snapshot.pk)})
+    # These looked at what was there last: it may have been this one.
+    with_none = of_session.exclude(payload__has_key=KEY).filter(pk__in=looks.values("turn"))
+    turns = [*with_it.values_list("pk", flat=True), *with_none.values_list("pk", flat=True)]
     _silence(turns, str(snapshot.pk))
-    for event in Event.objects.filter(turn__in=turns, type="tool_returned", body__tool=LOOK):
+    for event in looks.filter(turn__in=turns):
         event.body |= {"summary": ""}
         event.save(update_fields=["body"])
     snapshot.board, snapshot.reading, snapshot.digest, snapshot.deleted_at = {}, {}, "", timezone.now()

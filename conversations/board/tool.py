@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 from agents.threads import in_orm_thread
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from conversations.board import snapshots
+from conversations.hosts import the_host
 from conversations.models import Analysis, Turn
 
 
@@ -37,7 +38,7 @@ def look(use: ToolUse) -> Look:
     own = Turn.objects.select_related("session").filter(owner=use.person_id)
     turn = own.filter(pk=use.turn_id).first() if use.turn_id else None
     snapshot = (snapshots.drawing_of(turn) or snapshots.latest_of(turn.session)) if turn else None
-    if snapshot is None:
+    if snapshot is None or not the_host().may_be_read(snapshot):
         raise ToolFailed("Nothing is drawn on the board.")
     seen = Analysis.objects.filter(snapshot=snapshot, agent="vision").order_by("-pk").first()
     reading = snapshot.reading

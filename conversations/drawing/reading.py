@@ -17,9 +17,8 @@ EQUAL: Final = 0.85
 """Likeness from which on they are equal: within 15 %."""
 UNDECIDED: Final = (0.8, 0.9)
 """Between these a hand may have meant the one or the other: it is asked."""
-SURE: Final = 0.9
-DOUBTFUL: Final = 0.7
-"""What is less sure is asked about."""
+CLEAR: Final = 0.7
+"""Confidence (0–1) from which what was seen may be spoken of; what is less sure is asked about."""
 READ_CHARACTERS: Final = 80
 MOST_PARTS: Final = 40
 
@@ -61,7 +60,7 @@ def read(board: Board, *, ocr_text: str = "") -> Reading:
     `ocr_text` is what was read off a picture of it; what was typed on it is known without.
     """
     text = " · ".join((*board.texts, *filter(None, [" ".join(ocr_text.split())])))
-    bars = [_bar(item) for item in board.items if isinstance(item, FractionBar)]
+    bars = [item for item in board.items if isinstance(item, FractionBar)]
     number_lines = [words.number_line(item) for item in board.items if isinstance(item, NumberLine)]
     found = _found(board)
     if found is None:
@@ -71,8 +70,10 @@ def read(board: Board, *, ocr_text: str = "") -> Reading:
             text=text,
             confidence=0.2,
         )
-    shapes = (*map(_seen, found.shapes), *bars)
-    sizes = tuple(shape.area for shape in found.shapes) if not bars else ()
+    shapes = (*map(_seen, found.shapes), *map(_bar, bars))
+    drawn, set_down = [shape.area for shape in found.shapes], [bar.w * bar.h for bar in bars]
+    # What was drawn by hand is measured larger than it is, where it is small.
+    sizes = () if drawn and set_down else (*drawn, *set_down)
     shares, count, equal = _compared(shapes, sizes)
     nothing = not (shapes or number_lines or text or board.is_empty)
     doubt = _doubt(found, shares) or ("nothing" if nothing else None)

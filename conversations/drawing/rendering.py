@@ -45,18 +45,18 @@ COLOURS: Final[dict[Colour, RGB]] = {
 """As the light theme has them: a drawing is on white paper, whatever the page looks like."""
 WASH: Final = 0.35
 """How strong a filled area's colour is, so that what stands on it can be read."""
+LARGER: Final = 2
+"""It is drawn twice as large and then made smaller: lines without stairs."""
 TICK: Final = 12
 LABEL: Final = 22
 
 
-def png(board: Board, *, width: int = WIDTH) -> bytes:
-    """Return the board on white paper as a PNG of this width in dots, its height in proportion; no metadata."""
+def png(board: Board) -> bytes:
+    """Return the board on white paper as a PNG, a dot for each unit; no metadata."""
     from PIL import Image, ImageDraw
 
-    # Twice as large and then made smaller: lines without stairs.
-    scale = min(2.0, 2 * width / WIDTH)
-    image = Image.new("RGB", (round(WIDTH * scale), round(HEIGHT * scale)), PAPER)
-    paper = _Paper(ImageDraw.Draw(image), scale)
+    image = Image.new("RGB", (WIDTH * LARGER, HEIGHT * LARGER), PAPER)
+    paper = _Paper(ImageDraw.Draw(image))
     if board.grid:
         for x in range(GRID_APART, WIDTH, GRID_APART):
             paper.line(((x, 0), (x, HEIGHT)), GRID, 1)
@@ -64,7 +64,7 @@ def png(board: Board, *, width: int = WIDTH) -> bytes:
             paper.line(((0, y), (WIDTH, y)), GRID, 1)
     for item in board.items:
         _draw(paper, item)
-    image = image.resize((width, round(width * HEIGHT / WIDTH)), Image.Resampling.LANCZOS)
+    image = image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
     file = BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -73,13 +73,13 @@ def png(board: Board, *, width: int = WIDTH) -> bytes:
 class _Paper:
     """Draws in the board's units."""
 
-    def __init__(self, draw: "ImageDraw", scale: float) -> None:
-        self.draw, self.scale = draw, scale
+    def __init__(self, draw: "ImageDraw") -> None:
+        self.draw = draw
         self.fonts: dict[float, FreeTypeFont] = {}
 
     def line(self, points: tuple[Point, ...], colour: RGB, width: float) -> None:
         dots = [self._dot(point) for point in points]
-        thick = max(1, round(width * self.scale))
+        thick = max(1, round(width * LARGER))
         if len(dots) > 1:
             self.draw.line(dots, fill=colour, width=thick, joint="curve")
         if thick > 2:
@@ -89,7 +89,7 @@ class _Paper:
     def box(self, item: Rectangle | Ellipse | FractionBar, *, fill: RGB | None) -> None:
         corners = (self._dot((item.x, item.y)), self._dot((item.x + item.w, item.y + item.h)))
         shape = self.draw.ellipse if isinstance(item, Ellipse) else self.draw.rectangle
-        shape(corners, fill=fill, outline=COLOURS[item.colour], width=max(1, round(item.width * self.scale)))
+        shape(corners, fill=fill, outline=COLOURS[item.colour], width=max(1, round(item.width * LARGER)))
 
     def area(self, corner: Point, size: Point, fill: RGB) -> None:
         self.draw.rectangle((self._dot(corner), self._dot((corner[0] + size[0], corner[1] + size[1]))), fill=fill)
@@ -98,11 +98,11 @@ class _Paper:
         from PIL import ImageFont
 
         if size not in self.fonts:
-            self.fonts[size] = ImageFont.truetype(FONT, size * self.scale)
+            self.fonts[size] = ImageFont.truetype(FONT, size * LARGER)
         self.draw.text(self._dot(at), text, fill=colour, font=self.fonts[size], anchor=anchor)
 
     def _dot(self, point: Point) -> Point:
-        return point[0] * self.scale, point[1] * self.scale
+        return point[0] * LARGER, point[1] * LARGER
 
 
 def _draw(paper: _Paper, item: Item) -> None:

@@ -13,7 +13,8 @@ from pydantic_core import from_json
 WIDTH: Final = 1000
 HEIGHT: Final = 700
 """The paper, in units of its own; the screen scales it."""
-MAX_BYTES: Final = 1_500_000
+MAX_BYTES: Final = 1_000_000
+"""What Django reads of a body that is no form (`DATA_UPLOAD_MAX_MEMORY_SIZE`)."""
 MAX_ITEMS: Final = 600
 MAX_POINTS: Final = 20_000
 """Of all pen strokes together, after thinning."""
@@ -31,6 +32,10 @@ Colour = Literal["ink", "blue", "red", "green", "amber", "plum"]
 
 class BoardRefused(ValueError):
     """A board that is not taken. The message says why, in the reader's language."""
+
+
+class BoardTooFull(BoardRefused):
+    """More is on it than is looked at."""
 
 
 def _rounded(number: float) -> float:
@@ -133,7 +138,7 @@ class NumberLine(Mark):
     start: Number = 0.0
     end: Number = 1.0
     step: Number = 1.0
-    marks: Annotated[tuple[Number, ...], Field(max_length=MAX_STEPS)] = ()
+    marks: Annotated[tuple[Number, ...], Field(max_length=MAX_STEPS + 1)] = ()
 
     @model_validator(mode="after")
     def _can_be_drawn(self) -> Self:
@@ -170,7 +175,7 @@ class Board(Value):
 def parse(content: bytes | str) -> Board:
     """Return the board that a page sent as JSON, its strokes thinned. Raises BoardRefused."""
     if len(content) > MAX_BYTES:
-        raise BoardRefused(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
+        raise BoardTooFull(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
     try:
         sent = from_json(content, allow_inf_nan=False)
     except ValueError:
@@ -181,7 +186,7 @@ def parse(content: bytes | str) -> Board:
     except ValidationError as error:
         raise BoardRefused(gettext("The drawing arrived damaged.")) from error
     if sum(map(len, board.texts)) > MAX_WRITTEN or _number_lines(board) > MAX_NUMBER_LINES:
-        raise BoardRefused(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
+        raise BoardTooFull(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
     return thinned(board)
 
 
@@ -190,13 +195,13 @@ def _number_lines(board: Board) -> int:
 
 
 def thinned(board: Board) -> Board:
-    """Return the board with no more points than its strokes need. Raises BoardRefused where it is still too much."""
+    """Return the board with no more points than its strokes need. Raises BoardTooFull where it is still too much."""
     for near in NEAR:
         board = board.model_copy(update={"items": tuple(_thinned(item, near) for item in board.items)})
         points = sum(len(item.points) for item in board.items if isinstance(item, Pen))
         if points <= MAX_POINTS:
             return board
-    raise BoardRefused(_too_many_points())
+    raise BoardTooFull(_too_many_points())
 
 
 def digest(board: Board) -> str:
@@ -211,7 +216,7 @@ def _refuse_too_much(sent: Any) -> None:
     if not isinstance(items, list):
         return
     if len(items) > MAX_ITEMS:
-        raise BoardRefused(
+        raise BoardTooFull(
             ngettext(
                 "There is too much on the board: %(count)s thing, and at most %(most)s are looked at. Erase some of it.",
                 "There is too much on the board: %(count)s things, and at most %(most)s are looked at. Erase some of it.",
@@ -220,7 +225,7 @@ def _refuse_too_much(sent: Any) -> None:
             % {"count": len(items), "most": MAX_ITEMS}
         )
     if sum(_points_sent(items)) > MAX_SENT_POINTS:
-        raise BoardRefused(_too_many_points())
+        raise BoardTooFull(_too_many_points())
 
 
 def _points_sent(items: list[Any]) -> Iterator[int]:

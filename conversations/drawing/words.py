@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 OwnDoubt = Literal["equal", "many", "nothing"]
 MOST_SHARES = 6
 """More are not told one by one."""
+LONGEST = 600
+"""Characters of a description: whoever hears it has no use for more."""
 SQUARISH, ROUND = {"rectangle", "square"}, {"circle", "ellipse"}
 
 
@@ -44,7 +46,7 @@ def question(doubt: "Doubt | OwnDoubt | None") -> str:
 def description(
     shapes: Sequence["Seen"], *, equal: bool | None, sizes: Sequence[float], others: Sequence[str], text: bool
 ) -> str:
-    """Return what is on the board, in sentences."""
+    """Return what is on the board, in sentences, at most 600 characters."""
     told: list[str] = []
     if shapes and all(len(shape.shares) == 1 and not shape.shaded for shape in shapes):
         told.append(_whole_shapes([shape.kind for shape in shapes], equal=equal, sizes=sizes))
@@ -55,7 +57,8 @@ def description(
     told += others
     if text:
         told.append(gettext("Something is written on it."))
-    return " ".join(told) or gettext("No shape that is closed, and nothing written.")
+    whole = " ".join(told) or gettext("No shape that is closed, and nothing written.")
+    return whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1].rstrip()}…"
 
 
 def number_line(item: NumberLine) -> str:

@@ -4,7 +4,7 @@ import json
 import re
 import unicodedata
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -42,8 +42,12 @@ class Exported:
 async def as_markdown(session: Session, person: Owner) -> AsyncIterator[str]:
     """Yield the conversation as Markdown in which nothing that was said is more than text, links to the web excepted."""
     yield f"# {escaped_line(session.title or _('A conversation'))}\n\n"
+    told: set[str] = set()
     async for exported in _turns(session, person):
-        yield "".join(_markdown_of(exported))
+        # A card that was shown again further down is told where it stood first.
+        cards = [card for card in exported.cards if card["id"] not in told]
+        yield "".join(_markdown_of(replace(exported, cards=cards)))
+        told.update(card["id"] for card in exported.cards)
 
 
 async def as_json(session: Session, person: Owner) -> AsyncIterator[str]:

@@ -49,9 +49,10 @@ def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
     """Return the turns before a number, to stand above those on the page."""
     session = own_session(request, key)
     turns = presentation.recent_turns(session, before=before)
+    below = presentation.cards_from(session, before)
     context = {
         "session": session,
-        "turns": presentation.turn_views(request.user, turns=turns, request=request),
+        "turns": presentation.turn_views(request.user, turns=turns, request=request, below=below),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
     return render(request, "conversations/conversation.html#earlier", context)

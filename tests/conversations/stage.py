@@ -10,7 +10,7 @@ from agents.roles import Plan, Request, Role
 from agents.runner import RunResult
 from conversations import turns
 from conversations.hosts import Prepared
-from conversations.models import Event, Message, Turn
+from conversations.models import Event, Message, Snapshot, Turn
 
 SPEAKER = Role(name="speaker", purpose="Plays its script.", plan=lambda request: Plan(), speaks=True)
 GRAPH = Graph(name="stage", root=sequence("speaker"))
@@ -52,6 +52,9 @@ class ScriptedHost:
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
+
+    def may_be_read(self, drawing: Snapshot) -> bool:
+        return "keep this to yourself" not in drawing.reading["text"]
 
     def may_rerun(self, turn: Turn) -> str:
         return "This was judged." if turn.number in self.evidence else ""

@@ -2,20 +2,26 @@
 
 import json
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 
 from agents.models import ModelCall
 from agents.rejections import Rejection
+from agents.tools import ToolFailed, ToolUse
 from conversations import turns
 from conversations.board import snapshots
+from conversations.board.tool import look
 from conversations.models import Analysis, Event, Finding, Session, Snapshot
 from conversations.presentation import turn_views
 from tests.conversations.stage import begun
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
+EMPTY = b'{"items": []}'
+TEXT = {"kind": "text", "x": 10.0, "y": 50.0}
 LINE = {"kind": "line", "start": [10.0, 10.0], "end": [500.0, 10.0]}
 
 
@@ -46,15 +52,21 @@ class TestTaking:
 
     def test_nothing_is_kept_of_an_empty_board(self, client, ada, session):
         client.force_login(ada)
-        answer = post(client, session, b'{"items": []}')
+        answer = post(client, session, EMPTY)
         assert (answer.status_code, answer.json()["id"], Snapshot.objects.count()) == (200, None, 0)
 
-    @pytest.mark.parametrize("content", [b"", b"[]", b"{", b'{"items": [{"kind": "pen"}]}', b"\xff", b"1" * 2_000_000])
-    def test_what_is_no_board_gets_a_clear_error(self, client, ada, session, content):
+    @pytest.mark.parametrize(
+        ("content", "status"),
+        [
+            *((damaged, 400) for damaged in (b"", b"[]", b"{", b'{"items": [{"kind": "pen"}]}', b"\xff")),
+            *((full, 413) for full in (b"1" * 1_000_001, board(*[LINE] * 601))),
+        ],
+    )
+    def test_what_is_no_board_gets_a_clear_error(self, client, ada, session, content, status):
         """U1: the lesson goes on, and the page can say why the drawing was not looked at."""
         client.force_login(ada)
         answer = post(client, session, content)
-        assert answer.status_code in (400, 413)
+        assert answer.status_code == status
         assert answer.json()["error"]["message"]
         assert answer.json()["error"]["ref"] == answer.wsgi_request.ref
         assert not Snapshot.objects.exists()
@@ -62,11 +74,23 @@ class TestTaking:
     def test_drawings_that_went_with_no_message_are_let_go(self, session):
         for end in range(snapshots.UNSPOKEN + 3):
             snapshots.take(session, board(LINE | {"end": [100.0 + end, 20.0]}))
+        session.snapshots.update(created_at=F("created_at") - timedelta(minutes=2))
+        latest = snapshots.take(session, board())
         assert session.snapshots.count() == snapshots.UNSPOKEN
+        assert latest in session.snapshots.all()
+
+    def test_an_emptied_board_is_kept_as_empty_and_what_was_on_it_comes_back(self, session):
+        first = snapshots.take(session, board())
+        assert (snapshots.take(session, EMPTY), snapshots.latest_of(session)) == (None, None)
+        assert (snapshots.take(session, EMPTY), session.snapshots.count()) == (None, 2)
+        again = snapshots.take(session, board())
+        assert again != first
+        assert snapshots.latest_of(session) == again
 
     def test_a_flood_is_held_back(self, session, monkeypatch):
-        monkeypatch.setattr(snapshots, "A_MINUTE", 1)
-        snapshots.take(session, board())
+        monkeypatch.setattr(snapshots, "A_MINUTE", most := snapshots.UNSPOKEN + 2)
+        for end in range(most):
+            snapshots.take(session, board(LINE | {"end": [100.0 + end, 20.0]}))
         with pytest.raises(Rejection) as refused:
             snapshots.take(session, board(LINE, LINE))
         assert refused.value.status == 429
@@ -108,6 +132,35 @@ def theirs(ben):
     return snapshots.take(Session.objects.create(owner=ben, key="s"), board()).pk
 
 
+class TestLooking:
+    @staticmethod
+    def look(turn):
+        return look(ToolUse(turn_id=turn.pk, person_id=turn.owner_id, agent="tutor", number=1, tool=snapshots.LOOK))
+
+    def test_the_tool_sees_what_goes_with_the_turn_or_what_was_drawn_last(self, ada, session):
+        gone_with = snapshots.take(session, board())
+        turn = begun(ada, board=gone_with.pk)
+        latest = snapshots.take(session, board(LINE, LINE))
+        assert self.look(turn).drawing == str(gone_with.pk)
+        turn.payload = {}
+        turn.save()
+        assert self.look(turn).drawing == str(latest.pk)
+
+    def test_what_was_wiped_off_is_not_seen_any_more(self, ada, session):
+        snapshots.take(session, board())
+        turn = begun(ada)
+        assert self.look(turn).drawing
+        snapshots.take(session, EMPTY)
+        with pytest.raises(ToolFailed, match="Nothing is drawn"):
+            self.look(turn)
+
+    def test_what_comes_before_all_teaching_is_shown_to_no_model(self, ada, session):
+        """P5: written on a drawing that was not spoken of yet, or that nobody else looks at."""
+        snapshots.take(session, board(LINE, TEXT | {"text": "keep this to yourself"}))
+        with pytest.raises(ToolFailed, match="Nothing is drawn"):
+            self.look(begun(ada))
+
+
 class TestDeleting:
     def test_the_picture_goes_and_what_was_seen_in_it(self, client, ada, session):
         taken = snapshots.take(session, board())
@@ -126,9 +179,11 @@ class TestDeleting:
         assert client.get(taken.get_absolute_url()).status_code == 404
         assert snapshots.drawing_of(turn) is None
 
-    def test_the_story_of_its_turn_says_no_more_what_was_on_it(self, ada, session):
+    @pytest.mark.parametrize("is_its_own", [True, False])
+    def test_the_story_of_its_turns_says_no_more_what_was_on_it(self, ada, session, is_its_own):
+        """A turn with no drawing of its own may have looked at this one."""
         taken = snapshots.take(session, board())
-        turn = begun(ada, board=taken.pk)
+        turn = begun(ada, **({"board": taken.pk} if is_its_own else {}))
         told = (
             {"type": "finding", "kind": "vision", "words": "a secret", "content": {"snapshot": str(taken.pk)}},
             {"type": "tool_returned", "tool": "look_at_board", "summary": "a secret"},
@@ -141,7 +196,7 @@ class TestDeleting:
         assert ModelCall.objects.get().reply == ""
         left = [event.body for event in Event.objects.filter(turn=turn, seq__gte=100).order_by("seq")]
         assert [body["seq"] for body in left] == [100, 101, 102]
-        assert "secret" not in str(left)
+        assert "secret" not in str(left[0 if is_its_own else 1 :])
         assert left[2]["summary"] == "a page"
 
     def test_a_picture_is_drawn_anew_from_its_strokes(self, client, ada, session):

@@ -153,6 +153,8 @@ class TestFiles:
             text="Before.\n\nAfter.",
             cards=[card],
         )
+        again = await sync_to_async(said)(ada, "997", key=question.session.key, reply="Not yet.")
+        await Message.objects.filter(turn=again, author="team").aupdate(cards=[card])
         _, text = await read("/c/lesson/export.md")
         before, after = text.split(question.stem)
         assert before.endswith("**The team**\n\nBefore.\n\n> **Question.** ")

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import cos, dist, pi, sin
 from random import Random
 
-from conversations.drawing.reading import DOUBTFUL, Reading
+from conversations.drawing.reading import CLEAR, Reading
 from conversations.drawing.strokes import HEIGHT, WIDTH, Board, Pen, thinned
 
 type Point = tuple[float, float]
@@ -320,7 +320,7 @@ def case(name: str, *, gaps: bool, random: Random) -> Case:
 
 def verdict(case: Case, reading: Reading) -> str:
     """Return `right`, `asked` or `wrong`."""
-    if reading.question and reading.confidence < DOUBTFUL:
+    if reading.question and reading.confidence < CLEAR:
         return "asked"
     shapes = reading.shapes
     is_right = (

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from conversations.drawing.reading import DOUBTFUL, likeness, read
+from conversations.drawing.reading import CLEAR, likeness, read
 from conversations.drawing.strokes import Board, Ellipse, FractionBar, Line, NumberLine, Pen, Rectangle, Text
 from tests.conversations.drawing.generated import cases, verdict
 
@@ -61,6 +61,9 @@ class TestGenerated:
         ([pen((100, 500), (300, 100), (500, 500), (102, 500))], "A triangle."),
         ([FractionBar(kind="fraction_bar", x=10, y=10, w=400, h=80, parts=4, shaded=(0, 1, 3))],
          "A fraction bar in 4 equal parts. 3 parts are shaded."),
+        ([FractionBar(kind="fraction_bar", x=10, y=y, w=400, h=80, parts=1) for y in (10, 200)], "2 fraction bars of equal size."),
+        ([FractionBar(kind="fraction_bar", x=10, y=y, w=y, h=80, parts=1) for y in (200, 400)],
+         "2 fraction bars of unequal size: the larger is about 2.0 times the smaller."),
         ([NumberLine(kind="number_line", x=10, y=500, w=800, end=2, step=0.5, marks=(0.5,))],
          "A number line from 0 to 2 in steps of 0.5, marked at 0.5."),
         ([Text(kind="text", x=10, y=10, text="half")], "Something is written on it."),
@@ -95,7 +98,7 @@ def test_what_is_doubtful_is_asked(items, question):
     """A doubtful reading is below the confidence from which on it is acted on, and comes with a question."""
     reading = shown(*items)
     assert question in reading.question
-    assert reading.confidence < DOUBTFUL
+    assert reading.confidence < CLEAR
 
 
 def test_what_is_written_inside_a_part_cuts_nothing():
