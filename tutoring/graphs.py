@@ -85,6 +85,8 @@ def _explaining(facts: LessonFacts) -> str:
     names = {"concept": facts.concept.title}
     if facts.returned:
         return _("Back to the lesson on %(concept)s.") % names
+    if facts.heard is not None and facts.heard.kind == "goodbye":
+        return _("The learner takes leave.")
     if facts.lesson == LessonState():
         return _("The lesson on %(concept)s begins.") % names
     if facts.detour_from is not None and not facts.lesson.explained_in_cycle:

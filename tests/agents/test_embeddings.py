@@ -47,6 +47,12 @@ def test_order_and_neighbours_hardly_matter() -> None:
     assert ((together * alone).sum(axis=1) > 0.97).all()
 
 
+def test_clauses_read_at_once_are_as_if_read_alone() -> None:
+    texts = ["cut it in two", "", "because there are many more people who want some of it"]
+    together, alone = embeddings.embed_clauses(texts), np.vstack([embeddings.embed([text]) for text in texts])
+    assert ((together * alone).sum(axis=1) > 0.97).all()
+
+
 @pytest.mark.usefixtures("loaded_anew")
 def test_threads_that_begin_at_once_get_the_same_rows() -> None:
     with ThreadPoolExecutor(4) as threads:

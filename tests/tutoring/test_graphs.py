@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from agents.roles import Request
 from tests.tutoring.halves import COURSE, HALF
 from tutoring.graphs import AFTERWARDS, ASIDE, LEARNING, choose_graph
+from tutoring.roles import tutor
 from tutoring.roles.facts import LessonFacts
-from tutoring.roles.state import LessonState, lesson_state, lesson_to_json
+from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json
+from tutoring.roles.turns import TutorTurn
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard
 
@@ -84,3 +87,23 @@ def test_lesson_state_survives_its_way_through_json():
 )
 def test_reason_tells_where_the_lesson_stands(standing, reason):
     assert choose_graph(replace(EXPLAINING, **standing))[1].reason == reason
+
+
+def test_quiz_asked_for_after_the_lesson_is_said_to_be_over():
+    lesson = LessonState(cycle=LearningCycle(state="mastered"))
+    facts = replace(EXPLAINING, lesson=lesson, heard=Heard(kind="quiz_request"), text="quiz me")
+    state = {KEY: lesson_to_json(lesson)}
+    plan = tutor.ROLE.plan(Request(text="quiz me", facts=facts, state=state))
+    assert "There are no more questions on *One half* for now." in plan.say
+    assert isinstance(plan.result, TutorTurn)
+    assert plan.result.ends, "what comes next is the path planner's"
+
+
+def test_goodbye_begins_no_lesson():
+    """It may be a button: a lesson is offered, and so is "Enough for today"."""
+    facts = replace(EXPLAINING, heard=Heard(kind="goodbye"), text="Enough for today")
+    plan = tutor.ROLE.plan(Request(text=facts.text, facts=facts, state={KEY: lesson_to_json(LessonState())}))
+    assert isinstance(plan.result, TutorTurn)
+    assert plan.result.move == "farewell"
+    assert lesson_state(plan.state) == LessonState()
+    assert choose_graph(facts)[1].reason == "The learner takes leave."

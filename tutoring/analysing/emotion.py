@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from tutoring.analysing.fields import text_in
 from tutoring.hub.emotion import output_of
-from tutoring.hub.facts import Exchange
 from tutoring.rules.affect import affect_of
 from tutoring.rules.affect_words import words_of
+from tutoring.rules.exchanges import Exchange
 
 MOST_TURNS: Final = 20
 """Of a session, the latest: earlier ones say nothing of how it goes now."""

@@ -12,10 +12,10 @@ from tutoring.courses.building import milestone_of
 from tutoring.courses.catalogue import Course, Milestone
 from tutoring.courses.schema import MilestoneEntry
 from tutoring.hub.contradicting import wrong_idea
-from tutoring.hub.facts import Use
 from tutoring.hub.milestone import output_of
 from tutoring.models import Course as CourseRow
 from tutoring.rules import verifying
+from tutoring.rules.exchanges import Use
 from tutoring.rules.verifying import Line
 
 MOST: Final = 500

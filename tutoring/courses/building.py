@@ -1,6 +1,6 @@
 """Turn the entries of a course's files into the course, gathering every reference that leads nowhere."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tutoring.courses.blocks import PictureUse, last_sentence, split_blocks
@@ -18,6 +18,7 @@ from tutoring.courses.catalogue import (
     Misconception,
     PicturePlan,
     Template,
+    Wordings,
 )
 from tutoring.courses.drawing import draw
 from tutoring.courses.expressions import ExpressionError
@@ -220,7 +221,7 @@ class _Builder:
             if entry.picture is not None:
                 use, line = PictureUse(alt="", name=entry.picture, line=0), document.line(("answers", index, "picture"))
                 drawn = self.used(use, plans=plans, file=document.file, line=line)
-            answers.append(Answer(asks=entry.asks, says=entry.says, picture=drawn))
+            answers.append(Answer(asks=entry.asks, says=entry.says, picture=drawn, draws_asked=entry.draws_asked))
         return answers
 
     def misconceptions(self) -> dict[str, Misconception]:
@@ -290,6 +291,14 @@ def milestone_of(entry: MilestoneEntry) -> Milestone:
         ask=entry.ask,
         triggers=entry.triggers,
         ideas=ideas_of(entry.ideas),
+        wordings=tuple(_wordings(entry)),
         contradicts=entry.contradicts,
         apply=Application(items=entry.apply.items, unassisted=entry.apply.unassisted),
     )
+
+
+def _wordings(entry: MilestoneEntry) -> Iterator[Wordings]:
+    """Yield the wordings of each idea, its name first; nothing where the entry has none."""
+    for idea in entry.ideas if entry.wordings else ():
+        given = entry.wordings[idea.called]
+        yield Wordings(said=(idea.called, *given.said), against=given.against)

@@ -86,10 +86,19 @@ class Application:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wordings:
+    """Plain sentences that say an idea of a milestone, and such as say the opposite of it or something beside it."""
+
+    said: tuple[str, ...]
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Milestone:
     """An insight to be said in the learner's own words and used; `contradicts` are misconception ids.
 
-    `ask` is the question that calls for it, without its ideas: "What makes a piece one half?"
+    `ask` is the question that calls for it, without its ideas: "What makes a piece one half?" `wordings` are those of each
+    idea, in the same order; empty where the patterns of the ideas are all there is.
     """
 
     id: str
@@ -98,6 +107,7 @@ class Milestone:
     ask: str = ""
     triggers: tuple[str, ...] = ()
     ideas: tuple[Idea, ...] = ()
+    wordings: tuple[Wordings, ...] = ()
     contradicts: tuple[str, ...] = ()
     apply: Application = field(default_factory=Application)
 
@@ -109,6 +119,8 @@ class Answer:
     asks: tuple[str, ...]
     says: str
     picture: Picture | None = None
+    draws_asked: bool = False
+    """Two fractions that the question names are drawn as bars in the picture's place."""
 
 
 type Numbers = str | tuple[str, ...]

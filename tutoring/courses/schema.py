@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import (
     AfterValidator,
@@ -13,6 +13,7 @@ from pydantic import (
     Field,
     StringConstraints,
     Tag,
+    model_validator,
 )
 
 from tutoring.courses.catalogue import MisconceptionKind
@@ -106,6 +107,10 @@ class IdeaEntry(FromFile):
     w: Annotated[float, Field(gt=0, le=10)] = 1.0
     name: Words | None = None
 
+    @property
+    def called(self) -> str:
+        return self.name or self.any[0]
+
 
 class StripEntry(FromFile):
     parts: Amounts
@@ -182,6 +187,11 @@ class ApplyEntry(FromFile):
     unassisted: Annotated[int, Field(ge=1, le=10)] = 1
 
 
+class WordingsEntry(FromFile):
+    said: Annotated[tuple[Words, ...], Field(min_length=1, max_length=12)]
+    against: Annotated[tuple[Words, ...], Field(max_length=12)] = ()
+
+
 class MilestoneEntry(FromFile):
     id: Id
     concept: Id
@@ -191,6 +201,14 @@ class MilestoneEntry(FromFile):
     ideas: Annotated[tuple[IdeaEntry, ...], Field(min_length=1)]
     contradicts: tuple[Id, ...] = ()
     apply: ApplyEntry = ApplyEntry()
+    wordings: Mapping[str, WordingsEntry] = {}
+
+    @model_validator(mode="after")
+    def _has_wordings_of_all_ideas(self) -> Self:
+        if self.wordings and self.wordings.keys() != (names := {idea.called for idea in self.ideas}):
+            listed = ", ".join(sorted(self.wordings.keys() ^ names))
+            raise ValueError(f"wordings: all ideas by their names, or none; these do not match: {listed}")
+        return self
 
 
 class PieceEntry(FromFile):
@@ -203,6 +221,7 @@ class AskedEntry(FromFile):
     asks: Annotated[tuple[Pattern, ...], Field(min_length=1)]
     says: Words
     picture: Id | None = None
+    draws_asked: bool = False
 
 
 class DialogueEntry(FromFile):

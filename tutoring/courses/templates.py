@@ -27,7 +27,7 @@ LETTERS = "ABCDEFGH"
 
 
 def ideas_of(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
-    return tuple(Idea(any=entry.any, weight=entry.w, name=entry.name or entry.any[0]) for entry in entries)
+    return tuple(Idea(any=entry.any, weight=entry.w, name=entry.called) for entry in entries)
 
 
 def plan_of(entry: PictureEntry) -> PicturePlan:

@@ -12,7 +12,8 @@ from tutoring.rules.claims import find, is_asking, own_part, plain, sentences
 
 HELD, HELD_IN_CLAUSE, HELD_ELSEWHERE = 0.45, 0.6, 0.8
 """Chances (0–1) from which a part of a message is taken to claim a wrong idea: one that contradicts the milestone, in a whole
-sentence or in a clause, or another one of its concept. Tried with the replies of tests/tutoring/hub/milestone_dev.jsonl: few of the right ones lie above."""
+sentence or a conclusion ("…, so you take 2 away"), or in another clause, or another one of its concept. Tried with the replies of
+tests/tutoring/hub/milestone_dev.jsonl: few of the right ones lie above."""
 PARTS_WEIGHED: Final = 5
 """Of a message: all of it, its sentences, and their clauses. They are read at once, in a few milliseconds."""
 FEWEST_WORDS: Final = 5
@@ -21,6 +22,7 @@ LONGEST: Final = 240
 
 _CLAUSE_ENDS = re.compile(r",|\b(?:but|so|or|still|though|although|because|cause|cuz|cos|like|(?:that'?s|thats) why)\b")
 
+_CONCLUDING: Final = ("so", "why")
 _ENDS: Final = " .,;!"
 _LATER_STEP = re.compile(r"(?:and )?(?:then|after that|if)\b")
 """So begins what says nothing without what stands before it: "make them alike, then the bigger top wins"."""
@@ -45,8 +47,9 @@ def _likely(words: str, course: Course, milestone: Milestone) -> Iterator[tuple[
     needed = {each.id: HELD_ELSEWHERE for each in course.misconceptions.values() if concept in each.concepts}
     whole, clauses = parts(words)
     heard = likelihoods.of_parts((*whole, *clauses), course=course, concept=concept)
-    for place, chances in enumerate(heard):
-        needed |= dict.fromkeys(milestone.contradicts, HELD if place < len(whole) else HELD_IN_CLAUSE)
+    for part, chances in zip((*whole, *clauses), heard, strict=False):
+        weighty = part in whole or any(f"{word} {part}" in words for word in _CONCLUDING)
+        needed |= dict.fromkeys(milestone.contradicts, HELD if weighty else HELD_IN_CLAUSE)
         yield from ((chances[idea], idea) for idea in needed if chances.get(idea, 0.0) >= needed[idea])
 
 

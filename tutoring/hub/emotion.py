@@ -15,9 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
-from tutoring.hub.facts import Exchange, Overheard
+from tutoring.hub.facts import Overheard
 from tutoring.rules.affect import MEASURES, SAID, Action, Affect, Moment, affect_of, confused_turns_in, wanted
 from tutoring.rules.affect_signs import WINDOW
+from tutoring.rules.exchanges import Exchange
 from tutoring.rules.moves import UPSET
 
 NAME: Final = "emotion"

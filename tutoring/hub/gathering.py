@@ -15,13 +15,14 @@ from conversations.drawing.strokes import Board
 from conversations.models import Event, Finding, Message, Session, Snapshot, Turn
 from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.hub import own_word
-from tutoring.hub.facts import Exchange, Seen
+from tutoring.hub.facts import Seen
 from tutoring.hub.notes import Notes, Progress, reached_name, waiting
 from tutoring.hub.photos import photo_with, with_photo
 from tutoring.models import Attempt, Lesson, Policy
 from tutoring.models import Concept as ConceptRow
 from tutoring.records import milestones
 from tutoring.records.wishes import READS_PACE
+from tutoring.rules.exchanges import Exchange
 from tutoring.rules.misconceptions import SUSPECTED, Suspicion, to_tell_apart
 from tutoring.safety.noting import CARE
 

@@ -27,7 +27,7 @@ PACES = {
     "simplify": gettext_lazy("This one takes its time: I make the next step smaller."),
     "hint_soon": gettext_lazy("This one is not clear yet: a pointer comes sooner."),
     "represent": gettext_lazy("This is not clear yet: I try to show it in another way."),
-    "break_choice": gettext_lazy("This seems to come easily: I ask something from further on."),
+    "break_choice": gettext_lazy("A change may do good here: I ask something from further on."),
     "ask_attempt": gettext_lazy("The hints came quickly: I ask for a try of your own first."),
 }
 

@@ -13,12 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.llm.base import Image
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
+from conversations.drawing.reading import CLEAR
 from tutoring.hub.facts import Overheard, Seen
 from tutoring.rules.drawn_parts import claims_of, parts_wanted
 
 NAME: Final = "vision"
-DOUBTFUL: Final = 0.7
-"""What is less sure is asked about: the learner says it in words."""
 SURE: Final = 0.9
 """From here on geometry is right where a model says something else."""
 MODELS_OWN: Final = 0.85
@@ -51,12 +50,11 @@ def judge(facts: Overheard) -> Output:
     if seen is None:
         return Output(timestamp=_at(0), description="", interpretation="", suggestion="", confidence=0.0)
     wanted = wanted_parts(facts)
-    doubtful = seen.confidence < DOUBTFUL
     return Output(
         timestamp=_at(seen.seconds_ago),
         description=seen.description,
-        interpretation=_("What it shows is not clear yet.") if doubtful else _interpretation(seen, wanted),
-        suggestion=in_words(seen) if doubtful else _suggestion(seen, wanted),
+        interpretation=_interpretation(seen, wanted) if seen.is_clear else _("What it shows is not clear yet."),
+        suggestion=_suggestion(seen, wanted) if seen.is_clear else in_words(seen),
         confidence=seen.confidence,
     )
 
@@ -88,6 +86,10 @@ def _interpretation(seen: Seen, wanted: int | None) -> str:
         if wanted and seen.count == 1:
             return _("A whole that is not cut; the lesson is about %(wanted)s parts of the same size.") % told
         return _("There are no parts to compare on it.")
+    if not seen.shares:
+        if seen.equal:
+            return _("%(count)s shapes. Where they are cut, the parts are of the same size.") % told
+        return _("%(count)s shapes. Where they are cut, the parts are not of the same size.") % told
     if wanted is None:
         same = (
             _("The %(count)s parts are of the same size.")
@@ -112,6 +114,8 @@ def _suggestion(seen: Seen, wanted: int | None) -> str:
         return _("Ask: “What does your drawing show?”")
     if not seen.equal:
         return _("Guide toward comparing the sizes: “How could you check your parts against each other?”")
+    if not seen.shares:
+        return _("Ask: “What does your drawing show?”")
     if wanted and seen.count != wanted:
         return _("Guide toward counting the parts: “How many parts did you make, and how many did you want?”")
     return _("Ask for the reason: “How do you know that they are the same size?”")
@@ -149,11 +153,9 @@ def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:
         return own, "nothing was drawn"
     if reason := _objection(seen, told):
         return own, reason
-    if own.confidence >= DOUBTFUL:
-        confidence = (own.confidence + told.confidence) / 2
-    else:
-        confidence = min(MODELS_OWN, told.confidence)
-    suggestion = told.suggestion if confidence >= DOUBTFUL else in_words(seen)
+    both = (own.confidence + told.confidence) / 2
+    confidence = both if own.confidence >= CLEAR else min(MODELS_OWN, told.confidence)
+    suggestion = told.suggestion if confidence >= CLEAR else in_words(seen)
     return told.model_copy(
         update={"timestamp": own.timestamp, "confidence": round(confidence, 3), "suggestion": suggestion}
     ), ""
@@ -173,7 +175,7 @@ def _objection(seen: Seen, told: Output) -> str:
     count, equal = claims_of(told.description)
     if seen.equal is not None and equal not in (None, seen.equal):
         return "contradicts the geometry: the sizes"
-    if seen.count > 1 and count not in (None, seen.count):
+    if seen.shares and seen.count > 1 and count not in (None, seen.count):
         return "contradicts the geometry: the count"
     return ""
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 
-from tutoring.hub.facts import Use
 from tutoring.models import Attempt, Concept, Mastery
 from tutoring.rules import verifying
+from tutoring.rules.exchanges import Use
 from tutoring.rules.misconceptions import Suspicion
 
 

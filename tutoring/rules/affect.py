@@ -7,16 +7,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from tutoring.rules import affect_signs
 from tutoring.rules.affect_signs import WINDOW, Signs, signs_at, slope
 from tutoring.rules.affect_words import settings, words_of
+from tutoring.rules.exchanges import Exchange
 from tutoring.rules.indications import indications
 from tutoring.rules.moves import CONFUSED_TURNS, UPSET
-
-if TYPE_CHECKING:
-    from tutoring.hub.facts import Exchange
 
 Action = Literal["", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"]
 
@@ -76,7 +74,7 @@ def engagement_of(frustration: float, boredom: float) -> float:
 
 
 def affect_of(
-    turns: Sequence["Exchange"], *, mastery: float | None = None, attempts: int = 0, self_report: str = ""
+    turns: Sequence[Exchange], *, mastery: float | None = None, attempts: int = 0, self_report: str = ""
 ) -> Affect:
     """Return how it seems to go after the latest turn, of turns oldest first; what the learner says of it overrides.
 
@@ -155,7 +153,7 @@ def _levels(signs: Signs) -> dict[str, float]:
     }
 
 
-def _history(turns: Sequence["Exchange"], signs: Sequence[Signs]) -> tuple[Moment, ...]:
+def _history(turns: Sequence[Exchange], signs: Sequence[Signs]) -> tuple[Moment, ...]:
     """Return the levels after each turn, smoothed over those before it."""
     before = dict.fromkeys(MEASURES, USUAL)
     history = []
@@ -187,7 +185,7 @@ def confused_turns_in(history: Sequence[Moment]) -> int:
     return sum(1 for _ in takewhile(lambda each: each.confusion >= UPSET, reversed(history)))
 
 
-def _is_gaming(turns: Sequence["Exchange"]) -> bool:
+def _is_gaming(turns: Sequence[Exchange]) -> bool:
     """Tell whether the window shows guesses that nothing was read for, and hints that nothing was tried before."""
     window = range(max(0, len(turns) - WINDOW), len(turns))
     guesses = sum(turns[index].correct is not None and affect_signs.is_rapid(turns, index) for index in window)

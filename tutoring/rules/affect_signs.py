@@ -3,12 +3,10 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tutoring.rules.affect_words import Words, settings
-
-if TYPE_CHECKING:
-    from tutoring.hub.facts import Exchange
+from tutoring.rules.exchanges import Exchange
 
 type Signs = Mapping[str, float]
 """The sign's name in affect.yaml → how much of it there is; 0 for none."""
@@ -33,7 +31,7 @@ SPARED: Final = 3
 
 
 def signs_at(
-    turns: Sequence["Exchange"], place: int, heard: Sequence[Words], *, mastery: float | None, attempts: int
+    turns: Sequence[Exchange], place: int, heard: Sequence[Words], *, mastery: float | None, attempts: int
 ) -> Signs:
     """Return the signs in the window that ends with the turn at `place`; `heard` are each turn's words."""
     first = max(0, place - WINDOW + 1)
@@ -72,7 +70,7 @@ def _faded(values: Sequence[float], *, fade: float = FADE) -> float:
     return min(MOST, sum(value * fade**age for age, value in enumerate(reversed(values))))
 
 
-def wrong_streak(turns: Sequence["Exchange"], place: int) -> float:
+def wrong_streak(turns: Sequence[Exchange], place: int) -> float:
     """Return the wrong answers in a row up to `place`, up to 3; one that was not tried counts less."""
     streak = 0.0
     for index in range(place, max(-1, place - 2 * WINDOW), -1):
@@ -83,7 +81,7 @@ def wrong_streak(turns: Sequence["Exchange"], place: int) -> float:
     return min(MOST, streak)
 
 
-def surprise(window: Sequence["Exchange"], rapid: Sequence[bool]) -> float:
+def surprise(window: Sequence[Exchange], rapid: Sequence[bool]) -> float:
     """Return by how much the answers were worse than predicted, 0 where they were better."""
     fallen = (
         (USUAL_CHANCE if turn.expected is None else turn.expected) * (EFFORTLESS if quick and not turn.correct else 1)
@@ -94,13 +92,13 @@ def surprise(window: Sequence["Exchange"], rapid: Sequence[bool]) -> float:
     return max(0.0, min(MOST, sum(fallen)))
 
 
-def hints_fast(turn: "Exchange") -> bool:
+def hints_fast(turn: Exchange) -> bool:
     """Tell whether hints were taken before anything can have been tried: one at once, or two."""
     soon = turn.latency_s if turn.first_hint_s is None else turn.first_hint_s
     return turn.hints > 1 or (turn.hints > 0 and soon is not None and soon < HINT_FAST_S)
 
 
-def is_rapid(turns: Sequence["Exchange"], index: int) -> bool:
+def is_rapid(turns: Sequence[Exchange], index: int) -> bool:
     """Tell whether a turn came too quickly for what was said before it to have been read."""
     latency = turns[index].latency_s
     if latency is None:
@@ -109,7 +107,7 @@ def is_rapid(turns: Sequence["Exchange"], index: int) -> bool:
     return latency < max(RAPID_S, RAPID_SHARE * sorted(measured)[len(measured) // 2])
 
 
-def slowness(turns: Sequence["Exchange"], place: int) -> float:
+def slowness(turns: Sequence[Exchange], place: int) -> float:
     """Return the latency in standard deviations of the learner's own, or of most people's before there are ten turns.
 
     Latencies spread by factors, and typing takes its time: logarithms of what is left beside it. 0 without a latency.
@@ -127,24 +125,24 @@ def slowness(turns: Sequence["Exchange"], place: int) -> float:
     return max(-MOST, min(MOST, (here - usual) / spread))
 
 
-def quickness(turns: Sequence["Exchange"], window: range) -> float:
+def quickness(turns: Sequence[Exchange], window: range) -> float:
     """Return by how much the window's turns were quicker than half a standard deviation below the usual, on average."""
     return sum(max(0.0, -0.5 - slowness(turns, place)) for place in window) / len(window)
 
 
-def _thinking(turn: "Exchange") -> float | None:
+def _thinking(turn: Exchange) -> float | None:
     """Return the logarithm of the seconds that were not typing; None where nobody measured or nobody was there."""
     if turn.latency_s is None or not 0 <= turn.latency_s <= GAP_S:
         return None
     return math.log(max(1.0, turn.latency_s - settings()["latency"]["typing_s"] * len(turn.text[:400])))
 
 
-def has_gap(turn: "Exchange") -> bool:
+def has_gap(turn: Exchange) -> bool:
     """Tell whether the learner was away, rather than at work on something long or right."""
     return turn.latency_s is not None and turn.latency_s > GAP_S and not turn.correct and len(turn.text) < 80
 
 
-def shortening(window: Sequence["Exchange"]) -> float:
+def shortening(window: Sequence[Exchange]) -> float:
     """Return how much shorter messages get: minus the slope of their length's logarithm a turn, from three turns on."""
     if len(window) < 3:
         return 0.0
@@ -161,14 +159,14 @@ def slope(values: Sequence[float]) -> float:
     )
 
 
-def repeats(window: Sequence["Exchange"]) -> bool:
+def repeats(window: Sequence[Exchange]) -> bool:
     """Tell whether the last answer is one that was wrong before."""
     last = window[-1]
     before = {_same(turn.text) for turn in window[:-1] if turn.correct is False}
     return last.correct is False and _same(last.text) in before
 
 
-def same_letters(window: Sequence["Exchange"]) -> bool:
+def same_letters(window: Sequence[Exchange]) -> bool:
     """Tell whether the last three turns or more say the same, whatever was asked."""
     last = [_same(turn.text) for turn in window[-3:]]
     return len(last) == 3 and len(set(last)) == 1 and bool(last[0])
@@ -178,7 +176,7 @@ def _same(text: str) -> str:
     return " ".join(text[:400].casefold().split())
 
 
-def known(window: Sequence["Exchange"], mastery: float | None) -> float:
+def known(window: Sequence[Exchange], mastery: float | None) -> float:
     """Return how likely the concept is known, or else the share of right answers, from three answers on."""
     if mastery is not None:
         return mastery
@@ -186,6 +184,6 @@ def known(window: Sequence["Exchange"], mastery: float | None) -> float:
     return sum(judged) / len(judged) if len(judged) > 2 else 0.0
 
 
-def _shouts(turn: "Exchange", words: Words) -> bool:
+def _shouts(turn: Exchange, words: Words) -> bool:
     """Tell whether it was shouted, and not for joy."""
     return words.shouts and not turn.correct and not words.bright

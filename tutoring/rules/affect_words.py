@@ -23,6 +23,8 @@ QUOTED: Final = 80
 SURE: Final = 0.5
 """Probability from which the classifier is heard."""
 PAST_REACH: Final = 30
+OF_ONESELF: Final = "negative_self"
+"""Among the lists of words, hard ones about oneself."""
 MEASURES: Final = ("frustrated", "confused", "bored")
 
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "`": "'", "\x00": " "})
@@ -45,6 +47,8 @@ class Words:
     shouts: bool = False
     says: str = ""
     """The words that say most, as they were typed; empty where none say anything."""
+    of_oneself: bool = False
+    """They are hard words about oneself, which nobody wants to read again."""
 
 
 @cache
@@ -60,12 +64,12 @@ def words_of(text: str, *, with_model: bool = True) -> Words:
     typed = _ends(text, head=HEAD, tail=TAIL).translate(_STRAIGHT)
     plain = typed.casefold()
     strengths = dict.fromkeys((*MEASURES, "bright"), 0.0)
-    says = ""
-    for measure, strength, pattern in _lexicon():
+    says, of_oneself = "", False
+    for kind, measure, strength, pattern in _lexicon():
         found = pattern.search(plain)
         if found and strength > strengths[measure] and not _is_denied(plain, found, measure):
             if strength >= max(strengths.values()) and measure != "bright":
-                says = _telling(typed, found)
+                says, of_oneself = _telling(typed, found), kind == OF_ONESELF
             strengths[measure] = strength
     if with_model and len(_WORD.findall(plain)) > 1 and max(strengths.values()) < SETTLED:
         says = _add_meaning(typed, strengths) or says
@@ -77,6 +81,7 @@ def words_of(text: str, *, with_model: bool = True) -> Words:
         asks="?" in plain,
         shouts=_shouts(typed),
         says=" ".join(says.split()),
+        of_oneself=of_oneself,
     )
 
 
@@ -95,10 +100,10 @@ def _add_meaning(typed: str, strengths: dict[str, float]) -> str:
 
 
 @cache
-def _lexicon() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
+def _lexicon() -> tuple[tuple[str, str, float, re.Pattern[str]], ...]:
     return tuple(
-        (kind["measure"], float(kind["strength"]), re.compile(pattern))
-        for kind in settings()["lexicon"].values()
+        (name, kind["measure"], float(kind["strength"]), re.compile(pattern))
+        for name, kind in settings()["lexicon"].items()
         for pattern in kind["patterns"]
     )
 

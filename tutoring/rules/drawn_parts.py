@@ -30,28 +30,25 @@ NUMBERS: Final = {
     "ten": 10,
 }
 MOST: Final = 24
-_NAME = re.compile(rf"\b({'|'.join(NAMES)})s?\b", re.IGNORECASE)
+# Texts are folded before: where a pattern ignores case, "thırd" is "third", and in no table.
+_NAME = re.compile(rf"\b({'|'.join(NAMES)})s?\b")
 _FRACTION = re.compile(r"(?<![\d/.])\d{1,2}\s?/\s?(\d{1,2})(?![\d/])")
-_EQUAL_PARTS = re.compile(
-    rf"\b(\d{{1,2}}|{'|'.join(NUMBERS)}) (?:(?:equal|same[- ]sized?) )?(?:parts|pieces)\b", re.IGNORECASE
-)
+_EQUAL_PARTS = re.compile(rf"\b(\d{{1,2}}|{'|'.join(NUMBERS)}) (?:(?:equal|same[- ]sized?) )?(?:parts|pieces)\b")
 _COUNT = re.compile(
     rf"\b(\d{{1,2}}|{'|'.join(NUMBERS)}) (?:[\w-]+ ){{0,3}}?"
-    r"(?:parts|pieces|shapes|rectangles|squares|circles|ovals|ellipses|triangles|sections|regions|bars)\b",
-    re.IGNORECASE,
+    r"(?:parts|pieces|shapes|rectangles|squares|circles|ovals|ellipses|triangles|sections|regions|bars)\b"
 )
 _UNEQUAL = re.compile(
-    r"\b(unequal|uneven|not (quite |exactly )?(equal|even|the same)|differ\w*|(larger|bigger|smaller|wider|narrower) than)\b",
-    re.IGNORECASE,
+    r"\b(unequal|uneven|not (quite |exactly )?(equal|even|the same)|differ\w*|(larger|bigger|smaller|wider|narrower) than)\b"
 )
-_EQUAL = re.compile(r"\b(equal|equally|the same size|same-sized?|identical|congruent|even(ly)?)\b", re.IGNORECASE)
+_EQUAL = re.compile(r"\b(equal|equally|the same size|same-sized?|identical|congruent|even(ly)?)\b")
 
 
 def parts_wanted(text: str) -> int | None:
     """Return of how many parts of a whole a text speaks ("halves" 2, "1/3" 3, "four equal parts" 4); None for none."""
-    text = text.replace("½", " half ").replace("⅓", " third ").replace("¼", " quarter ")
+    text = text.casefold().replace("½", " half ").replace("⅓", " third ").replace("¼", " quarter ")
     if name := _NAME.search(text):
-        return NAMES[name[1].casefold()]
+        return NAMES[name[1]]
     if fraction := _FRACTION.search(text):
         below = int(fraction[1])
         return below if 2 <= below <= MOST else None
@@ -64,6 +61,7 @@ def claims_of(description: str) -> tuple[int | None, bool | None]:
 
     One that speaks of several counts, or of both, claims neither.
     """
+    description = description.casefold()
     counts = {_number(found[1]) for found in _COUNT.finditer(description)}
     unequal = bool(_UNEQUAL.search(description))
     equal = bool(_EQUAL.search(_UNEQUAL.sub("", description)))
@@ -71,4 +69,4 @@ def claims_of(description: str) -> tuple[int | None, bool | None]:
 
 
 def _number(word: str) -> int:
-    return NUMBERS.get(word.casefold()) or int(word)
+    return NUMBERS.get(word) or int(word)

@@ -28,6 +28,7 @@ _SPELT = re.compile(
     rf"\b(?:(?P<count>{'|'.join(_UNITS)}|an?|\d{{1,3}})[ -])?(?P<part>{'|'.join(PART_NAMES)}|halve)s?\b(?! of (?:the|a|it)\b)"
 )
 _UNIT = re.compile(rf"\b(?:{'|'.join(_UNITS)})\b")
+_SLASH = re.compile(r"\s?/\s?")
 FRACTION = r"(?:(?:\d{1,3} (?:and )?)?\d{1,4}\s?/\s?\d{1,4})(?![\d/])"
 NUMBER = rf"(?:{FRACTION}|\d{{1,4}}(?:\.\d{{1,3}})?(?![\d/]))"
 
@@ -60,7 +61,7 @@ def _in_digits(match: re.Match[str]) -> str:
 
 def number_in(text: str) -> Written:
     """Return a number that NUMBER matched."""
-    *whole, last = text.replace(" and ", " ").replace(" /", "/").replace("/ ", "/").split()
+    *whole, last = _SLASH.sub("/", text).replace(" and ", " ").split()
     top, slash, bottom = last.partition("/")
     if "." in top:
         value = Fraction(top)

@@ -1,15 +1,13 @@
 """What was seen of how it goes for the learner, in words: what they did or said, and never what they are."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from tutoring.rules.affect_signs import WINDOW, Signs, slowness
 from tutoring.rules.affect_words import QUOTED, Words
-
-if TYPE_CHECKING:
-    from tutoring.hub.facts import Exchange
+from tutoring.rules.exchanges import Exchange
 
 MOST: Final = 6
 LONG_PAUSE: Final = 1.0
@@ -18,7 +16,7 @@ PAUSE_TURNS: Final = 3
 SAYING: Final = 0.5
 
 
-def indications(turns: Sequence["Exchange"], words: Sequence[Words], signs: Signs) -> tuple[str, ...]:
+def indications(turns: Sequence[Exchange], words: Sequence[Words], signs: Signs) -> tuple[str, ...]:
     """Return what the latest window shows, in a few words each."""
     seen = (
         (signs["wrong_streak"] >= 2, _streak(turns)),
@@ -35,12 +33,12 @@ def indications(turns: Sequence["Exchange"], words: Sequence[Words], signs: Sign
     return (*(phrase for is_seen, phrase in seen if is_seen and phrase), *_said(words))[:MOST]
 
 
-def _has_paused(turns: Sequence["Exchange"]) -> bool:
+def _has_paused(turns: Sequence[Exchange]) -> bool:
     latest = range(max(0, len(turns) - PAUSE_TURNS), len(turns))
     return any(slowness(turns, place) >= LONG_PAUSE for place in latest)
 
 
-def _streak(turns: Sequence["Exchange"]) -> str:
+def _streak(turns: Sequence[Exchange]) -> str:
     count = 0
     for turn in reversed(turns):
         if turn.correct:
@@ -51,10 +49,16 @@ def _streak(turns: Sequence["Exchange"]) -> str:
 
 
 def _said(words: Sequence[Words]) -> list[str]:
-    """Return what was said that tells most, the latest first; each once."""
+    """Return what was said that tells most, the latest first; each once, and hard words about oneself never again."""
     window = reversed(words[-WINDOW:])
-    telling = [each.says for each in window if max(each.frustrated, each.confused, each.bored) >= SAYING and each.says]
-    return [_("said “%(words)s”") % {"words": said} for said in dict.fromkeys(map(_clipped, telling))]
+    telling = [each for each in window if max(each.frustrated, each.confused, each.bored) >= SAYING and each.says]
+    return list(dict.fromkeys(map(_told, telling)))
+
+
+def _told(words: Words) -> str:
+    return (
+        _("hard words about yourself") if words.of_oneself else _("said “%(words)s”") % {"words": _clipped(words.says)}
+    )
 
 
 def _clipped(words: str) -> str:

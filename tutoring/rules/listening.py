@@ -31,7 +31,6 @@ Kind = Literal[
     "goodbye",
     "other",
 ]
-Destination = Literal["diagnose", "learn", "plan"]
 
 COVERED = 0.75
 """Share of an answer's ideas, by weight, from which it counts as said."""
@@ -73,10 +72,17 @@ _QUIZ_REQUEST = re.compile(
     r"|\b(?:let me|i want to|can i|i'?d like to|let'?s) (?:practi[cs]e|try (?:one|some|it)|do (?:some|one|a question))\b"
     r"|^practi[cs]e\b|\bready for (?:the |some |a )?questions?\b"
 )
+_A_QUIZ = r"(?:the |this |my |our |these |those )?(?:quiz|questions?|test)"
+_STOPS = re.compile(
+    r"^(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|you)\W+){0,6}"
+    rf"(?:(?:stop|quit|exit|pause)(?: (?:it|this|here|{_A_QUIZ}))?|(?:end|leave|abandon|cancel) {_A_QUIZ}"
+    rf"|(?:do not|don'?t) (?:want|need) (?:any )?(?:more|{_A_QUIZ})(?: questions?)?|(?:no more|enough) questions?"
+    r"|(?:stop|quit) (?:quizzing|testing|asking)(?: me)?(?: questions?)?)"
+    r"(?:\W+(?:please|now|any ?more|for now))*\W*$"
+)
 _GOODBYE = re.compile(
     r"\b(?:bye|goodbye|good ?night|see (?:you|ya|u)|(?:got|have|need) to go|gotta go|ttyl|cya"
     r"|(?:done|enough|finished|stop|that'?s (?:it|all)) for (?:today|now|tonight))\b"
-    r"|^(?:please )?(?:stop|quit|exit|pause|stop it|i want to stop)(?: please)?\W*$"
 )
 _GREETING = re.compile(
     r"^(?:hi|hello|hey|heya|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening))(?: (?:there|again|tutor|teacher|everyone))?\W*"
@@ -111,14 +117,6 @@ _OF_ANY_QUESTION = word_set(
 )
 _QUESTION_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_ANY_QUESTION))})\b")
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
-_PLAN = re.compile(
-    r"\bwhat (?:should|shall|can|do) (?:i|we) (?:learn|do|study) (?:next|first|now|after)\b|\b(?:learning|study) (?:path|plan)\b"
-    r"|\bplan (?:for|my)\b|\bwhat comes after\b|\bnext topic\b"
-)
-_DIAGNOSE = re.compile(
-    r"\b(?:what (?:do|don'?t) i (?:already )?know|find out what i know|where (?:do|should) i (?:start|stand)|my level|placement"
-    r"|(?:my|any) gaps|check what i know)\b"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,14 +304,6 @@ def wants_back(text: str, *, offered: bool = False) -> bool:
     return bool(_BACK.match(words) or (offered and _DECLINES.match(words)))
 
 
-def destination(text: str) -> Destination:
-    """Return where the coordinator sends a message: to the path planner, the diagnosis, or the learning cycle."""
-    words = plain(text)
-    if _PLAN.search(words):
-        return "plan"
-    return "diagnose" if _DIAGNOSE.search(words) else "learn"
-
-
 def _kind(
     words: str, *, said: tuple[Said, ...], denied: str, share: float, owes: bool, concept: "Concept", replying: bool
 ) -> tuple[Kind, str]:
@@ -347,6 +337,7 @@ def _ventures(words: str, *, concept: "Concept") -> bool:
 
 def _request(words: str) -> tuple[Kind, str] | None:
     patterns: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+        ("goodbye", _STOPS),
         ("resume", _RESUME),
         ("quiz_request", _QUIZ_REQUEST),
         ("answer_demand", _ANSWER_DEMAND),

@@ -10,7 +10,6 @@ from typing import Literal
 
 Status = Literal["none", "suspected", "active", "resolved"]
 Source = Literal["malrule", "distractor"]
-ErrorType = Literal["conceptual", "procedural", "careless", "unknown"]
 
 MALRULE_RATIO = 30.0
 """A rule's own wrong answer came out; shared among the rules that give the same answer."""
@@ -179,28 +178,6 @@ def told_apart(wrong: Mapping[str, Iterable[str]], candidates: Iterable[str]) ->
     wanted = frozenset(candidates)
     groups = {wanted.intersection(ids) for ids in wrong.values()} - {frozenset[str]()}
     return 0 if groups == {wanted} else len(groups)
-
-
-def error_type(
-    *,
-    active_kind: str | None,
-    templates_missed: int,
-    probability: float,
-    expected_if_known: float,
-    rushed_or_slip: bool,
-    next_right: bool,
-) -> ErrorType:
-    """Return the kind of error for document 003's error patterns.
-
-    `active_kind` is the kind of the misconception behind it ("conceptual", "procedural", None for none);
-    `rushed_or_slip`: answered in under half the learner's own median time, or one sign or digit beside the answer;
-    `next_right`: the next item was right. Probabilities are 0–1.
-    """
-    if active_kind in ("conceptual", "procedural"):
-        return "conceptual" if active_kind == "conceptual" else "procedural"
-    if probability >= 0.85 and expected_if_known >= 0.85 and rushed_or_slip and next_right:
-        return "careless"
-    return "conceptual" if templates_missed >= 2 and probability < 0.5 else "unknown"
 
 
 def _each(

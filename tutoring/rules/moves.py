@@ -123,11 +123,6 @@ class Move:
     owes_twin: bool = False
     """The solution was shown: the same template with other numbers comes next."""
 
-    @property
-    def may_tell(self) -> bool:
-        """Whether the answer may be said: at the last rung only. A right answer was said by the learner."""
-        return self.rung == LAST_RUNG
-
 
 def decide(situation: Situation) -> Move:
     """Return the next move. Deterministic; the solution (rung 5) only after rungs 1–4, one rung a new attempt."""

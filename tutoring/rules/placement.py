@@ -3,7 +3,8 @@
 A pool of knowledge states is drawn once for a prerequisite graph (σ is the logistic function, z_sc is 1 where state s
 holds concept c), and every answer y weighs it:
 
-    g ~ N(0,1);  P(c | all it rests on) = σ(1.2 + 1.5·g);  P(c | some of it missing) = leak
+    g ~ N(0,1), for four in five of those who call themselves beginners N(−1.5,.8)
+    P(c | all it rests on) = σ(1.2 + 1.5·g);  P(c | some of it missing) = leak
     w_s ← w_s·(z_sc ? (1−slip)^y·slip^(1−y) : guess^y·(1−guess)^(1−y))
     m = wᵀZ                                                                the marginals: P(c is known)
     I(c) = H(m(1−slip) + (1−m)·guess) − m·H(slip) − (1−m)·H(guess) − 0.02·asked(c)
@@ -44,6 +45,8 @@ SURE: Final = 0.93
 """Mean of max(m, 1−m) over the concepts at which a placement is settled."""
 NOVICE_WINDOW, NOVICE_MISSES = 6, 5
 """So many wrong of so many first answers: begin at the roots instead of asking on."""
+BEGINNERS_WINDOW = BEGINNERS_MISSES = 2
+"""The same for those who call themselves beginners, whose first questions are on what comes early."""
 TAKEN_AS_KNOWN: Final = 0.85
 """Probability (0–1) from which a placed concept is no lesson, though its next questions still check it."""
 BEGINNER_BELOW, ADVANCED_FROM = 0.35, 0.75
@@ -52,6 +55,8 @@ _SLIP = 1 - REFERENCE_KNOWN
 _STATES = 40_000
 _SEED = 20_231_203
 _LEAK = 0.08
+_BEGINNERS_MEAN, _BEGINNERS_SPREAD, _RIGHTLY_BEGINNERS = -1.5, 0.8, 0.8
+"""g of those who rightly call themselves beginners, and their share (0–1): a level is often stated wrong."""
 _NOVICE_CEILING = 0.50
 _COST_OF_ASKING_AGAIN = 0.02
 _SELDOM = 0.01
@@ -104,10 +109,13 @@ class Recommendation:
     concepts: tuple[str, ...]
 
 
-def pool_of(requires: Requires) -> Pool:
-    """Return the pool of knowledge states over a graph, drawn with a fixed seed and kept for the next who asks."""
+def pool_of(requires: Requires, *, level: str = "unknown") -> Pool:
+    """Return the pool of knowledge states over a graph, drawn with a fixed seed and kept for the next who asks.
+
+    `level` is what the learner states: "beginner" makes states that hold little more frequent, all else says nothing.
+    """
     graph = restricted(requires, requires.keys())
-    return _drawn(tuple(graph.items()))
+    return _drawn(tuple(graph.items()), level == "beginner")
 
 
 def marginals(
@@ -147,10 +155,14 @@ def next_concept(
     )
 
 
-def is_over(known: Mapping[str, float], answers: Sequence[Answer]) -> Ending | None:
-    """Return why the placement is over, or None while it goes on. `known` are the marginals after the answers."""
-    wrong = sum(not answer.correct for answer in answers[:NOVICE_WINDOW])
-    if wrong >= NOVICE_MISSES:
+def is_over(known: Mapping[str, float], answers: Sequence[Answer], *, level: str = "unknown") -> Ending | None:
+    """Return why the placement is over, or None while it goes on.
+
+    `known` are the marginals after the answers, `level` is what the learner states.
+    """
+    is_beginner = level == "beginner"
+    window, misses = (BEGINNERS_WINDOW, BEGINNERS_MISSES) if is_beginner else (NOVICE_WINDOW, NOVICE_MISSES)
+    if sum(not answer.correct for answer in answers[:window]) >= misses:
         return "novice"
     if sureness(known) >= SURE:
         return "settled"
@@ -209,14 +221,18 @@ def recommendations(requires: Requires, topic: str, probabilities: Mapping[str, 
     return tuple(found)
 
 
-@lru_cache(maxsize=8)
-def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> Pool:
+@lru_cache(maxsize=16)
+def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...], is_beginner: bool) -> Pool:
     """Draw the states concept by concept, in order of what rests on what, and count the equal ones."""
     import numpy as np
 
     requires = dict(graph)
     rng = np.random.default_rng(_SEED)
-    if_ready = 1 / (1 + np.exp(-(1.2 + 1.5 * rng.standard_normal(_STATES))))
+    general = rng.standard_normal(_STATES)
+    if is_beginner:
+        rightly = general[: int(_RIGHTLY_BEGINNERS * _STATES)]
+        rightly[:] = _BEGINNERS_MEAN + _BEGINNERS_SPREAD * rightly
+    if_ready = 1 / (1 + np.exp(-(1.2 + 1.5 * general)))
     concepts = in_order(requires)
     column = {concept: number for number, concept in enumerate(concepts)}
     drawn = np.zeros((_STATES, len(concepts)), dtype=bool)

@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from tutoring.courses.catalogue import Wordings
 from tutoring.courses.encoding import course_from_json, course_to_json
 from tutoring.courses.faults import CourseFaults
 from tutoring.courses.loading import parse_course, read_course
@@ -53,6 +54,14 @@ def test_a_misconceptions_name_under_contradicts_stands_for_its_utterances(tiny)
     assert tiny.template("halves-why").answer.contradicts == ("(two|both) pieces are halves", "never")
 
 
+def test_wordings_of_an_idea_begin_with_its_name(tiny):
+    (milestone,) = next(each for each in tiny.concepts if each.id == "halves").milestones
+    assert milestone.wordings == (
+        Wordings(said=("same size", "neither of the two is bigger"), against=("one is bigger than the other",)),
+        Wordings(said=("two", "it is cut into two parts")),
+    )
+
+
 def test_yes_and_no_are_words(tiny):
     assert [choice.text for choice in tiny.template("halves-say").choices] == ["Yes", "No"]
 
@@ -76,6 +85,7 @@ def test_yes_and_no_are_words(tiny):
         ("concepts/halves/dialogue.yaml", "  cut:", "  cud:", 2, "lesson.md has no piece 'cud'"),
         ("concepts/halves/pictures.yaml", "gap: 6", "gap: 66", 1, "a gap is 0 to 20"),
         ("concepts/halves/milestones.yaml", "[any-two-pieces]", "[any-two]", 6, "no misconception 'any-two'"),
+        ("concepts/halves/milestones.yaml", "    two:", "    too:", 1, "these do not match: too, two"),
         (ITEMS, "{shape} is dark?", "{shap} is dark?", 7, "unknown name 'shap'"),
         (ITEMS, "rung: 2, principle", "rung: 3, principle", 13, "rung 3 has"),
         (ITEMS, "twin: {shape: bar, rest: 9}", "twin: {rst: 9}", 15, "no parameter 'rst'"),

@@ -10,7 +10,8 @@ from agents.roles import Request
 from tests.tutoring.halves import COURSE
 from tutoring.hub import emotion
 from tutoring.hub.emotion import Output, background, combined, judge
-from tutoring.hub.facts import Exchange, Overheard
+from tutoring.hub.facts import Overheard
+from tutoring.rules.exchanges import Exchange
 
 FEELING = re.compile(r"frustrat|confus|bored|boredom|upset|angry|lazy|stupid|anxious", re.IGNORECASE)
 CALM = ("3/4", "because both parts are the same size")
@@ -50,6 +51,13 @@ def test_growing_trouble_is_met_and_contentment_left_alone(case: Overheard, stat
 @pytest.mark.parametrize("report", ["", "frustrated", "confused", "bored", "fine"])
 def test_no_recommendation_names_a_feeling(said: tuple[str, ...], report: str) -> None:
     assert not FEELING.search(judge(facts(*said, correct=False, report=report)).recommendation)
+
+
+def test_hard_words_about_oneself_are_not_said_back() -> None:
+    seen = judge(facts(*UPSET, correct=False)).confusion_indicators
+    assert "hard words about yourself" in seen
+    assert not any("stupid" in each for each in seen)
+    assert any("hate this" in each for each in seen)
 
 
 def test_without_earlier_turns_the_message_is_what_there_is() -> None:

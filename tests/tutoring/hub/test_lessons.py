@@ -6,7 +6,7 @@ import pytest
 
 from conversations.board import snapshots
 from conversations.models import Analysis, Finding
-from tests.tutoring.lessons.stage import StageWithHub, load_fractions
+from tests.tutoring.lessons.stage import StageWithHub
 from tutoring.hub import misconception
 from tutoring.models import Concept
 from tutoring.rules.misconceptions import told_apart
@@ -15,8 +15,7 @@ pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 
 @pytest.fixture
-def stage(ada):
-    load_fractions()
+def stage(kept_fractions, ada):
     stage = StageWithHub(ada, Concept.objects.select_related("course").get(slug="one-half"))
     stage.open()
     return stage
@@ -121,8 +120,7 @@ def moves(stage):
     return [move for move in found if move]
 
 
-def test_two_ideas_that_compete_are_told_apart_by_the_next_question(ada, monkeypatch):
-    load_fractions()
+def test_two_ideas_that_compete_are_told_apart_by_the_next_question(kept_fractions, ada, monkeypatch):
     stage = StageWithHub(ada, Concept.objects.select_related("course").get(slug="unit-fractions"))
     stage.open()
     rivals = [("part_to_part", 0.4), ("top_bottom_swapped", 0.35)]

@@ -10,8 +10,9 @@ from django.core.management import CommandError, call_command
 from agents.roles import Request
 from tests.tutoring.lessons.stage import fractions, load_fractions
 from tutoring.hub import milestone
-from tutoring.hub.facts import Overheard, Use
+from tutoring.hub.facts import Overheard
 from tutoring.hub.milestone import Output, combined, judge
+from tutoring.rules.exchanges import Use
 from tutoring.rules.misconceptions import Suspicion
 
 OWN = "when there are two of them and neither is bigger than the other one"

@@ -4,7 +4,7 @@ import pytest
 
 from conversations.models import Analysis, Finding
 from tests.provider import Answer, Provider
-from tests.tutoring.lessons.stage import StageWithHub, load_fractions
+from tests.tutoring.lessons.stage import StageWithHub
 from tests.tutoring.modelled import connected
 from tutoring.hub import misconception
 from tutoring.models import Concept
@@ -30,8 +30,7 @@ def provider():
 
 
 @pytest.fixture
-def stage(ben, provider):
-    load_fractions()
+def stage(kept_fractions, ben, provider):
     with connected(provider, "anthropic") as by:
         stage = StageWithHub(
             ben, Concept.objects.select_related("course").get(slug="one-half"), speakers=by.speakers, walk=by.walk

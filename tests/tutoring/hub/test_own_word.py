@@ -9,7 +9,7 @@ from agents.rejections import Rejection
 from conversations import noticing
 from conversations.models import Analysis, Finding, Session
 from tests.tutoring.hub.test_lessons import moves
-from tests.tutoring.lessons.stage import StageWithHub, load_fractions
+from tests.tutoring.lessons.stage import StageWithHub
 from tutoring import classes
 from tutoring.hub import gathering, own_word
 from tutoring.hub.gathering import may_look_at_mood
@@ -23,9 +23,8 @@ IDEA = "any_two_pieces_are_halves"
 
 
 @pytest.fixture
-def stage(ada, settings):
+def stage(kept_fractions, ada, settings):
     settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0}
-    load_fractions()
     stage = StageWithHub(ada, Concept.objects.select_related("course").get(slug="one-half"))
     stage.open()
     return stage

@@ -6,6 +6,8 @@ import pytest
 
 from agents.asking import asked_for_result
 from agents.roles import Call, Request
+from conversations.drawing.reading import read
+from conversations.drawing.strokes import Board, FractionBar, NumberLine
 from tests.tutoring.halves import COURSE
 from tutoring.hub import vision
 from tutoring.hub.facts import Overheard, Seen
@@ -43,6 +45,16 @@ class TestJudge:
             ({"count": 3}, "3 unequal parts, where", "check your parts"),
             ({"equal": None, "count": 1, "shares": ()}, "not cut", "Where would you cut it"),
             ({"equal": None, "count": 0, "shares": ()}, "no parts to compare", "What does your drawing show"),
+            (
+                {"equal": True, "shares": ()},
+                "2 shapes. Where they are cut, the parts are of the same",
+                "What does your drawing",
+            ),
+            (
+                {"equal": False, "shares": ()},
+                "2 shapes. Where they are cut, the parts are not of the same",
+                "check your parts",
+            ),
         ],
     )
     def test_what_is_drawn_is_related_to_the_parts_that_are_wanted(self, changes, interpretation, suggestion):
@@ -51,6 +63,15 @@ class TestJudge:
         assert suggestion in found.suggestion
         assert found.suggestion.endswith("?”")
         assert found.confidence == UNEQUAL.confidence
+
+    def test_the_longest_description_of_a_board_is_taken(self):
+        line = NumberLine(kind="number_line", x=10, y=50, w=900, step=1 / 59, marks=tuple(at / 59 for at in range(60)))
+        bar = FractionBar(kind="fraction_bar", x=0, y=100, w=900, h=50, parts=24, shaded=(1, 2))
+        read_off = read(Board(items=(*(bar,) * 7, *(line,) * 5)))
+        assert read_off.description.startswith("A fraction bar in 24 equal parts.")
+        assert read_off.description.endswith("…")
+        found = vision.judge(facts(replace(UNEQUAL, description=read_off.description)))
+        assert found.description == read_off.description
 
     @pytest.mark.parametrize("question", ["", "Is the line meant to reach the edge?"])
     def test_what_is_doubtful_is_to_be_said_in_words(self, question):
@@ -79,6 +100,11 @@ class TestCombined:
         both, reason = vision.combined(facts(), own, told())
         assert (reason, both.description, both.timestamp) == ("", told().description, own.timestamp)
         assert both.confidence == pytest.approx(0.925)
+
+    def test_of_several_shapes_it_may_count_the_parts_of_one(self):
+        several = facts(replace(UNEQUAL, shares=(), equal=True))
+        read_by_model = told(description="A rectangle in 4 equal parts, and beside it a bar")
+        assert vision.combined(several, vision.judge(several), read_by_model)[1] == ""
 
     @pytest.mark.parametrize(
         ("changes", "reason"),
@@ -148,7 +174,7 @@ class TestRole:
     [
         ("is this half?", 2), ("these two pieces are halves", 2), ("one-half", 2), ("a third of it", 3), ("3/4 of a pizza", 4),
         ("quarters", 4), ("cut it into six equal parts", 6), ("2 pieces", 2), ("½", 2), ("the number line", None), ("1/0", None),
-        ("", None), ("behalf", None), ("on 12/13/2026", None),
+        ("", None), ("behalf", None), ("on 12/13/2026", None), ("A THIRD", 3), ("a thırd", None), ("SİX parts", None),
     ],
 )  # fmt: skip
 def test_parts_wanted(text, parts):
@@ -165,6 +191,8 @@ def test_parts_wanted(text, parts):
         ("Two rectangles, one in 3 equal parts", (None, True)),
         ("equal at the top, unequal below", (None, None)),
         ("A drawing", (None, None)),
+        ("SIX Parts of EQUAL size", (6, True)),
+        ("sıx parts", (None, None)),
     ],
 )
 def test_claims_of(description, claims):

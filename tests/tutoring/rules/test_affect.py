@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.hub.facts import Exchange
 from tutoring.rules.affect import MEASURES, Action, Affect, Moment, affect_of, wanted
 from tutoring.rules.affect_words import words_of
+from tutoring.rules.exchanges import Exchange
 
 ACTIONS = {"", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"}
 TEXTS = (

@@ -48,6 +48,7 @@ def numeric(value: str, *, stem: str = "How much is dark?", form: str = "any") -
         "It is **3**/**8**.",
         "It is *three eighths*.",
         "It is zero point three seven five.",
+        "Not zero point sıx: it is zero point three seven five.",
         "3 divided by 8, that is.",
         "three\u200b eighths",
         "About 0.38 of it.",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tutoring.halves import COURSE, HALF, NUMERIC, PIECE, TWO_PIECES
 from tests.tutoring.lessons.stage import fractions
 from tutoring.rules.claims import TEXT_LIMIT, plain, sentences
-from tutoring.rules.listening import Heard, destination, hear
+from tutoring.rules.listening import Heard, hear
 
 
 def heard(text: str, **arguments: object) -> Heard:
@@ -114,6 +114,12 @@ def test_a_wrong_idea_of_another_concept_is_noted_but_not_taken_up():
         ("Good morning!", "greeting"),
         ("thanks, bye", "goodbye"),
         ("I have to go", "goodbye"),
+        ("stop the quiz", "goodbye"),
+        ("can we pause this quiz please?", "goodbye"),
+        ("I don't want any more questions", "goodbye"),
+        ("no more questions please", "goodbye"),
+        ("can we stop here?", "goodbye"),
+        ("don't stop the quiz", "other"),
         ("what is a numerator?", "question"),
         ("why do we write it with a line", "question"),
         ("they have to be the same size, the two of them", "idea_said"),
@@ -161,14 +167,6 @@ def test_a_bare_answer_beside_an_open_card_is_recognised(text: str):
 
 def test_a_number_ends_no_sentence():
     assert sentences(plain("I got 0.5. Is that a half?")) == ("i got 0.5.", "is that a half?")
-
-
-@pytest.mark.parametrize(
-    ("text", "where"),
-    [("what should I learn next?", "plan"), ("find out what I know", "diagnose"), ("what is a half?", "learn")],
-)
-def test_the_coordinator_knows_where_to(text: str, where: str):
-    assert destination(text) == where
 
 
 @given(st.text(max_size=3_000))

@@ -133,28 +133,6 @@ def _identified(bug: str, *, bugs: list[str], rng: random.Random) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("facts", "kind"),
-    [
-        ({"active_kind": "procedural"}, "procedural"),
-        ({"active_kind": "conceptual"}, "conceptual"),
-        ({"templates_missed": 2, "probability": 0.3}, "conceptual"),
-        ({"rushed_or_slip": True, "next_right": True}, "careless"),
-        ({}, "unknown"),
-    ],
-)
-def test_errors_have_a_type(facts: dict[str, object], kind: str):
-    usual = {
-        "active_kind": None,
-        "templates_missed": 1,
-        "probability": 0.9,
-        "expected_if_known": 0.9,
-        "rushed_or_slip": False,
-        "next_right": False,
-    }
-    assert misconceptions.error_type(**(usual | facts)) == kind
-
-
-@pytest.mark.parametrize(
     ("wrong", "apart"),
     [
         ({"1/3": ("a",), "3": ("b",)}, 2),

@@ -27,10 +27,10 @@ def test_each_new_attempt_earns_one_rung_up_to_the_solution():
     assert shown == list(zip(names, [1, 2, 3, 4, 5, 5], strict=True))
 
 
-def test_the_solution_owes_a_twin_and_alone_may_tell():
+def test_the_solution_owes_a_twin():
     move = after_answer(ladder=Ladder(rung=4, attempts=5, attempts_at_rung=4))
-    assert (move.id, move.owes_twin, move.may_tell) == ("bottom_out", True, True)
-    assert not after_answer().may_tell
+    assert (move.id, move.owes_twin) == ("bottom_out", True)
+    assert not after_answer().owes_twin
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,15 @@ def test_before_any_answer_what_rests_on_more_is_less_likely_known():
     assert known["parts"] == pytest.approx(0.70, abs=0.02)
 
 
+def test_who_says_beginner_is_believed_a_little_and_other_levels_say_nothing():
+    stated, open_one = (marginals(pool_of(CHAIN, level=level), []) for level in ("beginner", "unknown"))
+    assert all(0.1 * open_one[concept] < each < open_one[concept] for concept, each in stated.items())
+    assert stated["parts"] == pytest.approx(0.8 * 0.31 + 0.2 * 0.70, abs=0.02)
+    assert pool_of(CHAIN, level="advanced") is pool_of(CHAIN)
+    able = [right(concept) for concept in ("parts", "common", "subtract")]
+    assert marginals(pool_of(CHAIN, level="beginner"), able)["add"] > 0.85
+
+
 def test_an_answer_speaks_for_what_lies_below_and_above():
     before = after()
     assert all(each > before[concept] for concept, each in after(right("common")).items())
@@ -116,6 +125,14 @@ def test_no_concept_is_asked_a_fourth_time():
 def test_five_wrong_of_the_first_six_end_it(marks: str, ending: str | None):
     answers = [right("add") if mark == "r" else wrong("add") for mark in marks]
     assert is_over({"add": 0.5}, answers) == ending
+
+
+@pytest.mark.parametrize(
+    ("marks", "ending"), [("", None), ("w", None), ("ww", "novice"), ("wr", None), ("rwwww", None), ("wwr", "novice")]
+)
+def test_two_wrong_at_once_end_it_for_who_says_beginner(marks: str, ending: str | None):
+    answers = [right("add") if mark == "r" else wrong("add") for mark in marks]
+    assert is_over({"add": 0.5}, answers, level="beginner") == ending
 
 
 def test_not_knowing_counts_as_wrong():

@@ -39,6 +39,7 @@ from tutoring.rules.reckoning import claims_in, described, holds
         ("if one third is 4 the whole is 12", "true whole"),
         ("1/4 is gone so 3/4 is left", "true rest"),
         ("12 shared by 3 is 9", "untrue share: bottom taken away"),
+        ("1/\n2 is bigger than 1\u2003/\u20034", "true order"),
     ],
 )
 def test_claim_in_numbers_is_read_and_checked(said: str, claim: str) -> None:
@@ -57,7 +58,7 @@ def test_numbers_in_words_are_numbers() -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(said=st.text("0123456789 /+-=.abdefhilnostuw><½", max_size=160))
+@given(said=st.text("0123456789 \n/+-=.abdefhilnostuw><½", max_size=160))
 def test_any_text_is_read(said: str) -> None:
     words = plain(said)
     assert described(words).startswith(words)

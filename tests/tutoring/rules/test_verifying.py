@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.tutoring.halves import TWO_PIECES
 from tutoring.courses.catalogue import Application, Milestone
 from tutoring.grading import Idea
-from tutoring.hub.facts import Use
 from tutoring.rules import verifying
+from tutoring.rules.exchanges import Use
 from tutoring.rules.own_words import own_claims
 from tutoring.rules.verifying import Articulation, Line
 

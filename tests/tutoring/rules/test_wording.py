@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from tests.tutoring.halves import HINTS
 from tutoring.grading import numbers_in
 from tutoring.rules.moves import RUNGS, Move, MoveId
+from tutoring.rules.phrases import FALLBACKS, RESUME_OFFERS, WORDINGS
 from tutoring.rules.wording import (
-    FALLBACKS,
-    RESUME_OFFERS,
-    WORDINGS,
     Words,
     fallback,
     first_sentence,

@@ -1,0 +1,38 @@
+"""The picture of an answer, with the numbers of the question."""
+
+import re
+from typing import Final
+
+from tutoring.courses.catalogue import Answer, PicturePlan, StripPlan
+from tutoring.courses.drawing import draw
+from tutoring.courses.instances import Instance
+from tutoring.courses.pictures import Picture
+from tutoring.rules.claims import plain
+from tutoring.rules.figures import FRACTION, Written, in_digits, number_in
+
+MOST_PARTS: Final = 12
+"""Narrower parts are not told apart at a glance."""
+_FRACTION = re.compile(FRACTION)
+_BARS: Final = PicturePlan(kind="compare", bars=(StripPlan(parts="b", shaded="a"), StripPlan(parts="d", shaded="c")))
+
+
+def picture_of(answer: Answer, question: str, *, beside: Instance | None = None) -> Picture | None:
+    """Return an answer's picture; of one that fits any two fractions, with the two that the question names.
+
+    Two that the exercise `beside` it is about are left to the learner: bars would answer it.
+    """
+    asked = _proper_fractions(question)
+    if not answer.draws_asked or len(asked) != 2 or (beside and set(asked) <= set(_proper_fractions(_text(beside)))):
+        return answer.picture
+    one, other = asked
+    return draw(_BARS, {"a": one.top, "b": one.bottom, "c": other.top, "d": other.bottom})
+
+
+def _proper_fractions(text: str) -> tuple[Written, ...]:
+    """Return the fractions up to 1 that a text names and that can be drawn, each once."""
+    found = (number_in(match.group()) for match in _FRACTION.finditer(in_digits(plain(text))))
+    return tuple(dict.fromkeys(each for each in found if not each.whole and 0 < each.top <= each.bottom <= MOST_PARTS))
+
+
+def _text(exercise: Instance) -> str:
+    return " ".join((exercise.stem, *(choice.text for choice in exercise.choices)))
