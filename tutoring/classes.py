@@ -3,9 +3,7 @@
 import re
 import secrets
 
-from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractBaseUser
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agents.people import Person
@@ -98,13 +96,6 @@ def shareable_by(person: Person) -> dict[str, str]:
 def stop_sharing(instance: Membership, **kwargs: object) -> None:
     """Take back what somebody shares with a class in which they have no place any more."""
     shelves.stop_sharing(instance.person_id, instance.classroom.audience)
-
-
-def learners_of(teacher: Person) -> models.QuerySet[AbstractBaseUser]:
-    """Return the learners of all classes the person teaches, each once."""
-    taught = Classroom.objects.filter(memberships__person_id=teacher.pk, memberships__role=Membership.Role.TEACHER)
-    places = Membership.objects.filter(classroom__in=taught, role=Membership.Role.LEARNER)
-    return get_user_model().objects.filter(pk__in=places.values("person_id")).order_by("pk")
 
 
 def _new_code() -> str:

@@ -110,6 +110,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
             "theme": forms.RadioSelect,
             "text_size": forms.RadioSelect,
         }
+        help_texts = {"level": _("Where the first questions on a new goal begin. From there on your answers count.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -23,6 +23,9 @@ class QuietHost:
     def changed_cards(self, turn: Any) -> Sequence[Mapping[str, Any]]:
         return []
 
+    def may_be_read(self, drawing: Any) -> bool:
+        return True
+
     def may_rerun(self, turn: Any) -> str:
         return ""
 

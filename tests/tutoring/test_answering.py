@@ -11,7 +11,7 @@ from conversations.reading import Page
 from conversations.searching import tool
 from conversations.searching.index import index_document
 from tests import people
-from tests.tutoring.lessons.stage import Stage, StageWithTools, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import Stage, StageWithTools, counted_turns
 from tutoring.models import Concept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.db]
@@ -52,8 +52,7 @@ def put_in(owner: Any, pages: tuple[Page, ...] = BOOK, name: str = "python.pdf")
 
 
 @pytest.fixture
-def ada(db: None) -> Any:
-    load_fractions()
+def ada(kept_fractions: None) -> Any:
     return people.make_person("ada", level="beginner")
 
 

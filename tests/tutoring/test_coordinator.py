@@ -11,7 +11,7 @@ from conversations.models import Transition
 from tests import people
 from tests.provider import Answer, Provider
 from tests.tutoring.lessons.learners import solve
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import Stage, counted_turns
 from tests.tutoring.modelled import WIRES, connected
 from tutoring.models import Concept
 from tutoring.records.goals import set_goal
@@ -38,7 +38,7 @@ def wire() -> str:
 
 
 @pytest.fixture
-def stage(wire: str, monkeypatch: Any, provider: Provider) -> Any:
+def stage(wire: str, monkeypatch: Any, provider: Provider, kept_fractions: None) -> Any:
     """A lesson with a question open, in which the classifier is sure of nothing, and a model is at hand."""
 
     class Unsure:
@@ -46,7 +46,6 @@ def stage(wire: str, monkeypatch: Any, provider: Provider) -> Any:
             return Guess(label="quiz", confidence=0.2)
 
     monkeypatch.setattr(deciding, "classifier_of", lambda path: Unsure())
-    load_fractions()
     concept = Concept.objects.select_related("course").get(slug="one-half")
     with connected(provider, wire, outside=False) as by_model, counted_turns(seed=3):
         stage = Stage(people.make_person("ada", level="beginner"), concept, walk=by_model.walk)

@@ -21,3 +21,10 @@ def test_looking_back_counts_the_questions():
     told = decided({"mastered": True, "asked": 4, "right": 3})
     assert told.startswith("It looked back on 4 questions; 3 were right")
     assert decided({"mastered": False, "asked": 1, "right": 0}).endswith("There is more to do.")
+
+
+def test_what_is_planned_is_told_in_a_plain_sentence():
+    planned = {"next_topic": "simplify", "reason": "because *Adding unlike fractions* needs it"}
+    assert decided(planned) == "It planned what comes next, because Adding unlike fractions needs it."
+    assert decided({"next_topic": "simplify", "reason": ""}) == "It said what could come next."
+    assert decided({"next_topic": "", "reason": ""}) == ""

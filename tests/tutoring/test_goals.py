@@ -1,5 +1,6 @@
 """A learner with a goal: named, placed, led along the path, and on."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from django.utils import timezone
 from conversations.hosts import the_host
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, wrong
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import Stage, counted_turns
 from tutoring import graphs  # noqa: F401  # Registers the roles.
 from tutoring.models import (
     Concept,
@@ -42,10 +43,9 @@ def _unhurried(settings):
 
 
 @pytest.fixture
-def stage(db):
-    load_fractions()
+def stage(kept_fractions):
     with counted_turns(seed=5):
-        yield Stage(people.make_person("novice", level="beginner"))
+        yield Stage(people.make_person("nora", level="intermediate"))
 
 
 def placed(stage, *, knows, goal=GOAL):
@@ -109,6 +109,20 @@ def test_goal_goes_with_the_message_that_set_it_and_only_with_that(stage, held_b
     assert Goal.objects.exists() is held_before
 
 
+@pytest.mark.parametrize(
+    ("level", "missed", "is_over"), [("beginner", 2, True), ("beginner", 1, False), ("unknown", 2, False)]
+)
+def test_who_says_beginner_and_misses_the_first_two_is_asked_no_more(stage, level, missed, is_over):
+    """The stated level is a prior: a right answer tells more."""
+    stage = Stage(people.make_person("bo", level=level))
+    stage.say(GOAL)
+    for _ in range(missed):
+        stage.give_up()
+    if missed == 1:
+        stage.check(right(stage.question))
+    assert placement_of(stage.state).ended == ("novice" if is_over else "")
+
+
 def test_placement_stopped_before_its_first_answer_claims_nothing(stage):
     stage.say(GOAL)
     stage.say("that is enough questions")
@@ -132,7 +146,7 @@ def test_without_questions_only_what_is_on_record_and_not_mastered_is_a_gap(stag
 def test_second_placement_goes_on_from_what_the_first_has_left(stage):
     known = {"equal-parts", "one-half", "unit-fractions", "several-parts", "number-line"}
     placed(stage, knows=known, goal="I want to learn mixed numbers")
-    again, fresh = Stage(stage.person), Stage(people.make_person("fresh", level="beginner"))
+    again, fresh = Stage(stage.person), Stage(people.make_person("fresh", level="intermediate"))
     again.key = "another"
     for each in (again, fresh):
         placed(each, knows=known)
@@ -172,6 +186,7 @@ def test_placement_asked_for_in_a_quiz_puts_its_question_away_and_asks_its_own(s
     assert left.status == Question.Status.ABANDONED
     assert stage.question.purpose == Question.Purpose.PLACEMENT
     assert [card["id"] for card in asked.cards("question")] == [str(stage.question.pk)]
+    assert not stage.state["quiz_paused"]  # Else its card is one that waits, and takes no answer.
     stage.say("that is enough questions")
     assert Lesson.objects.get().concept.slug == stage.state["next_topic"]
 
@@ -218,13 +233,33 @@ def test_placement_answers_what_is_asked_of_it_and_the_question_stays(stage):
     for asked, answered in (
         ("what's next?", "comes after these questions"),
         ("how am I doing?", "Nothing is judged"),
-        ("why?", "The question still stands."),
+        ("why?", "find where to begin.*number 1, and there are 20"),
+        ("what is this for?", "find where to begin"),
+        ("how many more questions are there?", "find where to begin"),
+        ("why do we write fractions?", "The question still stands."),
+        ("how's the weather today?", "outside of what I can help with|I only teach"),
     ):
         told = stage.say(asked)
-        assert answered in told.reply
+        assert re.search(answered, told.reply)
         assert [card["id"] for card in told.cards("question")] == [str(question.pk)]
         assert told.cards("replies")
     assert stage.question == question
+
+
+@pytest.mark.parametrize(
+    ("text", "goes_on"),
+    [
+        ("resume", True),
+        ("ask me the other questions", True),
+        ("I want to answer more questions", True),
+        ("continue", False),
+    ],
+)
+def test_stopped_placement_goes_on_when_its_questions_are_asked_for(stage, text, goes_on):
+    stage.say(GOAL)
+    stage.say("stop")
+    stage.say(text)
+    assert (stage.question is not None) is goes_on
 
 
 def test_stopped_placement_goes_on_where_it_was(stage):
@@ -314,9 +349,20 @@ def mastering(stage, slug, *, wrong_first=0):
     raise AssertionError(f"{slug} takes too long")
 
 
+def test_quiz_checks_little_of_what_only_the_placement_has_seen(stage):
+    """Beside the concept's own questions comes one on each prerequisite in doubt, and one on what lies below them."""
+    placed(stage, knows={"unit-fractions", "several-parts", "number-line", "mixed-numbers", "add-like", "equivalent"})
+    slug = stage.state["next_topic"]
+    stage.say("Let us start")
+    mastering(stage, slug, wrong_first=2)
+    asked = Question.objects.filter(purpose="quiz")
+    above = [slug, *Lesson.objects.get().concept.value().requires]
+    assert 0 < asked.exclude(concept__slug__in=above).count() <= asked.filter(number=1).count()
+
+
 def test_whole_way_from_a_goal_to_its_review(stage, settings):
     """Placed, led along the path with a failed round and a step back, arrived, and reminded days later."""
-    every = [concept.id for concept in load_fractions().catalogue().concepts]
+    every = [concept.id for concept in Course.objects.get().catalogue().concepts]
     placed(stage, knows=set(every) - {"simplify", "common-bottoms", "add-unlike"})
     asked = DiagnosticResult.objects.get().questions
     assert asked <= CAP

@@ -6,20 +6,23 @@ from django.template.loader import render_to_string
 from conversations.hosts import the_host
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, solve
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
-from tutoring.models import Attempt, Concept, MisconceptionState
+from tests.tutoring.lessons.stage import Stage, begun_lesson, going_on, unhurried
+from tutoring.models import Attempt, MisconceptionState
 
 pytestmark = pytest.mark.django_db
 
 
+SEED = 3
+
+
+@pytest.fixture(scope="module")
+def begun(kept_fractions, stored_once):
+    return stored_once(lambda: begun_lesson(seed=SEED))
+
+
 @pytest.fixture
-def stage(settings):
-    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
-    load_fractions()
-    concept = Concept.objects.select_related("course").get(slug="one-half")
-    with counted_turns(seed=3):
-        stage = Stage(people.make_person("ada", level="beginner"), concept)
-        stage.open()
+def stage(begun):
+    with unhurried(), going_on(begun, seed=SEED) as stage:
         yield stage
 
 
@@ -92,10 +95,9 @@ def test_words_with_a_number_in_them_are_none_while_the_quiz_waits(asked, words)
     assert [card["id"] for card in exchange.cards("question")] == [str(question.pk)]
 
 
-def test_page_shows_the_placement_instead_of_milestones(settings):
-    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
-    load_fractions()
-    stage = Stage(people.make_person("ada", level="beginner"))
+@unhurried()
+def test_page_shows_the_placement_instead_of_milestones(kept_fractions):
+    stage = Stage(people.make_person("ben", level="beginner"))
     stage.say("I want to learn to add fractions with different denominators")
     stage.give_up()
     shown = the_host().surroundings(stage.session)

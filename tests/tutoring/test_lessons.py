@@ -12,7 +12,7 @@ from tests import people
 from tests.tutoring.lessons.learners import LEARNERS, leaks_on_demand, play, solve
 from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, QUESTIONS
 from tests.tutoring.lessons.rubric import faults
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import Stage, counted_turns, going_on, unhurried
 from tutoring import graphs  # noqa: F401  # Registers the roles.
 from tutoring.courses.catalogue import LEVELS
 from tutoring.models import Concept, Cycle, Lesson, Mastery, MisconceptionState, Question
@@ -39,15 +39,34 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _unhurried(settings):
-    """Scripted learners answer faster than people may."""
-    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+def _unhurried():
+    with unhurried():
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole_lesson(request, kept_fractions, stored_once):
+    """Play a whole lesson: by whom, on what, at which level."""
+    learner, concept, level = request.param
+
+    def make():
+        person = people.make_person(f"{learner}-{concept}", level=level)
+        with unhurried(), counted_turns(seed=f"{learner} {concept}"):
+            stage = Stage(person, Concept.objects.select_related("course").get(slug=concept))
+            return play(stage, LEARNERS[learner]())
+
+    return stored_once(make)
 
 
 @pytest.fixture
-def stage_for(db):
+def lesson(whole_lesson):
+    with going_on(whole_lesson, seed="and on") as stage:
+        yield stage
+
+
+@pytest.fixture
+def stage_for(kept_fractions):
     """Make a stage for one learner and concept; nothing in it is left to chance."""
-    load_fractions()
     made = 0
 
     def make(concept="one-half", level="beginner"):
@@ -58,6 +77,12 @@ def stage_for(db):
 
     with counted_turns(seed=11):
         yield make
+
+
+def lessons(learner, concepts=("one-half",), levels=("beginner",)):
+    """Ask for whole lessons of one learner. Each is played once for the tests that follow one another."""
+    asked_for = [(learner, concept, level) for concept, level in zip(concepts, cycle(levels), strict=False)]
+    return pytest.mark.parametrize("whole_lesson", asked_for, indirect=True, ids="-".join, scope="module")
 
 
 def played(stage_for, learner, concept="one-half", level="beginner", **limits):
@@ -78,12 +103,16 @@ def all_faults(stage):
     return [fault for exchange in stage.exchanges for fault in faults(stage, exchange)]
 
 
+KNOWS_ALL = lessons("knows_all", levels=[dict(zip(CONCEPTS, cycle(LEVELS), strict=False))["one-half"]])
+MISCONCEIVED, WRONG_IN_QUIZ = lessons("misconceived"), lessons("wrong_in_quiz")
+QUESTIONER = lessons("questioner", levels=["advanced"])
+
 # --- What each learner comes to ---
 
 
-@pytest.mark.parametrize(("concept", "level"), tuple(zip(CONCEPTS, cycle(LEVELS), strict=False)))
-def test_who_knows_all_masters_in_the_first_cycle_with_three_answers(stage_for, concept, level):
-    stage = played(stage_for, "knows_all", concept, level)
+@lessons("knows_all", CONCEPTS, LEVELS)
+def test_who_knows_all_masters_in_the_first_cycle_with_three_answers(lesson):
+    stage = lesson
     cycle = Cycle.objects.get(session=stage.session)
     assert (cycle.number, cycle.quiz_score, cycle.mastery_achieved) == (1, 1.0, True)
     assert Mastery.objects.get(learner=stage.person, concept=stage.concept).answers == 3
@@ -92,10 +121,10 @@ def test_who_knows_all_masters_in_the_first_cycle_with_three_answers(stage_for, 
     assert all_faults(stage) == []
 
 
-@pytest.mark.parametrize("concept", CONCEPTS)
-def test_wrong_idea_said_is_named_tested_and_put_right(stage_for, concept):
-    stage = played(stage_for, "misconceived", concept)
-    name = CLAIMS[concept][0]
+@lessons("misconceived", CONCEPTS)
+def test_wrong_idea_said_is_named_tested_and_put_right(lesson):
+    stage = lesson
+    name = CLAIMS[stage.concept.slug][0]
     finding = Finding.objects.get(session=stage.session, name=name)
     claim, case = stage.exchanges[1], stage.exchanges[2]
     assert finding.words.startswith("You ")
@@ -107,9 +136,9 @@ def test_wrong_idea_said_is_named_tested_and_put_right(stage_for, concept):
     assert all_faults(stage) == []
 
 
-@pytest.mark.parametrize("concept", CONCEPTS)
-def test_wrong_idea_behind_an_answer_is_named_once_and_answered_with_its_case(stage_for, concept):
-    stage = played(stage_for, "wrong_in_quiz", concept)
+@lessons("wrong_in_quiz", CONCEPTS)
+def test_wrong_idea_behind_an_answer_is_named_once_and_answered_with_its_case(lesson):
+    stage = lesson
     found = Finding.objects.filter(session=stage.session, kind="misconception")
     assert found.count() >= 1
     assert max(Counter(found.values_list("name", flat=True)).values()) == 1
@@ -146,10 +175,10 @@ def test_who_never_learns_is_offered_another_way_after_five_cycles(stage_for, co
         assert "begins anew" in following.reply
 
 
-@pytest.mark.parametrize("concept", CONCEPTS)
-def test_question_in_the_quiz_pauses_it_and_it_goes_on_where_it_stood(stage_for, concept):
-    stage = played(stage_for, "questioner", concept, level="advanced")
-    asides = [each for each in stage.exchanges if each.said == QUESTIONS[concept]]
+@lessons("questioner", CONCEPTS, ["advanced"])
+def test_question_in_the_quiz_pauses_it_and_it_goes_on_where_it_stood(lesson):
+    stage = lesson
+    asides = [each for each in stage.exchanges if each.said == QUESTIONS[stage.concept.slug]]
     assert len(asides) >= 3
     for aside in asides:
         following = stage.exchanges[aside.turn.number]
@@ -180,8 +209,9 @@ def test_no_exercise_comes_twice_in_three_questions(stage_for, learner):
     assert all(template not in asked[max(0, place - 2) : place] for place, template in enumerate(asked))
 
 
-def test_state_has_the_documents_keys_and_each_is_written_by_its_role_only(stage_for):
-    stage = played(stage_for, "wrong_in_quiz")
+@WRONG_IN_QUIZ
+def test_state_has_the_documents_keys_and_each_is_written_by_its_role_only(lesson):
+    stage = lesson
     writers = {name: roles[name].writes for name in DOCUMENT_003}
     keys = set().union(*DOCUMENT_003.values())
     assert stage.state.keys() == keys | SHARED | COORDINATORS | CHOSEN
@@ -191,8 +221,9 @@ def test_state_has_the_documents_keys_and_each_is_written_by_its_role_only(stage
         assert writers[name] - SHARED == own
 
 
-def test_state_and_events_never_hold_an_open_questions_answer(stage_for):
-    stage = played(stage_for, "wrong_in_quiz", "one-half")
+@WRONG_IN_QUIZ
+def test_state_and_events_never_hold_an_open_questions_answer(lesson):
+    stage = lesson
     told = set()
     for exchange in stage.exchanges:
         open_ones = {card["id"] for card in exchange.cards("question")}
@@ -206,16 +237,18 @@ def test_state_and_events_never_hold_an_open_questions_answer(stage_for):
     assert closed.count() == len(told)
 
 
-def test_state_reads_as_the_documents_schema(stage_for):
-    stage = played(stage_for, "misconceived", "one-half")
+@MISCONCEIVED
+def test_state_reads_as_the_documents_schema(lesson):
+    stage = lesson
     read = session.shared_state(stage.state, user_id="1", session_id=stage.key)
     assert read.current_topic == "one-half"
     assert read.learner_level in LEVELS
     assert {each.question_id for each in read.quiz_responses} <= {each.question_id for each in read.quiz_questions}
 
 
-def test_transitions_are_stored_with_their_reason_and_the_words_that_led_to_them(stage_for):
-    stage = played(stage_for, "questioner")
+@QUESTIONER
+def test_transitions_are_stored_with_their_reason_and_the_words_that_led_to_them(lesson):
+    stage = lesson
     rows = Transition.objects.filter(session=stage.session)
     assert {("tutor", "quiz"), ("quiz", "feedback"), ("quiz", "tutor")} <= set(
         rows.values_list("from_agent", "to_agent")
@@ -225,15 +258,17 @@ def test_transitions_are_stored_with_their_reason_and_the_words_that_led_to_them
     assert aside.message_excerpt == QUESTIONS["one-half"]
 
 
-def test_calls_are_recorded_with_the_version_of_their_prompt(stage_for):
-    stage = played(stage_for, "knows_all")
+@KNOWS_ALL
+def test_calls_are_recorded_with_the_version_of_their_prompt(lesson):
+    stage = lesson
     calls = AgentCall.objects.filter(run__turn_id__in=[each.turn.pk for each in stage.exchanges])
     seen = set(calls.values_list("agent", "prompt_version"))
     assert seen == {(name, roles[name].prompt.version) for name in ("tutor", "quiz", "feedback", "pathplanner")}
 
 
-def test_stored_replies_are_what_was_shown(stage_for):
-    stage = played(stage_for, "misconceived")
+@MISCONCEIVED
+def test_stored_replies_are_what_was_shown(lesson):
+    stage = lesson
     stored = Message.objects.filter(session=stage.session, author="team").order_by("turn__number")
     assert list(stored.values_list("text", flat=True)) == [each.reply for each in stage.exchanges]
 
@@ -243,7 +278,7 @@ def test_stored_replies_are_what_was_shown(stage_for):
 
 @pytest.mark.parametrize("concept", CONCEPTS)
 def test_no_demand_gets_an_answer_out(stage_for, concept):
-    """G13: demands in every wording; `make drill NAME=long_lessons` goes on for hundreds of turns."""
+    """G13: demands in every wording; `make drill NAME=long_lessons` goes on for long."""
     assert list(leaks_on_demand(lambda: quizzed(stage_for, concept), turns=len(DEMANDS))) == []
 
 
@@ -274,8 +309,9 @@ def test_number_in_words_is_taken_for_an_answer(stage_for):
     assert stage.say("i think twelve").answered is not None
 
 
-def test_short_replies_are_not_quoted_back(stage_for):
-    stage = played(stage_for, "knows_all")
+@KNOWS_ALL
+def test_short_replies_are_not_quoted_back(lesson):
+    stage = lesson
     assert "“two”" not in "".join(each.reply for each in stage.exchanges)
 
 
@@ -304,14 +340,16 @@ def test_lesson_that_is_wished_for_by_its_name_begins_at_once(stage_for):
     assert stage.say("Why is the sky blue?").moves == ["answer_question"]
 
 
-def test_private_bookkeeping_is_one_key(stage_for):
-    stage = played(stage_for, "misconceived")
+@MISCONCEIVED
+def test_private_bookkeeping_is_one_key(lesson):
+    stage = lesson
     keys = {each["key"] for each in stage.exchanges[1].events("state_changed")}
     assert keys - COORDINATORS == {"lesson"}
 
 
-def test_misconceptions_state_follows_the_lesson(stage_for):
-    stage = played(stage_for, "misconceived")
+@MISCONCEIVED
+def test_misconceptions_state_follows_the_lesson(lesson):
+    stage = lesson
     row = MisconceptionState.objects.get(learner=stage.person, misconception=CLAIMS["one-half"][0])
     assert row.status in ("resolved", "suspected")
     assert row.explained

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests import people
 from tests.tutoring.lessons.learners import right, wrong
-from tests.tutoring.lessons.stage import Stage, counted_turns, fractions, load_fractions
+from tests.tutoring.lessons.stage import Stage, counted_turns, fractions
 from tests.tutoring.probing import facts_on
 from tests.tutoring.reviewing import quiz
 from tutoring import graphs  # noqa: F401  # Registers the roles.
@@ -34,9 +34,8 @@ def _unhurried(settings):
 
 
 @pytest.fixture
-def stage(db):
+def stage(kept_fractions):
     """A lesson on unit fractions, of somebody who has answered three questions on mixed numbers in this sitting."""
-    load_fractions()
     with counted_turns(seed=5):
         stage = Stage(people.make_person("ada"), concept("unit-fractions"))
         for _ in range(3):

@@ -235,6 +235,22 @@ class TestChanges:
         post(client, fractions, "take_up", "equal-parts")
         assert planned_path(learner.pk, fractions).following.concept == "equal-parts"
 
+    def test_one_goes_on_at_the_step_wherever_it_stands_now(self, client, learner, fractions):
+        for action, slug, place in (
+            ("goal", GOAL, "route-title"),
+            ("first", "add-like", "step-add-like"),
+            ("first", "equal-parts", "step-equal-parts"),
+            ("aside", "equal-parts", "step-equal-parts"),
+            ("take_up", "equal-parts", "step-equal-parts"),
+            ("aside", GOAL, f"step-{GOAL}"),
+            ("planned_order", "", "route-title"),
+            ("no_goal", GOAL, "route-title"),
+        ):
+            to = post(client, fractions, action, slug, follow=False)["Location"]
+            assert to == f"{fractions.get_absolute_url()}#{place}", action
+            page = client.get(to).text
+            assert len(re.findall(f'id="{place}" tabindex="-1"', page)) == page.count(f'id="{place}"') == 1, action
+
     def test_what_is_wanted_first_is_no_longer_put_aside_and_the_other_way_round(self, fractions, ada):
         goals.put_aside(ada, fractions, "one-half")
         goals.want_first(ada, fractions, "one-half")

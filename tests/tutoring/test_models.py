@@ -60,7 +60,6 @@ class TestClass:
         classes.make_class(grace, "4b", code="4b")
         assert classes.join_class(ada, " 4B ") == classes.join_class(ada, "4b")
         assert classes.audiences_of(ada) == {"class:4b"}
-        assert list(classes.learners_of(grace)) == [ada]
 
     def test_class_nobody_made_cannot_be_joined(self, ada):
         with pytest.raises(classes.NoSuchClass):
@@ -70,19 +69,12 @@ class TestClass:
         classes.make_class(grace, "4b", code="4b")
         assert classes.join_class(grace, "4b").role == Membership.Role.TEACHER
 
-    def test_who_left_is_in_no_audience_and_taught_by_nobody(self, grace, ada):
+    def test_who_left_is_in_no_audience(self, grace, ada):
         classes.make_class(grace, "4b", code="4b")
         classes.join_class(ada, "4b")
         assert classes.leave_class(ada, "4b")
         assert not classes.leave_class(ada, "4b")
         assert classes.audiences_of(ada) == frozenset()
-        assert not classes.learners_of(grace)
-
-    def test_stranger_teaches_nobody(self, grace, ada, eve):
-        classes.make_class(grace, "4b", code="4b")
-        classes.join_class(ada, "4b")
-        assert not classes.learners_of(eve)
-        assert not classes.learners_of(ada)
 
     def test_person_has_one_place_in_a_class(self, grace):
         made = classes.make_class(grace, "4b")

@@ -9,24 +9,26 @@ from tests import people
 from tests.tutoring.lessons.learners import Learner, right, solve, wrong
 from tests.tutoring.lessons.replies import MILESTONES
 from tests.tutoring.lessons.rubric import faults
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import Stage, begun_lesson, counted_turns, going_on, unhurried
 from tutoring.courses.generating import instance
 from tutoring.models import Attempt, Concept, Cycle, Mastery, Question
-from tutoring.rules.wording import NAMED
+from tutoring.rules.phrases import NAMED
 
 pytestmark = pytest.mark.django_db
 
 
+SEED = 5
+
+
+@pytest.fixture(scope="module")
+def begun(kept_fractions, stored_once):
+    return stored_once(lambda: begun_lesson("quiz me", seed=SEED))
+
+
 @pytest.fixture
-def stage(settings):
+def stage(begun):
     """A lesson on one half, with its first question put."""
-    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
-    load_fractions()
-    concept = Concept.objects.select_related("course").get(slug="one-half")
-    with counted_turns(seed=5):
-        stage = Stage(people.make_person("ada", level="beginner"), concept)
-        stage.open()
-        stage.say("quiz me")
+    with unhurried(), going_on(begun, seed=SEED) as stage:
         yield stage
 
 
@@ -71,8 +73,7 @@ def test_reason_of_a_right_answer_is_asked_for_heard_and_counted(stage):
     assert milestone in stage.standing.said
 
 
-def test_choice_without_its_reason_is_asked_for_the_reason():
-    load_fractions()
+def test_choice_without_its_reason_is_asked_for_the_reason(kept_fractions):
     concept = Concept.objects.select_related("course").get(slug="equal-parts")
     with counted_turns(seed=3):
         lesson = Stage(people.make_person("bo", level="beginner"), concept)
@@ -87,8 +88,7 @@ def test_choice_without_its_reason_is_asked_for_the_reason():
     assert lesson.standing.piece != "ep-b-ribbons"
 
 
-def test_answer_demanded_of_the_lesson_is_kept_back_with_its_pointer():
-    load_fractions()
+def test_answer_demanded_of_the_lesson_is_kept_back_with_its_pointer(kept_fractions):
     concept = Concept.objects.select_related("course").get(slug="equal-parts")
     with counted_turns(seed=4):
         lesson = Stage(people.make_person("cy", level="beginner"), concept)
@@ -187,6 +187,24 @@ def test_how_an_answer_came_about_is_held_against_the_hint_it_earned(stage, monk
     stage.say("I looked at the colours of them")
     question.refresh_from_db()
     assert question.hints_used == 1
+
+
+def test_card_follows_the_reply_from_the_second_miss_on(stage, monkeypatch):
+    monkeypatch.setattr("tutoring.roles.asking.exercise", one_of_kind("numeric"))
+    solve(stage)
+    question = str(stage.question.pk)
+    shown = [[each["id"] for each in stage.check(answer).cards("question")] for answer in ("997", "996", "995")]
+    assert shown == [[], [question], [question]]
+
+
+def test_card_stands_once_on_the_page_however_much_of_it_is_fetched(stage, monkeypatch, client):
+    monkeypatch.setattr("tutoring.roles.asking.exercise", one_of_kind("numeric"))
+    monkeypatch.setattr("conversations.presentation.TURNS_SHOWN", 2)
+    solve(stage)
+    last = [stage.check(answer) for answer in ("997", "996", "995")][-1].turn
+    client.force_login(stage.person)
+    pages = [client.get(f"/c/{stage.key}/{page}").text for page in ("", f"before/{last.number - 1}/")]
+    assert [page.count(f'id="question-{stage.question.pk}"') for page in pages] == [1, 0]
 
 
 @pytest.mark.parametrize("said", ["because 997 make a whole", "if you took 997 of them it would be more"])

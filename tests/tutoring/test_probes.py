@@ -7,6 +7,7 @@ import pytest
 from tests.tutoring.lessons.stage import fractions
 from tests.tutoring.probing import facts_on, wrong_answers_needed
 from tutoring.courses.generating import instance
+from tutoring.hub.notes import Notes
 from tutoring.roles import asking
 from tutoring.rules.misconceptions import Suspicion, told_apart
 
@@ -44,3 +45,12 @@ def test_twin_has_the_template_and_other_numbers():
     assert twin is not None
     assert twin.template == made.template
     assert (twin.stem, twin.picture) != (made.stem, made.picture)
+
+
+def test_one_from_further_on_does_not_come_twice_running():
+    """Where the pace asks for a harder question, and the concept has but one."""
+    concept = fractions().course.concept("one-half")
+    hard = next(each.id for each in concept.templates if each.difficulty == "hard")
+    facts = replace(facts_on(concept, 1), notes=Notes(wanted="break_choice"))
+    assert asking.exercise(facts, concept.id, 1).template == hard
+    assert asking.exercise(replace(facts, recent_templates=(hard,)), concept.id, 2).template != hard

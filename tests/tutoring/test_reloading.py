@@ -14,7 +14,7 @@ from agents.runner import RunResult
 from conversations.hosts import the_host
 from tests import people
 from tests.tutoring.lessons.learners import NeverLearns, right, solve, wrong
-from tests.tutoring.lessons.stage import Stage, counted_turns, fractions, load_fractions
+from tests.tutoring.lessons.stage import Stage, counted_turns, fractions
 from tutoring.management.commands.load_courses import store
 from tutoring.models import Attempt, Concept, Cycle, DiagnosticResult, Goal, Lesson, Mastery, Path, Question
 from tutoring.records.wishes import keep_wishes
@@ -35,10 +35,9 @@ def _unhurried(settings: Any) -> None:
 
 
 @pytest.fixture
-def stage() -> Any:
-    load_fractions()
+def stage(kept_fractions: None) -> Any:
     with counted_turns(seed=5):
-        yield Stage(people.make_person("novice", level="beginner"))
+        yield Stage(people.make_person("nora", level="intermediate"))
 
 
 def reload(*, without: str = "", template: str = "") -> None:

@@ -6,8 +6,10 @@ import pytest
 
 from tests.tutoring.halves import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
 from tests.tutoring.lessons.stage import fractions
-from tutoring.roles import asking, background, feedback, findings, lobby, mistaken
-from tutoring.roles.facts import Answered, LessonFacts, LobbyFacts
+from tutoring.courses.answers import own_answers
+from tutoring.courses.generating import instance
+from tutoring.roles import asking, background, feedback, findings, lobby, mistaken, pace
+from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.speech import has_text, speech
 from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.rules.mastery import Belief
@@ -125,3 +127,28 @@ def test_mastered_is_what_the_threshold_in_force_says():
     )
     assert "Mastered: yes" in background.of_lesson(facts)
     assert asking.total(facts, facts.cycle) < asking.total(replace(facts, threshold=0.85), facts.cycle)
+
+
+def test_what_is_shown_beside_an_open_question_is_worked_out_and_asks_nothing():
+    """A worked example, without the question it ends in and what leads up to it; never a piece that only asks."""
+    concept = fractions().course.concept("several-parts")
+    facts = replace(FACTS, course=fractions().course, concept=concept)
+    shown: list[str] = []
+    while (piece := pace.smaller(facts, shown, worked=True)) is not None:
+        shown.append(piece.id)
+        last = [block for block in pace.told(piece) if isinstance(block, str)][-1]
+        assert last.endswith(("3 × 5 = 15 minutes.", "and rests on two, 2/6."))
+    assert shown == [each.id for each in concept.examples]
+
+
+def test_example_that_gives_the_open_answer_away_is_not_shown():
+    course = fractions().course
+    concept = course.concept("mixed-numbers")
+    template = next(each for each in concept.templates if each.id == "mx-fill")
+    made = (instance(template, seed=seed, course=course) for seed in range(200))
+    third = next(each for each in made if own_answers(each) == ("1/3",))
+    asked = Asked(id="q", instance=third, number=1, total=None, attempts=1, hints_used=0, is_open=True)
+    facts = replace(FACTS, course=course, concept=concept, asked=asked)
+    doors, ribbon = concept.examples
+    assert "1/3" in str(pace.told(doors))
+    assert pace.smaller(facts, (), worked=True) == ribbon

@@ -9,7 +9,7 @@ import pytest
 from tests import people
 from tests.provider import Provider
 from tests.tutoring import team
-from tests.tutoring.lessons.stage import SPEAKERS, Stage, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import SPEAKERS, Stage, counted_turns
 from tests.tutoring.modelled import connected
 from tutoring.models import Cycle
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _unhurried(settings: Any) -> None:
+def _unhurried(settings: Any, kept_fractions: None) -> None:
     settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
 
 
@@ -28,9 +28,10 @@ def provider() -> Iterator[Provider]:
 
 
 def played(speakers: Any, *, until: str = "", **more: Any) -> Stage:
-    load_fractions()
     with counted_turns(seed=5):
-        return team.play(Stage(people.make_person("novice", level="beginner"), speakers=speakers, **more), until=until)
+        return team.play(
+            Stage(people.make_person("nora", level="intermediate"), speakers=speakers, **more), until=until
+        )
 
 
 @pytest.mark.parametrize(("fault", "wire"), [("V6:mid", "anthropic"), ("V9:json", "openai")])

@@ -4,10 +4,9 @@ import pytest
 
 from agents.rejections import Rejection
 from conversations.models import Turn
-from tests import people
 from tests.tutoring.lessons.learners import right, solve
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
-from tutoring.models import Concept, Course, Lesson, Mastery, MisconceptionState, Question
+from tests.tutoring.lessons.stage import Stage, begun_lesson, going_on, unhurried
+from tutoring.models import Course, Lesson, Mastery, MisconceptionState, Question
 from tutoring.records import suspicions
 from tutoring.rules.misconceptions import Suspicion
 
@@ -16,14 +15,17 @@ TWO_PIECES = "yes these two pieces are halves because there are two"
 SAME_SIZE = "no yours is bigger, they have to be the same size"
 
 
+SEED = 3
+
+
+@pytest.fixture(scope="module")
+def begun(kept_fractions, stored_once):
+    return stored_once(lambda: begun_lesson(seed=SEED))
+
+
 @pytest.fixture
-def stage(settings):
-    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
-    load_fractions()
-    concept = Concept.objects.select_related("course").get(slug="one-half")
-    with counted_turns(seed=3):
-        stage = Stage(people.make_person("ada", level="beginner"), concept)
-        stage.open()
+def stage(begun):
+    with unhurried(), going_on(begun, seed=SEED) as stage:
         yield stage
 
 

@@ -15,7 +15,7 @@ from conversations.searching.index import index_document
 from tests import people
 from tests.conversations.searching.stage import found
 from tests.conversations.stage import begun
-from tests.tutoring.lessons.stage import StageWithTools, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import StageWithTools, counted_turns
 from tests.tutoring.test_answering import ASKED, BOOK, QUOTE
 from tutoring.classes import join_class, make_class
 
@@ -23,8 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.db]
 
 
 @pytest.fixture
-def ada() -> Any:
-    load_fractions()
+def ada(kept_fractions: None) -> Any:
     return people.make_person("ada", level="beginner")
 
 

@@ -45,6 +45,12 @@ _STOPS = re.compile(
     r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin)(?! with))\b|^enough\W*$"
 )
 
+_PURPOSE = re.compile(
+    r"^(?:but |and |so )?(?:why|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
+    r"|\bwhy (?:all )?(?:(?:these|the|so many|the many) questions|(?:do|are|am|must|should) (?:you|i|we) (?:ask|being asked|have to|need to|do|answer))"
+    r"|\bhow many (?:more|are left|questions)\b|\bwhat(?:'?s| is) the (?:point|purpose)\b"
+)
+
 SERVING: Mapping[str, RoutingState] = {
     "diagnosis": "diagnose",
     "planning": "plan",
@@ -172,6 +178,8 @@ def _while_placing(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     heard = gathering.heard_in(turn, lesson, text)
     if _STOPS.search(plain(text)):
         return _diagnosis(turn, said, topic, _("The learner wants to begin now."), wants="stop")
+    if _PURPOSE.search(plain(text)):
+        return _diagnosis(turn, said, topic, _("A question about the placement."), wants="purpose")
     if heard.kind in ("hint_request", "answer_demand"):
         return _diagnosis(turn, said, topic, _("Questions on what the goal rests on."), wants="help")
     sent = sent_elsewhere(turn, text, heard)
@@ -183,9 +191,15 @@ def _while_placing(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
         case "diagnostic" if other := _other_concept(text, topic):
             return _new_topic(turn, said, other, sent)
     if heard.kind == "question":
-        facts = replace(gathering.lesson_facts(turn, lesson, said), placing=True)
+        off_topic = heard.answer is None and _is_off_topic(text, situation_of(turn))
+        facts = replace(gathering.lesson_facts(turn, lesson, said), placing=True, off_topic=off_topic)
         return graphs.ASIDE, facts, _choice("tutor", _("A question beside the placement, which waits."))
     return _diagnosis(turn, said, topic, _("Questions on what the goal rests on."))
+
+
+def _is_off_topic(text: str, situation: Situation) -> bool:
+    routed = route(text, situation=situation)
+    return routed.agent is None and routed.confidence >= SURE
 
 
 def _diagnosis(
@@ -207,6 +221,8 @@ def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     if facts.cycle.state == "feedback_analysing":
         # It failed when the quiz ended: nothing else comes first.
         return _served(facts)
+    if _wants_placement_back(facts) and (stopped := placing.stopped_short_of(turn, lesson)) is not None:
+        return _diagnosis(turn, said, stopped, _("Goes on with the placement that was stopped."))
     sent, guessed = _sent(turn), _by_classifier(turn, facts)
     if sent is None and guessed is not None and not guessed.unsure:
         sent = guessed
@@ -225,6 +241,14 @@ def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
             off = replace(facts, off_topic=True)
             return graphs.ASIDE, off, _choice("tutor", sent.reason if sent else "", sent)
     return _served(facts)
+
+
+def _wants_placement_back(facts: LessonFacts) -> bool:
+    """Tell whether a message before the first lesson asks for the questions that it has just stopped."""
+    if facts.lesson != LessonState() or facts.heard is None:
+        return False
+    asks = facts.heard.kind in ("quiz_request", "other") and re.search(r"\bquestions\b", plain(facts.text))
+    return facts.heard.kind == "resume" or bool(asks)
 
 
 def _served(facts: LessonFacts) -> Decided:

@@ -14,7 +14,7 @@ from agents.outcomes import Answered
 from agents.roles import ChatMessage, Request
 from agents.runner import RunResult
 from conversations.hosts import Host, Prepared
-from conversations.models import Session, Turn
+from conversations.models import Session, Snapshot, Turn
 from tutoring import graphs
 from tutoring.hub import gathering as hub
 from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
@@ -112,6 +112,9 @@ class TutoringHost(Host):
             changed |= Q(pk__in=put_away)
         earlier = Question.objects.filter(changed, session=turn.session).exclude(turn=turn).distinct()
         return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
+
+    def may_be_read(self, drawing: Snapshot) -> bool:
+        return safety.concern_in(hub.seen_in(drawing).text) is None
 
     def may_rerun(self, turn: Turn) -> str:
         return undoing.why_it_stays(turn)

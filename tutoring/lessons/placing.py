@@ -50,7 +50,7 @@ OF_A_PLACEMENT = frozenset(
 )  # fmt: skip
 """What a turn that begins a placement writes of the shared state."""
 
-type Wish = Literal["", "stop", "help", "path", "verdict"]
+type Wish = Literal["", "stop", "help", "path", "verdict", "purpose"]
 
 
 def is_worth_placing(learner_id: int, topic: Concept) -> bool:
@@ -80,7 +80,7 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
     placement = _placement(turn, topic, attempt or _left_behind(turn, question), begins=begins)
     masteries = planning.masteries_in(turn.owner_id, topic.course)
     graph = _graph(course, topic.slug)
-    known = _marginals(graph, placement, masteries)
+    known = _marginals(graph, placement, masteries, level=_stated_level(turn, masteries))
     ending = _ending(turn, topic, placement, known, graph, masteries, wants=wants, begins=begins)
     placed = rules.placed(known, ending="novice" if ending == "novice" else None)
     if not placement.answers:
@@ -158,12 +158,19 @@ def _graph(course: CourseValue, topic: str) -> Mapping[str, tuple[str, ...]]:
     return restricted(requires, ancestors(requires, [topic]) | {topic})
 
 
+def _stated_level(turn: Turn, masteries: Mapping[str, Mastery]) -> str:
+    """Return the level that the learner states, unknown once something is on record: that tells more."""
+    return "unknown" if masteries else turn.owner.level
+
+
 def _marginals(
-    graph: Mapping[str, tuple[str, ...]], placement: Placement, masteries: Mapping[str, Mastery]
+    graph: Mapping[str, tuple[str, ...]], placement: Placement, masteries: Mapping[str, Mastery], *, level: str
 ) -> dict[str, float]:
     """Return what the answers say of each concept, beginning with what lessons and placements have left on record."""
     recorded = {slug: row.probability for slug, row in masteries.items()}
-    return rules.marginals(rules.pool_of(graph), placement.answers[placement.recorded :], recorded=recorded)
+    return rules.marginals(
+        rules.pool_of(graph, level=level), placement.answers[placement.recorded :], recorded=recorded
+    )
 
 
 def _ending(
@@ -183,7 +190,7 @@ def _ending(
     if begins and not placement.answers and not is_worth_placing(turn.owner_id, topic):
         return "settled"
     askable = _guesses(topic.course.catalogue(), masteries, graph)
-    over = rules.is_over(known, placement.answers)
+    over = rules.is_over(known, placement.answers, level=_stated_level(turn, masteries))
     return over or ("" if rules.next_concept(known, placement.answers, guesses=askable) else "settled")
 
 

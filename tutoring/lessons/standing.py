@@ -136,6 +136,7 @@ def begin_elsewhere(turn: Turn) -> None:
         turn.payload[PUT_AWAY] = [*turn.payload.get(PUT_AWAY, ()), *put_away]
         turn.save(update_fields=["payload"])
     session.positions.pop(LEARNING.name, None)
+    session.state["quiz_paused"] = False
 
 
 def note_milestones(turn: Turn, text: str, lesson: Lesson) -> None:

@@ -20,7 +20,7 @@ class Concern(models.Model):
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="concerns")
     session = models.ForeignKey("conversations.Session", on_delete=models.SET_NULL, null=True, related_name="concerns")
     turn = models.UUIDField(null=True, blank=True, unique=True)
-    """Id of the turn it was said in, which may be gone; None where it was written on a card of its own page."""
+    """Id of the turn it was said in, which may be gone; of an answer on a page of its own, what stands for that."""
     kind = models.CharField(max_length=16, choices=Kind)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -14,7 +14,7 @@ from tutoring.rules import mastery, paths
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.misconceptions import to_tell_apart
 from tutoring.rules.probing import discriminating
-from tutoring.rules.selection import Candidate, choose_template
+from tutoring.rules.selection import SPACING, Candidate, choose_template
 
 TWINS_TRIED = 4
 
@@ -25,7 +25,7 @@ def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
     None when the quiz is over.
     """
     own, limits = facts.concept.id, facts.course.quiz
-    doubted = [each for each in _doubted(facts) if each not in cycle.asked]
+    doubted = _doubted(facts, cycle)
     open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each, limits)]
     decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.threshold, skill=facts.skill(own))
     if cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to), limits=limits):
@@ -39,10 +39,7 @@ def total(facts: LessonFacts, cycle: LearningCycle) -> int:
     Fewer are asked where fewer are enough.
     """
     own, limits = facts.concept.id, facts.course.quiz
-    others = [
-        *(each for each in cycle.asked if each != own),
-        *(each for each in _doubted(facts) if each not in cycle.asked),
-    ]
+    others = [*(each for each in cycle.asked if each != own), *_doubted(facts, cycle)]
     ahead = limits.per_concept - cycle.asked.count(own)
     looks_back = bool(_from_before(facts, cycle, after=ahead))
     return max(cycles.MINIMUM_QUESTIONS, min(limits.questions, limits.per_concept + len(others) + looks_back))
@@ -139,7 +136,7 @@ def _telling_apart(facts: LessonFacts, concept_id: str, number: int) -> Instance
 
     Of equals the one met least; an exercise of the last questions does not come again.
     """
-    templates = [each for each in _templates(facts, concept_id) if each.id not in facts.recent_templates[-2:]]
+    templates = [each for each in _templates(facts, concept_id) if each.id not in facts.recent_templates[1 - SPACING :]]
     shown_here = {each for template in templates for each in template.misconceptions}
     suspected = {each: held for each, held in facts.suspicions.items() if each in shown_here}
     candidates = to_tell_apart(suspected)
@@ -155,10 +152,15 @@ def _telling_apart(facts: LessonFacts, concept_id: str, number: int) -> Instance
 
 
 def _further_on(facts: LessonFacts, concept_id: str, number: int) -> Instance | None:
-    """Return one of the hardest exercises, the least met first, where the pace asks whether all of this is needed."""
+    """Return one of the hardest exercises, the least met first, where the pace asks whether all of this is needed.
+
+    None where each of them was just asked.
+    """
     if facts.notes.wanted != "break_choice":
         return None
-    hard = [each for each in _templates(facts, concept_id) if each.difficulty == "hard" and _may_be_asked(facts, each)]
+    barred = facts.recent_templates[1 - SPACING :]
+    templates = [each for each in _templates(facts, concept_id) if each.id not in barred and _may_be_asked(facts, each)]
+    hard = [each for each in templates if each.difficulty == "hard"]
     fresh = [each for each in hard if each.id not in facts.recent_templates] or hard
     least_met = min(fresh, key=lambda each: (facts.times_answered.get(each.id, 0), each.id), default=None)
     if least_met is None:
@@ -175,12 +177,17 @@ def _seed(facts: LessonFacts, name: str) -> int:
     return uuid.uuid5(uuid.UUID(facts.turn_id), name).int & 0x7FFF_FFFF
 
 
-def _doubted(facts: LessonFacts) -> list[str]:
-    """Return the prerequisites that are not mastered, and of what lies below them one that only a placement has seen."""
-    standings = facts.standings
-    direct = [each for each in facts.concept.requires if not standings[each].mastered]
+def _doubted(facts: LessonFacts, cycle: LearningCycle) -> list[str]:
+    """Return what is still to check: prerequisites not mastered, of what lies below them one that only a placement has seen.
+
+    What was asked in this quiz is no more to check; one below is enough for a quiz.
+    """
+    standings, requires = facts.standings, facts.concept.requires
+    direct = [each for each in requires if not standings[each].mastered and each not in cycle.asked]
+    if not {facts.concept.id, *requires}.issuperset(cycle.asked):
+        return direct
     unchecked = paths.checks_in_passing(facts.course.requires, standings, facts.concept.id)
-    return [*direct, *[each for each in unchecked if each not in facts.concept.requires][:1]]
+    return [*direct, *[each for each in unchecked if each not in requires][:1]]
 
 
 def _may_be_asked(facts: LessonFacts, template: Template) -> bool:

@@ -59,6 +59,11 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _(
             "There are no hints in these questions: they only find the place to begin. “I don’t know” is an answer."
         )
+    elif facts.wants == "purpose":
+        said = _(
+            "They find where to begin, so that no lesson tells you what you know: this one is number %(number)d, and there "
+            "are %(cap)d at the most. “stop” ends them."
+        ) % {"number": len(facts.placement.answers) + 1, "cap": rules.CAP}
     elif facts.wants == "path":
         said = _("The way comes after these questions: they decide where it begins. “stop” ends them.")
     elif facts.wants == "verdict":

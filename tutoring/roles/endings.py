@@ -43,7 +43,7 @@ def back(facts: LessonFacts, *, mastered: bool) -> tuple[Part, ...]:
     assert own is not None
     titles = {"concept": facts.concept.title, "own": own.title}
     if mastered:
-        return (_("*%(concept)s* carries now. We go back to *%(own)s*, to where we left it. Ready?") % titles,)
+        return (_("*%(concept)s* is firm enough now. We go back to *%(own)s*, to where we left it. Ready?") % titles,)
     said = _("*%(concept)s* may take more time, and it has a lesson of its own. For now, back to *%(own)s*. Ready?")
     return (said % titles, lobby.concept_card(facts.course, facts.concept, turn_id=facts.turn_id))
 

@@ -122,7 +122,7 @@ class DiagnosisFacts:
     answered: Answered | None = None
     unreadable: str = ""
     text: str = ""
-    wants: Literal["", "stop", "help", "path", "verdict"] = ""
+    wants: Literal["", "stop", "help", "path", "verdict", "purpose"] = ""
     """What a message beside the question asks for."""
     begins: bool = False
     """The learner has just named the topic."""

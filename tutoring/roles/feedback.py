@@ -25,7 +25,7 @@ from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import FeedbackTurn, Gap, spoke_before
 from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
-from tutoring.rules import milestones, wording
+from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.manners import problem_in
 
@@ -142,7 +142,7 @@ def looking_back(right: int, asked: int, *, seed: int) -> str:
             asked,
         ) % {"asked": asked}
     if not right:
-        return wording.one_of(wording.HARD_ROUNDS, seed=seed)
+        return wording.one_of(phrases.HARD_ROUNDS, seed=seed)
     return _("That was %(asked)d questions, %(right)d of them right at the first try.") % numbers
 
 
@@ -156,7 +156,9 @@ def what_follows(facts: LessonFacts, *, spent: bool, all_right: bool) -> tuple[P
 def back_from_detour(facts: LessonFacts) -> HandedOff:
     """Lead back to the lesson that the detour left."""
     assert facts.detour_from is not None
-    reason = _("%(concept)s carries now.") if facts.mastered else _("The step back to %(concept)s has had its time.")
+    reason = (
+        _("%(concept)s is firm enough now.") if facts.mastered else _("The step back to %(concept)s has had its time.")
+    )
     onwards = _("Back to the lesson on %(own)s.") % {"own": facts.detour_from.title}
     told = f"{reason % {'concept': facts.concept.title}} {onwards}"
     return HandedOff(from_agent="feedback", to="tutor", reason=told)

@@ -1,7 +1,7 @@
 """What the pace asks of a turn: a smaller step, another picture, something from further on. Nobody is told how they feel."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from django.utils.translation import gettext as _
@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from tutoring.courses.catalogue import Blocks, LessonPiece
 from tutoring.courses.pictures import Picture
 from tutoring.roles.facts import LessonFacts
+from tutoring.roles.guarding import harmless_blocks
 from tutoring.rules.claims import plain
 
 type Asked = Literal["", "simplify", "represent", "break_choice"]
@@ -44,33 +45,27 @@ def asked_for(facts: LessonFacts) -> Asked:
     return next((asked for asked, pattern in _ASKS if pattern.search(words)), "")
 
 
-def smaller(facts: LessonFacts, explained: Sequence[str], *, pictured: bool = False) -> LessonPiece | None:
+def smaller(
+    facts: LessonFacts, explained: Sequence[str], *, pictured: bool = False, worked: bool = False
+) -> LessonPiece | None:
     """Return what to say in place of the next step: a worked example not seen yet, else a beginner's piece.
 
-    With `pictured` only what shows a picture.
+    With `pictured` only what shows a picture, with `worked` only an example that gives no open answer away.
     """
-    return next(
-        (
-            piece
-            for piece in _pool(facts)
-            if piece.id not in explained and (not pictured or any(isinstance(block, Picture) for block in piece.blocks))
-        ),
-        None,
-    )
+    pool: tuple[LessonPiece, ...] = (*facts.concept.examples, *facts.concept.pieces["beginner"])
+    if worked:
+        pool = tuple(each for each in facts.concept.examples if harmless_blocks(facts, told(each)) == told(each))
+    fresh = (piece for piece in pool if piece.id not in explained)
+    return next((piece for piece in fresh if not pictured or _has_picture(piece)), None)
 
 
-def _pool(facts: LessonFacts) -> Iterator[LessonPiece]:
-    yield from facts.concept.examples
-    yield from facts.concept.pieces["beginner"]
+def _has_picture(piece: LessonPiece) -> bool:
+    return any(isinstance(block, Picture) for block in piece.blocks)
 
 
 def told(piece: LessonPiece) -> Blocks:
-    """Return a piece without the question it ends in: another one waits."""
-    return tuple(
-        block if isinstance(block, Picture) else block.replace(piece.question, "").strip()
-        for block in piece.blocks
-        if isinstance(block, Picture) or block.replace(piece.question, "").strip()
-    )
+    """Return an example without the question it ends in, and what leads up to that: another one waits."""
+    return tuple(block for block in piece.blocks if isinstance(block, Picture) or piece.question not in block)
 
 
 def ways_on(*, in_quiz: bool) -> list[str]:

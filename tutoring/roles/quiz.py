@@ -20,7 +20,7 @@ from tutoring.roles.guarding import harmless_blocks
 from tutoring.roles.quizzing import TWIN, Quizzing
 from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.turns import QuizTurn
-from tutoring.rules import milestones, wording
+from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.moves import CONFUSED_TURNS, RUNGS, Ladder, Move, Situation, decide, explanation_is_due
 from tutoring.rules.wording import Words
@@ -66,7 +66,8 @@ class _Reacting(Quizzing):
             case "contrast_case" if behind is not None:
                 return self.test_idea(behind, found, self.number(answered, asked))
             case "ask_form":
-                return self.wait(self.said(move.id, Words(answer=self.sayable(answered, asked))), move=move.id)
+                said = self.said(move.id, Words(answer=self.sayable(answered, asked)))
+                return self.wait(said, self.card_below(asked), move=move.id)
             case "simplify" | "represent":
                 return self.ease(asked, found, move=move.id) or self.not_yet(answered, asked, found)
             case _:
@@ -75,10 +76,10 @@ class _Reacting(Quizzing):
     def ease(self, asked: Asked, *first: Part, move: str) -> Plan | None:
         """Show something like it worked out, and leave the choice how to go on; None where all of that was shown."""
         facts = self.facts
-        piece = pace.smaller(facts, self.lesson.explained, pictured=move == "represent")
+        piece = pace.smaller(facts, self.lesson.explained, pictured=move == "represent", worked=True)
         if piece is None:
             return None
-        opening = wording.OTHER_PICTURE if move == "represent" else wording.SMALLER_STEP
+        opening = phrases.OTHER_PICTURE if move == "represent" else phrases.SMALLER_STEP
         hint = facts.hint if facts.hint and not facts.on_card else None
         self.lesson = replace(self.lesson, explained=(*self.lesson.explained, piece.id))
         return self.wait(
@@ -160,9 +161,9 @@ class _Reacting(Quizzing):
             quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
             said = self.said("affirm_specific", Words(heard=heard, quote=quote))
             return self.next_question(found, said, move="affirm_specific")
-        left = wording.PARTLY_EXPLAINED if kind == "idea_partly" else wording.LEFT_UNEXPLAINED
+        left = phrases.PARTLY_EXPLAINED if kind == "idea_partly" else phrases.LEFT_UNEXPLAINED
         if kind == "other" and wording.worth_quoting(self.facts.text):
-            left = wording.OWN_REASONS
+            left = phrases.OWN_REASONS
         return self.next_question(wording.one_of(left, seed=self.facts.seed), move="continue_lesson")
 
     def detour(self, move: Move, found: Part) -> Plan:
@@ -182,7 +183,7 @@ class _Reacting(Quizzing):
         twin = asking.twin(self.facts, asked.instance) if owes_twin and asked.number != TWIN else None
         if twin is None:
             return self.next_question(*first, move="bottom_out")
-        intro = wording.one_of(wording.TWINS, seed=self.facts.seed)
+        intro = wording.one_of(phrases.TWINS, seed=self.facts.seed)
         return self.ask(*first, intro, exercise=twin, lesson=self.lesson, move="bottom_out", number=TWIN)
 
     def test_idea(self, behind: Misconception, found: Part, answer: str) -> Plan:
@@ -201,9 +202,13 @@ class _Reacting(Quizzing):
             return self.wait(found, self.said("probe_reasoning", words), move="probe_reasoning")
         rung = max(1, asked.hints_used)
         words = Words(answer=answer, hint="" if self.facts.on_card else self.facts.hint)
-        # Whoever typed the answer has the card further up.
-        shown = () if self.facts.on_card else (self.twin_picture(asked, rung), standing_card(asked))
-        return self.wait(found, self.said(RUNGS[rung], words, rung=rung), *shown, nudges=0, move=RUNGS[rung])
+        picture = None if self.facts.on_card else self.twin_picture(asked, rung)
+        said = self.said(RUNGS[rung], words, rung=rung)
+        return self.wait(found, said, picture, self.card_below(asked), nudges=0, move=RUNGS[rung])
+
+    def card_below(self, asked: Asked) -> Part:
+        """Return the card once more, but where it stands right above: at a first try on the card itself."""
+        return None if self.facts.on_card and asked.attempts < 2 else standing_card(asked)
 
     def twin_picture(self, asked: Asked, rung: int) -> Picture | None:
         """Return the picture of the solved twin, where this rung shows it."""
@@ -269,11 +274,11 @@ class _Reacting(Quizzing):
         round_of, offers_way_out = divmod(nudges, 2)
         text: Part
         if offers_way_out:
-            text = wording.one_of(wording.WAYS_OUT, seed=UUID(asked.id).int + round_of)
+            text = wording.one_of(phrases.WAYS_OUT, seed=UUID(asked.id).int + round_of)
         elif asked.hints_used:
-            text = wording.one_of(wording.HINTS_LEFT, seed=round_of)
+            text = wording.one_of(phrases.HINTS_LEFT, seed=round_of)
         elif asked.instance.kind in ("choice", "multi") and round_of % 2:
-            text = wording.one_of(wording.TO_RULE_OUT, seed=round_of // 2)
+            text = wording.one_of(phrases.TO_RULE_OUT, seed=round_of // 2)
         else:
             text = self.said("ask_attempt")
         return self.wait(text, standing_card(asked), nudges=nudges + 1, move="ask_attempt")

@@ -17,7 +17,7 @@ from tutoring.roles.speech import Part, has_text, question_card, question_id, sp
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
 from tutoring.rules import cycle as cycles
-from tutoring.rules import mastery, wording
+from tutoring.rules import mastery, phrases, wording
 from tutoring.rules.moves import Move
 from tutoring.rules.wording import Words
 
@@ -48,7 +48,7 @@ class Quizzing:
         cycle = cycles.ask(self.lesson.cycle, concept_id, self.facts.course.quiz)
         number = len(cycle.asked)
         exercise = asking.exercise(self.facts, concept_id, number)
-        first = (*first, self.from_elsewhere(concept_id), self.from_further_on())
+        first = (*first, self.from_elsewhere(concept_id), self.from_further_on(exercise))
         return self.ask(*first, exercise=exercise, lesson=replace(self.lesson, cycle=cycle), move=move, number=number)
 
     def ask(self, *first: Part, exercise: Instance, lesson: LessonState, move: str, number: int) -> Plan:
@@ -92,10 +92,11 @@ class Quizzing:
             said = _("One from before, to see that it stays: *%(concept)s*.")
         return said % {"concept": self.facts.course.concept(concept_id).title}
 
-    def from_further_on(self) -> str:
+    def from_further_on(self, exercise: Instance) -> str:
         """Return why a harder question comes, where the pace asks for one; the tutor has said so where it begins the quiz."""
+        is_harder = exercise.difficulty == "hard" and exercise.concept == self.facts.concept.id
         is_asked = self.facts.notes.wanted == "break_choice" and not self.handed_over
-        return wording.one_of(wording.FURTHER_ON, seed=self.facts.seed) if is_asked else ""
+        return wording.one_of(phrases.FURTHER_ON, seed=self.facts.seed) if is_asked and is_harder else ""
 
     # --- Wording ---
 

@@ -11,7 +11,7 @@ from tutoring.courses.instances import Instance
 from tutoring.grading import TextKey
 from tutoring.grading.numbers import spans_of
 from tutoring.roles.facts import Answered
-from tutoring.rules import wording
+from tutoring.rules import phrases, wording
 
 if TYPE_CHECKING:
     from tutoring.grading.keys import Idea
@@ -62,4 +62,4 @@ def _named(ideas: "Iterable[Idea]", *, seed: int) -> str:
     if not names:
         return ""
     joined = names[0] + "".join(f", {name}" if _JOINED.match(name) else f", and {name}" for name in names[1:])
-    return wording.one_of(wording.NAMED, seed=seed) % {"ideas": joined}
+    return wording.one_of(phrases.NAMED, seed=seed) % {"ideas": joined}

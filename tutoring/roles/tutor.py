@@ -23,7 +23,8 @@ from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import TutorTurn, spoke_before
 from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
-from tutoring.rules import leaks, milestones, wording
+from tutoring.rules import leaks, milestones, phrases, wording
+from tutoring.rules.as_asked import picture_of
 from tutoring.rules.listening import is_thanks
 from tutoring.rules.moves import Ladder, Move, Situation, decide
 from tutoring.rules.wording import Words
@@ -66,8 +67,10 @@ class _Tutoring:
             return self.beside()
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
-        if facts.heard is None or (self.current is None and self.cycle.state == "tutor_explaining"):
-            greeted = facts.heard is not None and facts.heard.kind == "greeting"
+        kind = facts.heard.kind if facts.heard else ""
+        begins = self.current is None and self.cycle.state == "tutor_explaining" and kind != "goodbye"
+        if begins or facts.heard is None:
+            greeted = kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
         return self.reply()
 
@@ -151,7 +154,7 @@ class _Tutoring:
         if paced := self.paced(move.id):
             return paced
         if self.facts.notes.to_tell_apart and self.may_test and move.id in TESTED_BEFORE:
-            return self.begin_quiz(wording.one_of(wording.TELLS_APART, seed=self.facts.seed))
+            return self.begin_quiz(wording.one_of(phrases.TELLS_APART, seed=self.facts.seed))
         if (idea := self.idea_to_test()) and move.id in TESTED_BEFORE:
             return self.test_earlier_idea(idea)
         match move.id:
@@ -163,6 +166,9 @@ class _Tutoring:
                 return self.answer(move)
             case "begin_quiz" if self.cycle.state == "tutor_explaining":
                 return self.begin_quiz()
+            case "begin_quiz" if self.cycle.is_over:
+                over = _("There are no more questions on *%(concept)s* for now.")
+                return self.aside(over % {"concept": self.facts.concept.title}, move="quiz_is_over")
             case "begin_quiz" | "continue_lesson" | "resume_quiz":
                 return self.go_on(move=move.id)
             case "farewell":
@@ -214,12 +220,12 @@ class _Tutoring:
             return None
         asked = pace.asked_for(facts)
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.AHEAD_AFTER):
-            return self.begin_quiz(wording.one_of(wording.FURTHER_ON, seed=facts.seed))
+            return self.begin_quiz(wording.one_of(phrases.FURTHER_ON, seed=facts.seed))
         eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASED_AFTER else "")
         piece = pace.smaller(facts, self.lesson.explained, pictured=eases == "represent") if eases else None
         if piece is None:
             return None
-        opening = wording.OTHER_PICTURE if eases == "represent" else wording.SMALLER_STEP
+        opening = phrases.OTHER_PICTURE if eases == "represent" else phrases.SMALLER_STEP
         ways = replies(pace.ways_on(in_quiz=False), turn_id=facts.turn_id)
         first = None if asked == "simplify" else wording.one_of(opening, seed=facts.seed)
         return self.say(piece, first, move=eases, last=ways)
@@ -236,7 +242,7 @@ class _Tutoring:
     def test_earlier_idea(self, misconception: Misconception) -> Plan:
         """Show the case of a wrong idea that was heard in passing."""
         blocks = harmless_blocks(self.facts, misconception.contrast.blocks)
-        opening = wording.one_of(wording.EARLIER_IDEA, seed=self.facts.seed)
+        opening = wording.one_of(phrases.EARLIER_IDEA, seed=self.facts.seed)
         lesson = self.testing(misconception)
         return self.planned(opening, *blocks, lesson=lesson, move="contrast_case", misconception=misconception.id)
 
@@ -267,7 +273,8 @@ class _Tutoring:
             return self.ask_again(*self.beyond(said), move=move.id, asks=True)
         text = safe(self.facts, lambda _again: known.says, move)
         said = for_model(self.facts, text, move, Words(hint=known.says))
-        return self.ask_again(said, known.picture, move=move.id, asks="?" in text)
+        picture = picture_of(known, self.facts.text, beside=self.facts.open_instance)
+        return self.ask_again(said, picture, move=move.id, asks="?" in text)
 
     def beyond(self, *otherwise: Said) -> tuple[Said, ...]:
         """Return how a question is answered that the course has no answer to; `otherwise` where nothing answers it."""
@@ -293,7 +300,7 @@ class _Tutoring:
         if self.cycle.state != "tutor_explaining":
             return self.aside(*first, move=move, tries=tries)
         if tries >= TRIES:
-            return self.go_on(wording.one_of(wording.LEFT_OPEN, seed=self.facts.seed))
+            return self.go_on(wording.one_of(phrases.LEFT_OPEN, seed=self.facts.seed))
         asking = self.asking()
         question = None if asks or asking is None or tries else wording.sentence(asking.question)
         lesson = replace(self.lesson, tries=tries, begun=self.begun())
@@ -311,7 +318,7 @@ class _Tutoring:
         """Answer what stands beside a placement, or say that it is nothing this team does; what waits is offered again."""
         facts = self.facts
         if facts.off_topic:
-            said: tuple[Said, ...] = self.beyond(wording.one_of(wording.OFF_TOPIC, seed=facts.seed))
+            said: tuple[Said, ...] = self.beyond(wording.one_of(phrases.OFF_TOPIC, seed=facts.seed))
         elif facts.heard is not None and facts.heard.answer is not None:
             says = facts.heard.answer.says
             known = for_model(
@@ -330,7 +337,7 @@ class _Tutoring:
                 *said, offer, standing_card(facts.asked), out, lesson=self.paused(), move="answer_question", waits=False
             )
         asking = self.asking()
-        again = asking.question if asking is not None and not facts.placing else None
+        again = asking.question if asking is not None and not facts.placing else _("Where we were is kept.")
         return self.planned(*said, again, lesson=self.lesson, move="answer_question", waits=False)
 
     # --- In the middle of a quiz, or after the lesson ---
@@ -353,7 +360,7 @@ class _Tutoring:
 
     def between_questions(self, *first: Part, move: str) -> Plan:
         """Answer beside a quiz whose last question was answered: the next one waits until it is asked for."""
-        offer = wording.one_of(wording.NEXT_OFFERS, seed=self.facts.seed)
+        offer = wording.one_of(phrases.NEXT_OFFERS, seed=self.facts.seed)
         lesson = replace(self.paused(), contrast="", explaining="", tries=0)
         return self.planned(*first, offer, lesson=lesson, move=move, waits=False)
 
@@ -362,7 +369,7 @@ class _Tutoring:
         asked = self.facts.asked
         if asked is None or not asked.is_open:
             return self.aside(*first, move=move)
-        back = wording.one_of(wording.BACK_TO_QUESTION, seed=self.facts.seed)
+        back = wording.one_of(phrases.BACK_TO_QUESTION, seed=self.facts.seed)
         lesson = replace(self.lesson, cycle=cycles.resume_quiz(self.cycle), contrast="", tries=0)
         return self.planned(*first, back, standing_card(asked), lesson=lesson, move=move, waits=False)
 
@@ -409,7 +416,7 @@ class _Tutoring:
             more = worded(facts, Move(id="probe_reasoning"), Words(not_yet=_("What else has to be said?")))
             lesson = replace(self.lesson, tries=1, begun=facts.text)
             return self.planned(more, lesson=lesson, move="probe_reasoning", waits=False)
-        left = wording.one_of(wording.IDEA_LEFT_OPEN, seed=facts.seed)
+        left = wording.one_of(phrases.IDEA_LEFT_OPEN, seed=facts.seed)
         return self.next_idea(milestone, left, move="continue_lesson")
 
     def next_idea(self, milestone: Milestone, *first: Part, move: str) -> Plan:

@@ -15,7 +15,7 @@ FEWEST_LETTERS = 6
 
 _LOOKALIKES = str.maketrans("аеорсхуіїјѕ’‘‚`´“”„«»…", "aeopcxyiijs'''''\"\"\"\"\" ")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u0300-\u036f]")
-_DIGITS_AS_LETTERS = re.compile(r"(?<![\w$@!])[a-z$@]+(?:[013457$@!|]+[a-z]+)+(?!\w)")
+_DIGITS_AS_LETTERS = re.compile(r"(?<![\w$@!])[a-z$@]{1,40}(?:[013457$@!|]+[a-z]+)+(?!\w)")
 _AS_LETTERS = str.maketrans("013457$@!|", "oieastsail")
 _SPELLED_OUT = re.compile(r"(?<!\w)[a-z](?:[ .,\-_*/]{1,2}[a-z]){3,}(?!\w)")
 _MASKED = re.compile(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -29,15 +30,18 @@ def note_in(turn: Turn, found: rules.Concern) -> None:
     turn.save(update_fields=["payload"])
     # Or the message would be its name.
     turn.session.title = turn.session.title or _("Conversation")
-    note(turn.owner, found, session=turn.session, turn=turn)
+    note(turn.owner, found, session=turn.session, said_in=turn.pk)
 
 
-def note(person: Person, found: rules.Concern, *, session: Session | None = None, turn: Turn | None = None) -> Concern:
-    """Keep that there is a concern, without the words, and tell the classes that have agreed on it."""
+def note(
+    person: Person, found: rules.Concern, *, session: Session | None = None, said_in: UUID | None = None
+) -> Concern:
+    """Keep that there is a concern, without the words, and tell the classes that have agreed on it.
+
+    `said_in` is the turn, or what stands for an answer on a page of its own: of that one there is one concern.
+    """
     before = timezone.now() - QUIET
-    concern = Concern.objects.create(
-        learner_id=person.pk, session=session, turn=turn.pk if turn else None, kind=found.kind
-    )
+    concern = Concern.objects.create(learner_id=person.pk, session=session, turn=said_in, kind=found.kind)
     if found.kind in UNTOLD or found.of_teacher:
         return concern
     graver = KINDS[: KINDS.index(found.kind) + 1]

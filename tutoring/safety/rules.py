@@ -37,6 +37,11 @@ READ: Final = 200
 OF_TEACHER: Final = compile(
     r"\b(?:teachers?|coach(?:es)?|tutors?|trainers?|principal|head ?(?:master|mistress|teacher))\b"
 )
+SOMEBODY: Final = compile(
+    rf"{OF_TEACHER.pattern}|\b(?:(?:step ?)?(?:dad|daddy|father|mom|mum|mommy|mummy|mother|brother|sister|son|daughter)s?|parents?|uncle|aunt|cousin|grand\w+|nan"
+    r"|baby ?sitter|boyfriend|girlfriend|friends?|neighbou?rs?|kids?|child|children|boys?|girls?|classmates?|class|someone|somebody|stranger|man|woman|guy)\b"
+)
+"""Who may be spoken of as one who does harm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +68,9 @@ def concern_in(text: str) -> Concern | None:
     if found is None:
         unclear = [each for each, (_none, excused) in zip(telling, seen, strict=True) if not excused]
         found = _by_example(" ".join(unclear))
-    if found is None or found.kind != "harm_by_others":
+    if found is None or OF_TEACHER.search(clean) is None:
         return found
-    return replace(found, of_teacher=OF_TEACHER.search(clean) is not None)
+    return replace(found, of_teacher=found.kind == "harm_by_others" or _is_by_teacher(clean))
 
 
 def as_kind(name: str) -> Kind:
@@ -83,7 +88,7 @@ def _by_pattern(sentence: str) -> tuple[Concern | None, bool]:
     told = TALE.search(sentence) is not None and REAL_AFTER_ALL.search(sentence) is None
     excused = False
     for kind in KINDS:
-        found = next((each for pattern in _patterns(kind) if (each := pattern.search(sentence))), None)
+        found = _fit(kind, sentence)
         if found is None:
             continue
         if (told and kind != "unsafe_request" and not OF_WAYS.search(sentence)) or _is_harmless(kind, sentence, found):
@@ -91,6 +96,26 @@ def _by_pattern(sentence: str) -> tuple[Concern | None, bool]:
         else:
             return Concern(kind=kind, words=sentence, confidence=BY_PATTERN), False
     return None, excused
+
+
+def _fit(kind: Kind, sentence: str) -> Match[str] | None:
+    return next((found for pattern in _patterns(kind) if (found := pattern.search(sentence))), None)
+
+
+def _is_by_teacher(clean: str) -> bool:
+    """Tell whether who is named last before some harm by others is somebody who teaches: "my coach hurts me. I want to die"."""
+    last = ""
+    for each in sentences(clean):
+        sentence = _without_figures(each)
+        if own := _fit("harm_to_self", sentence):  # "My teacher says I am lazy and I want to die" is no harm of theirs.
+            sentence = f"{sentence[: own.start()]} · {sentence[own.end() :]}"
+        harm = _fit("harm_by_others", sentence)
+        if harm is not None and not _is_harmless("harm_by_others", sentence, harm):
+            named = SOMEBODY.findall(sentence[: harm.end()])
+            if OF_TEACHER.search((named or [last])[-1]):
+                return True
+        last = (SOMEBODY.findall(sentence) or [last])[-1]
+    return False
 
 
 def _is_harmless(kind: Kind, sentence: str, found: Match[str]) -> bool:

@@ -128,6 +128,7 @@ def test_the_same_number_said_twice_is_one_answer() -> None:
 
 def test_numbers_in_words_are_read() -> None:
     assert verdict("21", "twenty-one") == "correct"
+    assert verdict("26", "twenty sıx") == verdict("26", "TWENTY SİX") == "correct"
 
 
 def test_words_alone_are_a_free_retry() -> None:

@@ -5,6 +5,7 @@ import random
 import uuid
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -13,8 +14,9 @@ from typing import Any
 from unittest.mock import patch
 
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.db import connection
-from django.test import RequestFactory
+from django.test import RequestFactory, override_settings
 
 from agents.events import StateChanged, TurnFinished
 from agents.llm.behalf import Behalf
@@ -27,6 +29,7 @@ from conversations.hosts import the_host
 from conversations.listening import Noticed
 from conversations.models import Session, Turn
 from conversations.turns import Ending
+from tests import people
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
 from tutoring.hub.listener import TutoringListener
@@ -53,10 +56,20 @@ def load_fractions() -> Course:
     return Course.objects.get(slug="fractions")
 
 
+def unhurried() -> override_settings:
+    """Let messages and cards follow as fast as scripted learners send them."""
+    return override_settings(AGENTS={**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0})
+
+
 @contextmanager
-def counted_turns(seed: int) -> Iterator[None]:
-    """Number turns by a seed instead of by chance: a turn's id chooses wordings and exercises."""
+def counted_turns(seed: int | str, *, after: int = 0) -> Iterator[None]:
+    """Number turns by a seed instead of by chance: a turn's id chooses wordings and exercises.
+
+    `after` is how many turns it has numbered before.
+    """
     field, chance = Turn._meta.get_field("id"), random.Random(seed)
+    for _ in range(after):
+        chance.getrandbits(128)
     before = field._get_default
     field._get_default = lambda: uuid.UUID(int=chance.getrandbits(128), version=4)
     try:
@@ -252,6 +265,27 @@ class Stage:
             ended=ended,
         )
         assert turns.finish_turn(turn, ending, events=events, finished=finished)
+
+
+def begun_lesson(*said: str, seed: int) -> Stage:
+    """Open a beginner's lesson on one half, and say what is to be said first."""
+    concept = Concept.objects.select_related("course").get(slug="one-half")
+    with unhurried(), counted_turns(seed):
+        stage = Stage(people.make_person("ada", level="beginner"), concept)
+        stage.open()
+        for text in said:
+            stage.say(text)
+    return stage
+
+
+@contextmanager
+def going_on[S: Stage](begun: S, *, seed: int) -> Iterator[S]:
+    """Go on from where a kept stage stands, which itself stays there; the turns are numbered on."""
+    stage = copy(begun)
+    stage.person = type(begun.person).objects.get(pk=begun.person.pk)
+    vars(stage).update({name: list(value) for name, value in vars(begun).items() if isinstance(value, list)})
+    with counted_turns(seed, after=Turn.objects.count()):
+        yield stage
 
 
 class Counted:

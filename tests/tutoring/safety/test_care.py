@@ -134,7 +134,7 @@ def test_card_on_a_page_of_its_own_says_the_words(client: Any) -> None:
     page = client.post(f"/learn/answers/{question.pk}", sent, headers={"HX-Request": "true"}).content.decode()
     assert "112 or 911" in page
     assert "belt" not in page
-    assert Concern.objects.get().turn is None
+    assert Concern.objects.get().session is None
     assert not Attempt.objects.exists()
     assert not ModelCall.objects.exists()
     assert not Run.objects.exists()
@@ -144,4 +144,8 @@ def test_what_is_written_on_a_drawing_is_heard_as_well(stage: Any) -> None:
     written = {"kind": "text", "x": 50.0, "y": 50.0, "text": HURT}
     drawing = snapshots.take(stage.session, json.dumps({"items": [written]}).encode())
     assert drawing is not None
+    assert not the_host().may_be_read(drawing)
     assert is_cared_for(stage.say("look at this", board=drawing.pk))
+    assert the_host().may_be_read(
+        snapshots.take(stage.session, json.dumps({"items": [written | {"text": "1/2"}]}).encode())
+    )

@@ -72,6 +72,12 @@ def test_disguise_denial_and_figure_of_speech(text, kind):
         ("my teacher is odd. he hit me yesterday", True),
         ("kids in my class beat me up", False),
         ("my teacher says i am lazy and i want to kill myself", False),
+        ("my coach touched me. i want to die", True),
+        ("my teacher is odd. he hits me, and i cut myself because of it", True),
+        ("help my coach locked me in the room and he is hurting me right now", True),
+        ("my dad is hitting me right now, i told my teacher", False),
+        ("my teacher knows that my dad hits me and i want to kill myself", False),
+        ("my friend collapsed and the teacher is not here", False),
     ],
 )
 def test_harm_that_may_be_a_teachers_is_marked(text, of_teacher):
@@ -104,6 +110,7 @@ def test_an_answer_costs_next_to_nothing_and_the_longest_text_little():
     for _ in range(100):
         concern_in("I think it is 3/4 because both parts have the same size")
     assert thread_time() - began < 100 * 0.0003
-    began = thread_time()
-    concern_in("i kill my dad hit not me want to " * 300)
-    assert thread_time() - began < 0.5
+    for longest in ("i kill my dad hit not me want to " * 300, "$" * 10_000):
+        began = thread_time()
+        concern_in(longest)
+        assert thread_time() - began < 0.25

@@ -11,7 +11,7 @@ from django_tasks_db.models import DBTaskResult
 
 from tests import people
 from tests.tutoring.class_stage import agree, make_class
-from tests.tutoring.small_course import make_course
+from tests.tutoring.small_course import ask, make_course, numeric
 from tutoring import classes
 from tutoring.models import Classroom, Concern, Policy, Telling
 from tutoring.safety import mailing, noting, rules
@@ -154,3 +154,17 @@ def work() -> None:
     """Do what was ordered of the worker."""
     for job in DBTaskResult.objects.order_by("enqueued_at"):
         mail_teachers.func(*job.args_kwargs["args"])
+
+
+def test_a_card_of_its_own_page_that_is_sent_twice_is_told_once(classroom, client, ada):
+    """P5: a press too many, or a connection that broke, makes no second one of it."""
+    question = ask(ada, numeric("t1"))
+    question.session = None
+    question.save()
+    client.force_login(ada)
+    sent = {"action": "check", "answer": HURT, "idempotency_key": "k"}
+    pages = [client.post(f"/learn/answers/{question.pk}", sent, headers={"HX-Request": "true"}) for _ in range(2)]
+    assert all("Your teacher is told" in page.text for page in pages)
+    assert (Concern.objects.count(), Telling.objects.count()) == (1, 1)
+    client.post(f"/learn/answers/{question.pk}", sent | {"idempotency_key": "l"})
+    assert Concern.objects.count() == 2
