@@ -4,6 +4,8 @@ PYENV := $(or $(PYENV_ROOT),$(HOME)/.pyenv)
 python = $$($(UV) python find '>=3.13,<3.14' 2>/dev/null || ls -d $(PYENV)/versions/3.13*/bin/python3.13 2>/dev/null | tail -1 | grep . || echo 3.13)
 PYTHON := .venv/bin/python
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+# Whoever has nothing left to do takes from the other: the slow tests do not lie evenly.
+UNIT := --ignore=tests/e2e -n 2 --dist worksteal -q
 SYNC = $(UV) sync --quiet --locked --extra vision -p "$(python)"
 # A shell that keeps no bytecode would pay for it at each of the tests' many starts.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,15 +29,15 @@ run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 	touch $@ .venv/ready
 
 test: .venv/ready-dev  ## the whole suite on SQLite, what is marked db on PostgreSQL too, the browser tests where Chromium is found
-	$(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q --cov --cov-report=
+	$(PYTHON) -m pytest $(UNIT) --cov --cov-report=
 	@$(PYTHON) -m tests.floors
 	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e -n 2 -q; \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
-	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest --ignore=tests/e2e -m db -n 2 -q; code=$$?; \
+	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest $(UNIT) -m db; code=$$?; \
 	if [ $$code -eq 69 ]; then echo "not run: the tests marked db on PostgreSQL, for the reason above"; else exit $$code; fi
 
 test-pg: .venv/ready-dev  ## the whole suite on PostgreSQL, which the tests bring along
-	$(PYTHON) -m tests.postgres $(PYTHON) -m pytest --ignore=tests/e2e -n 2 -q
+	$(PYTHON) -m tests.postgres $(PYTHON) -m pytest $(UNIT)
 	@if [ -n "$(CHROMIUM)" ]; then \
 	CHROMIUM="$(CHROMIUM)" $(PYTHON) -m tests.postgres $(PYTHON) -m pytest tests/e2e -n 2 -q; \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi

@@ -150,8 +150,10 @@ class RunConsumer(AsyncWebsocketConsumer):
         self.refused = True
         for task in self.watching.values():
             task.cancel()
-        await self.show_rejection(rejection)
-        await self.close(code=CLOSE_CODES.get(rejection.status, 4400))
+        # Servers raise it where a client went in the meantime: nobody is left to be told.
+        with suppress(OSError):
+            await self.show_rejection(rejection)
+            await self.close(code=CLOSE_CODES.get(rejection.status, 4400))
 
     async def gone(self, message: Mapping[str, Any]) -> None:
         """Hear over the channel layer that what the address names is there no more."""

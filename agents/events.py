@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 from agents.values import value
 
@@ -219,6 +219,3 @@ class TurnFinished(Event):
     reply: str
     status: FinalStatus
     metadata: Mapping[str, Any] = field(default_factory=dict)
-
-
-FINAL_STATUSES: tuple[FinalStatus, ...] = get_args(FinalStatus)

@@ -41,12 +41,6 @@ def enabled(name: str, person: Named) -> bool:
     return rule is not None and is_in(rule, person)
 
 
-def is_killed(name: str) -> bool:
-    """Return whether the kill switch is on, which ends even what a conversation is pinned to."""
-    rule = rule_of(name)
-    return rule is not None and rule.killed
-
-
 def rule_of(name: str) -> Rule | None:
     """Return the flag's rule as of at most CACHED_S ago, None if there is no such flag."""
     reading = _readings.get(name)

@@ -148,6 +148,7 @@ def played(base: Prepared, *, speaks: str, cases: Sequence[Case], **abilities: A
             pool = stack.enter_context(ThreadPoolExecutor(LESSONS))
             playing = [pool.submit(lesson.take, each) for lesson, each in zip(lessons, dealt, strict=True)]
             results = [result for taken in playing for result in taken.result()]
+            lessons[0].go_on_until_settled()
             server.end()
     faults = [fault for lesson in lessons for fault in lesson.stored()]
     faults += [*ledger_faults(data), *secrets_shown(data), *_alert_faults(data, cases)]
@@ -256,20 +257,32 @@ class Lesson:
             sleep(AGAIN_S)
         return None
 
+    def go_on_until_settled(self) -> None:
+        """Speak on while an alert is open: the last fault may have had the strong model left alone, and a weak one answered."""
+        started = monotonic()
+        with Client(self.server.port, self.token, session=self.session) as client:
+            while any(_open_alerts(self.server.data).values()) and monotonic() - started < BACK_FROM_BARRED_S:
+                sleep(AGAIN_S)
+                self.back(client, BACK_WITHIN_S)
+
     def stored(self) -> list[str]:
         return storage.faults(self.server.data, said=self.said, session=self.session, attempts=0)
 
 
 def _alert_faults(data: Path, cases: Sequence[Case]) -> Iterator[str]:
     """Yield where admins were not told of what only they can mend, or were not told that it is over."""
-    kinds = dict(
-        storage.rows(
-            data, "SELECT kind, SUM(settled_at IS NULL AND model = 'fake-strong') FROM agents_alert GROUP BY kind"
-        )
-    )
+    kinds = _open_alerts(data)
     for each in cases:
         kind = "spend_limit" if each.fault.startswith("V3") else "rejected"
         if each.fault[:2] in ("V3", "V5") and kind not in kinds:
             yield f"no alert tells of {each.name}"
     if any(kinds.values()):
         yield f"alerts still open: {kinds}"
+
+
+def _open_alerts(data: Path) -> dict[str, int]:
+    """Return of each kind of alert how many are open for the strong model."""
+    rows = storage.rows(
+        data, "SELECT kind, SUM(settled_at IS NULL AND model = 'fake-strong') FROM agents_alert GROUP BY kind"
+    )
+    return dict(rows)

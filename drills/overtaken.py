@@ -3,7 +3,7 @@
 And a provider that allows few calls at once: the tutor's come first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -70,23 +70,29 @@ def killed(base: Prepared, *, speaks: str, step: str) -> Result:
             heard = wait_for_analyses(data, reading.turn_id)
             starting_s = server.starting_s
             server.end()
-    faults = [*reading.faults, *storage.faults(data, said=lesson.said, session=lesson.session, attempts=_answers(data))]
-    faults += [*analysed_twice(data), *ledger_faults(data)]
-    ((status, attempt),) = storage.rows(
-        data, "SELECT status, attempt FROM conversations_turn WHERE client_id = ?", reading.client_id
-    )
-    if (status, attempt) != ("done", 2):
-        faults.append(f"the turn is {status} after {attempt} attempts")
-    if not heard:
-        faults.append("nobody listened to the turn that was taken up again")
     note = f"{len(heard)} analyses, {len(findings_of(data, reading.turn_id))} findings"
     return Result(
         name=f"{speaks} listening, killed {step}",
-        faults=tuple(faults),
+        faults=tuple(_lost_or_doubled(data, lesson, reading, heard)),
         seconds=settled_s,
         starting_s=starting_s,
         note=note,
     )
+
+
+def _lost_or_doubled(data: Path, lesson: Lesson, reading: Reading, heard: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield what is wrong with the record of a turn that was taken up again."""
+    yield from reading.faults
+    yield from storage.faults(data, said=lesson.said, session=lesson.session, attempts=_answers(data))
+    yield from analysed_twice(data)
+    yield from ledger_faults(data)
+    ((status, attempt),) = storage.rows(
+        data, "SELECT status, attempt FROM conversations_turn WHERE client_id = ?", reading.client_id
+    )
+    if (status, attempt) != ("done", 2):
+        yield f"the turn is {status} after {attempt} attempts"
+    if not heard:
+        yield "nobody listened to the turn that was taken up again"
 
 
 def overtaken(base: Prepared) -> Iterator[Result]:

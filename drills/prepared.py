@@ -36,10 +36,15 @@ class Prepared:
         return target
 
 
-def prepared(parent: Path, *, with_question: bool) -> Prepared:
-    """Make the folder below `parent`. Raise RuntimeError where the lesson asks nothing."""
+def prepared(parent: Path, *, with_question: bool, empty: Path | None = None) -> Prepared:
+    """Make the folder below `parent`. Raise RuntimeError where the lesson asks nothing.
+
+    `empty`: a database with its tables made.
+    """
     folder = parent / "prepared"
     folder.mkdir(parents=True)
+    if empty:
+        shutil.copy(empty, folder)
     tokens = json.loads(run([sys.executable, "-m", "drills.people", *LEARNERS], folder))
     if not with_question:
         return Prepared(folder=folder, tokens=tokens)

@@ -1,14 +1,16 @@
 """What every test has: five people, no way out to the network, and a clean slate."""
 
+import gc
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from asgiref.sync import SyncToAsync
 from django.conf import settings
 from django.core.cache import cache, caches
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 
 from agents import presence
 from agents.flags import forget_flags
@@ -16,6 +18,7 @@ from agents.prompting import forget_prompts
 from agents.tools.services import Services
 from conversations.searching import memory
 from learnagent.llms import OFFLINE
+from learnagent.static_files import PackedStaticMiddleware
 from tests import network, people, redis
 
 
@@ -27,12 +30,29 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse async tests whose rows would leak: the ORM works for them in another thread and transaction."""
+    """Refuse async tests whose rows would leak: the ORM works for them in another thread and transaction.
+
+    And those that would take from the others of their module what is `stored_once` for them.
+    """
+    emptying, keeping = set(), set()
     for item in items:
         marker = item.get_closest_marker("django_db")
         is_async = inspect.iscoroutinefunction(getattr(item, "obj", None))
-        if marker and is_async and not marker.kwargs.get("transaction"):
+        in_transaction = marker and not marker.kwargs.get("transaction")
+        if in_transaction and is_async:
             raise pytest.UsageError(f"{item.nodeid}: an async test needs django_db(transaction=True)")
+        if marker and not in_transaction:
+            emptying.add(item.path)
+        if "stored_once" in getattr(item, "fixturenames", ()):
+            keeping.add(item.path)
+    if both := emptying & keeping:
+        raise pytest.UsageError(f"{min(both)}: a test with django_db(transaction=True) empties what is stored once")
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of garbage look again at all that was imported: it stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -51,6 +71,23 @@ def _quick_flush() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _static_files_once() -> Iterator[None]:
+    """Look for the static files once: what stands before the views is set up anew by each test's client."""
+    found: dict[str, Any] = {}
+    look = PackedStaticMiddleware.add_files_from_finders
+
+    def remember(middleware: PackedStaticMiddleware) -> None:
+        if not found:
+            look(middleware)
+            found.update(middleware.files)
+        middleware.files.update(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PackedStaticMiddleware, "add_files_from_finders", remember)
+        yield
+
+
 def _deletions(ops: Any, style: Any, tables: Sequence[str], **options: Any) -> list[str]:
     """Empty the tables in any order; to truncate small ones takes PostgreSQL half a second."""
     deletions = [f"DELETE FROM {ops.quote_name(table)}" for table in tables]
@@ -62,6 +99,23 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """Give back what the thread of the async tests holds, before the database it is of is dropped."""
     yield
     SyncToAsync.single_thread_executor.submit(connections.close_all).result()
+
+
+@pytest.fixture(scope="session")
+def empty_database(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Path | None:
+    """Copy the tests' SQLite file, for servers on a folder of their own: to make its tables takes seconds.
+
+    There is none where no test that was asked for is marked django_db.
+    """
+    own = connection.settings_dict
+    if connection.vendor != "sqlite" or str(own["NAME"]) != str(own["TEST"]["NAME"]):
+        return None
+    path = tmp_path_factory.mktemp("empty") / "learnagent.sqlite3"
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute("VACUUM INTO %s", [str(path)])
+    return path
 
 
 @pytest.fixture(autouse=True)
@@ -84,11 +138,28 @@ def _clean_slate() -> None:
     memory.forget()
 
 
-@pytest.fixture(autouse=True)
-def _strict_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _strict_engine() -> Iterator[None]:
     """Make a paid call an error, and a bug in a role more than one agent's failure."""
-    monkeypatch.setattr("agents.llm.base.outside_calls_allowed", False)
-    monkeypatch.setattr("agents.runner.raise_bugs", True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agents.llm.base.outside_calls_allowed", False)
+        patch.setattr("agents.runner.raise_bugs", True)
+        yield
+
+
+@pytest.fixture(scope="module")
+def stored_once(django_db_setup: None, django_db_blocker: Any) -> Iterator[Callable[[Callable[[], Any]], Any]]:
+    """Store what all tests of a module begin with once: each test's own transaction stands within this one."""
+    rows = transaction.atomic()
+
+    def keep(make: Callable[[], Any]) -> Any:
+        with django_db_blocker.unblock():
+            return make()
+
+    keep(rows.__enter__)
+    yield keep
+    keep(lambda: transaction.set_rollback(True))
+    keep(lambda: rows.__exit__(None, None, None))
 
 
 @pytest.fixture

@@ -77,6 +77,20 @@ def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+def test_what_a_course_says_and_how_it_is_judged_know_nothing_of_who_teaches_it() -> None:
+    folders = ("courses", "grading", "rules")
+    files = [path for folder in folders for path in (ROOT / "tutoring" / folder).rglob("*.py")]
+    below = tuple(f"tutoring.{folder}" for folder in folders)
+    strays = {
+        (relative(path), name)
+        for path in files
+        for name in imported(parsed(path))
+        if name.startswith("tutoring") and not name.startswith(below) and name != "tutoring"
+    }
+    assert files
+    assert not strays
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_imports_only_go_to_the_right(room: str) -> None:
     forbidden = {*ROOMS[ROOMS.index(room) + 1 :], *NOT_FOR_ROOMS}

@@ -7,8 +7,27 @@ from contextlib import aclosing
 from agents.errors import LLMLeftAlone
 from agents.limits import ModelLimits
 from agents.llm.base import Asked, Piece
-from agents.llm.breaker import Breaker
+from agents.llm.breaker import Breaker, Trouble
 from agents.llm.wrapper import Wrapper
+
+
+class _Shared:
+    """An alarm raised aside, which an answer to the others settles as well.
+
+    That a model is out of reach is no alarm where nobody waits for it: whoever does finds it so too.
+    """
+
+    def __init__(self, waited_for: Breaker) -> None:
+        self.waited_for = waited_for
+
+    def raised(self, trouble: Trouble, backend: str, model: str) -> None:
+        if trouble != "unreachable" and self.waited_for.alarm is not None:
+            self.waited_for.share_alarm()
+            self.waited_for.alarm.raised(trouble, backend, model)
+
+    def settled(self, backend: str, model: str) -> None:
+        if self.waited_for.alarm is not None:
+            self.waited_for.alarm.settled(backend, model)
 
 
 class Aside(Wrapper):
@@ -22,7 +41,7 @@ class Aside(Wrapper):
         self, waited_for: Breaker, limits: ModelLimits, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`waited_for` is what stands around the same model for the others."""
-        super().__init__(Breaker(waited_for.inner, limits, alarm=waited_for.alarm, clock=clock))
+        super().__init__(Breaker(waited_for.inner, limits, alarm=_Shared(waited_for), clock=clock))
         self.waited_for = waited_for
         self.limits = limits
         self.clock = clock

@@ -57,6 +57,10 @@ class Breaker(Wrapper):
         """When the provider last refused a call for want of room, by the circuit's clock."""
         self._alarm_may_be_on = True
 
+    def share_alarm(self) -> None:
+        """Take note that somebody else has raised an alarm of the same model: the next answer settles it."""
+        self._alarm_may_be_on = True
+
     async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
         permit = self.circuit.admit()
         if permit is None:

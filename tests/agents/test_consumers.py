@@ -3,8 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uvicorn.protocols.utils import ClientDisconnected
 
-from agents.consumers import Window
+from agents import rejections
+from agents.consumers import RunConsumer, Window
 from agents.rejections import Rejection
 
 
@@ -43,6 +45,17 @@ def test_acknowledgement_may_come_before_the_frame_is_counted():
     window.acknowledge(1)
     window.add(1, 10)
     assert window.unseen_bytes == 0
+
+
+async def test_refusing_a_client_that_went_is_no_fault():
+    class Gone(RunConsumer):
+        async def show_rejection(self, rejection):
+            raise ClientDisconnected
+
+    consumer = Gone()
+    consumer.watching = {}
+    await consumer.refuse(rejections.unauthenticated())
+    assert consumer.refused
 
 
 def test_acknowledging_twice_is_harmless():

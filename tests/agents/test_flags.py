@@ -14,7 +14,6 @@ from agents.flags import (
     change_flag,
     enabled,
     flag_named,
-    is_killed,
     make_flag,
     roll_out_safely,
 )
@@ -57,7 +56,6 @@ def test_the_kill_switch_reaches_other_processes_within_five_seconds(ada, clock)
     Flag.objects.update(killed=True)
     clock[0] += 5
     assert not enabled("gallery", ada)
-    assert is_killed("gallery")
 
 
 def test_asking_often_asks_the_database_once(ada, clock, django_assert_num_queries):
@@ -98,7 +96,7 @@ def test_the_second_of_two_editors_gets_a_conflict():
         ({"percent": Decimal("0.001")}, "percent"),
         ({"percent": Decimal("NaN")}, "percent"),
         ({"percent": None}, "percent"),
-        ({"allowed": [f"p{n}" for n in range(10**6)]}, "allowed"),
+        ({"allowed": ["p"] * 10**6}, "allowed"),
         ({"allowed": ["a b"]}, "allowed"),
         ({"allowed": ["a\x00"]}, "allowed"),
         ({"allowed": "ada"}, "allowed"),

@@ -4,7 +4,7 @@ import asyncio
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +13,10 @@ import pytest
 import uvicorn
 from playwright.sync_api import BrowserContext, expect
 
+from agents.llm.base import Text
+from agents.llm.offline import OfflineBackend
+from agents.roles import Call
+from agents.speaking import Piece, PlanSpeaker, Speaker
 from conversations.supervisor import supervisor
 from tests import people
 from tests.e2e.browsing import Complaints, sign_in
@@ -78,21 +82,40 @@ def fractions() -> Built:
 def url(transactional_db: None, settings: Any, server: Server, fractions: Built) -> Iterator[str]:
     """The address of a server with the shipped course, whose tutor speaks without pauses."""
     settings.PUBLIC_URL = server.url
-    settings.LLMS = paced(0)
+    offline = {"BACKEND": "agents.llm.offline.OfflineBackend"}
+    settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), offline)
     store(fractions, position=0)
     yield server.url
     server.settle()
 
 
+class HeldSpeaker(Speaker):
+    """Says all but the last words, and those when the cue is given: nothing has to be done within a reply's time."""
+
+    def __init__(self, *, cue: threading.Event) -> None:
+        self.cue = cue
+
+    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+        pieces = [piece async for piece in PlanSpeaker(OfflineBackend()).stream(call)]
+        last_words = max((place for place, piece in enumerate(pieces) if isinstance(piece, Text)), default=None)
+        for place, piece in enumerate(pieces):
+            if place == last_words:
+                await asyncio.to_thread(self.cue.wait)
+            yield piece
+
+
 @pytest.fixture
-def slow_tutor(settings: Any) -> None:
-    """A tutor slow enough to be interrupted."""
-    settings.LLMS = paced(0.2)
+def cue(url: str) -> Iterator[threading.Event]:
+    """What a held tutor waits for; given at the latest when the test is over."""
+    cue = threading.Event()
+    yield cue
+    cue.set()
 
 
-def paced(seconds: float) -> dict[str, Any]:
-    offline = {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": seconds}}
-    return dict.fromkeys(("strong", "fast", "vision", "offline"), offline)
+def held(cue: threading.Event) -> dict[str, Any]:
+    """`settings.LLMS` with a tutor who waits for the cue."""
+    tutor = {"BACKEND": f"{__name__}.{HeldSpeaker.__name__}", "OPTIONS": {"cue": cue}}
+    return dict.fromkeys(("strong", "fast", "vision"), tutor)
 
 
 @pytest.fixture

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
+from conversations.drawing.strokes import NumberLine
 from conversations.models import Snapshot
 from tests.e2e.browsing import begin_lesson, goes_sideways, sign_in, turns, wait_until_said
 from tests.e2e.test_pages import AXE, FAULTS
@@ -11,6 +12,14 @@ from tests.e2e.test_pages import AXE, FAULTS
 Corners = tuple[tuple[int, int], tuple[int, int]]
 WIDE: Corners = ((100, 100), (600, 400))
 NARROW: Corners = ((650, 100), (850, 400))
+
+
+MARKED = """([start, end, step]) => import("/static/js/board_draw.js").then(({ ticks }) => {
+  const line = { kind: "number_line", x: 80, y: 80, w: 840, start, end, step };
+  return { ...line, marks: ticks(line).map(({ number }) => number) };
+})"""
+"""A number line on which every number was pressed."""
+THIRDS = (1 / 3, 0.5, 0.666667, 0.833333)
 
 
 def open_board(page: Page) -> None:
@@ -38,6 +47,10 @@ def drag_with_finger(page: Page, corners: Corners) -> None:
     finger = page.context.new_cdp_session(page)
     for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def is_taking(address: str) -> bool:
+    return "/c/" in address and address.endswith("/board/")
 
 
 class Held:
@@ -78,12 +91,23 @@ def test_two_unequal_rectangles_are_drawn_by_mouse_and_by_finger_and_asked_about
     page.clock.install()
     begin_lesson(page, url)
     open_board(page)
-    for corners in (WIDE, NARROW):
-        drag_with_mouse(page, corners)
+    assert NumberLine.model_validate(page.evaluate(MARKED, [1 / 3, 5 / 6, 1 / 6])).marks == THIRDS
+    sent: list[Route] = []
+    page.route(is_taking, lambda route: (sent.append(route), len(sent) > 1 and route.continue_()))
+    with page.expect_request(lambda request: is_taking(request.url)):
+        drag_with_mouse(page, WIDE)
+        page.clock.fast_forward(1300)
+    drag_with_mouse(page, ((100, 500), (300, 600)))
+    page.clock.fast_forward(1300)
+    page.get_by_role("button", name="Undo").click()
+    drag_with_mouse(page, NARROW)
     page.get_by_role("textbox", name="Message").fill("is this half?")
     held.begun = False
     page.get_by_role("button", name="Ask about this").click()
+    sent[0].continue_()
     expect(turns(page)).to_have_count(2)
+    # What was drawn while one was on its way, and taken back, was not sent.
+    assert len(sent) == 2
     page.clock.fast_forward(1400)
     expect(page.locator(".filler")).to_have_text("Let me look at your drawing…")
     held.release()
@@ -92,6 +116,10 @@ def test_two_unequal_rectangles_are_drawn_by_mouse_and_by_finger_and_asked_about
     wait_until_said(page)
     drawn = [(100, 100, 500, 300), (650, 100, 200, 300)]
     assert boxes(Snapshot.objects.get(turn__isnull=False)) == drawn
+    with page.expect_response(lambda response: response.url.endswith("/board/") and response.status == 200):
+        page.get_by_role("button", name="Clear the board").click()
+        page.clock.fast_forward(1300)
+    assert boxes(Snapshot.objects.latest("created_at")) == []
 
     with browser.new_context(
         **browser_context_args | {"viewport": {"width": 390, "height": 844}}, has_touch=True

@@ -1,5 +1,6 @@
 """What a reader does in the middle of a reply: stop it, reload, open a second tab, switch JavaScript off."""
 
+import threading
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from tests.e2e.browsing import (
     turns,
     wait_until_said,
 )
-from tests.e2e.conftest import paced
+from tests.e2e.conftest import held
 
 CLAIM = "these two pieces are halves"
 
@@ -32,10 +33,10 @@ def begin_reply(page: Page) -> None:
 
 
 @pytest.fixture
-def in_mid_stream(page: Page, url: str, learner: Any, settings: Any) -> Page:
-    """A lesson in which a slow tutor has begun to answer."""
+def in_mid_stream(page: Page, url: str, learner: Any, settings: Any, cue: threading.Event) -> Page:
+    """A lesson whose tutor waits for a cue in the middle of an answer."""
     begin_lesson(page, url)
-    settings.LLMS = paced(0.15)
+    settings.LLMS = held(cue)
     begin_reply(page)
     return page
 
@@ -51,9 +52,10 @@ def test_stopping_keeps_the_words_said_so_far(in_mid_stream: Page) -> None:
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
 
 
-def test_reload_in_mid_stream_loses_nothing_and_doubles_nothing(in_mid_stream: Page) -> None:
+def test_reload_in_mid_stream_loses_nothing_and_doubles_nothing(in_mid_stream: Page, cue: threading.Event) -> None:
     page = in_mid_stream
     page.reload()
+    cue.set()
     wait_until_said(page)
     reply = Message.objects.get(turn__number=2, author="team")
     expect(turns(page)).to_have_count(2)
@@ -63,12 +65,13 @@ def test_reload_in_mid_stream_loses_nothing_and_doubles_nothing(in_mid_stream: P
     expect(page.locator(".said")).to_have_text([CLAIM])
 
 
-def test_reloaded_page_shows_words_and_pictures_while_they_come(in_mid_stream: Page) -> None:
+def test_reloaded_page_shows_words_and_pictures_while_they_come(in_mid_stream: Page, cue: threading.Event) -> None:
     page = in_mid_stream
     expect(page.locator(".stream .picture")).to_have_count(1)
     page.reload()
     expect(page.locator(".stream .picture")).to_have_count(1)
     expect(page.locator(".stream p").first).to_contain_text(CLAIM)
+    cue.set()
     wait_until_said(page)
     expect(turns(page).last.locator(".picture")).to_have_count(1)
 

@@ -125,7 +125,7 @@ def test_reader_of_a_long_question_is_not_led_back_to_its_top(page: Page, url: s
     assert page.evaluate("scrollY") == place > 0
 
 
-def test_hint_follows_a_try_and_is_led_to(page: Page, url: str, learner: Any) -> None:
+def test_hint_follows_a_try_and_the_card_follows_the_next_reply(page: Page, url: str, learner: Any) -> None:
     begin_lesson(page, url)
     card = reach_numeric_question(page)
     expect(card.get_by_role("button", name="Hint")).to_be_disabled()
@@ -135,6 +135,20 @@ def test_hint_follows_a_try_and_is_led_to(page: Page, url: str, learner: Any) ->
         card.get_by_role("button", name="Hint").click()
         expect(card.locator(".hints li").last).to_be_focused()
     expect(card.locator(".rungs")).to_have_attribute("aria-label", "1 of 5 hints used")
+
+    key, field = card.get_attribute("id"), card.locator("[name=answer]")
+    other = page.context.new_page()
+    other.goto(page.url)
+    half_typed = other.locator(f"#{key} [name=answer]")
+    half_typed.fill("1/")
+    field.fill("996")
+    field.press("Enter")
+    for tab, place in ((page, page.locator(f"#{key} .note")), (other, half_typed)):
+        expect(turns(tab).last.locator(f"#{key}")).to_be_in_viewport()
+        expect(turns(tab).last.locator(".prose").first).to_be_in_viewport(ratio=1)
+        expect(tab.locator(f"#{key}")).to_have_count(1)
+        expect(place).to_be_focused()
+    expect(half_typed).to_have_value("1/")
 
 
 def test_giving_up_shows_the_way_and_goes_on(page: Page, url: str, learner: Any) -> None:

@@ -18,6 +18,8 @@ def test_path_is_changed_and_changed_back_without_scripts(
         expect(page.get_by_role("status")).to_contain_text("is your goal now")
         expect(page.get_by_role("heading", name="Your path", exact=True)).to_be_visible()
         press(page, "Put aside: One half")
+        expect(page.locator("#step-one-half")).to_be_focused()
+        expect(page.get_by_role("status")).to_be_in_viewport()
         press(page, "Take up again: One half")
         press(page, "Do this first: Adding pieces of one size")
         press(page, "Back to the planned order")

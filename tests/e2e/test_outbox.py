@@ -1,13 +1,14 @@
 """What waits to be said: in line while a turn runs, kept while the server is away, said once."""
 
 import re
+import threading
 from typing import Any
 
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from conversations.models import Message
 from tests.e2e.browsing import Complaints, begin_lesson, message_box, turns, wait_until_said
-from tests.e2e.conftest import paced
+from tests.e2e.conftest import held
 
 
 def waiting(page: Page) -> Locator:
@@ -25,10 +26,10 @@ def said() -> list[str]:
 
 
 def test_messages_wait_in_line_can_be_changed_and_outlive_a_reload(
-    page: Page, url: str, learner: Any, settings: Any
+    page: Page, url: str, learner: Any, settings: Any, cue: threading.Event
 ) -> None:
     begin_lesson(page, url)
-    settings.LLMS = paced(0.1)
+    settings.LLMS = held(cue)
     write(page, "these two pieces are halves")
     expect(page.locator(".stream")).to_contain_text("these two pieces")
     for text in ("first", "secnd", "third"):
@@ -40,7 +41,8 @@ def test_messages_wait_in_line_can_be_changed_and_outlive_a_reload(
     waiting(page).nth(2).get_by_role("button", name="Do not send it").click()
     expect(page.locator(".outbox-text")).to_have_text(["first", "second"])
     page.reload()
-    settings.LLMS = paced(0)
+    expect(page.locator(".outbox-text")).to_have_text(["first", "second"])
+    cue.set()
     expect(turns(page)).to_have_count(4)
     wait_until_said(page)
     expect(waiting(page)).to_have_count(0)

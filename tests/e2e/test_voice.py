@@ -86,3 +86,13 @@ def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
       return it.sentences(document.adoptNode(reply)).map(each => each.text);
     }})"""
     assert page.evaluate(read, REPLY) == ["Look: 3 quarters is more than 0.5!", "Yes.", "1 half", "two thirds"]
+
+    # What a server sends is no sound: the line is for readers, and none of the browser's own words.
+    page.route("**/said", lambda route: route.fulfill(body="no sound"))
+    page.evaluate(
+        """import("/static/js/voice_speak.js").then(it => it.speak({
+          settings: { voice: "server", rate: 1 }, words: { ...document.getElementById("speech").dataset, said: "/said" },
+          tell: (words) => (document.getElementById("speech-line").textContent = words), token: "",
+        }).say("One half."))"""
+    )
+    expect(line).to_have_text("This could not be read aloud. It stands on the page.")

@@ -19,9 +19,10 @@ PATIENCE_S = 60
 
 
 @pytest.fixture(scope="module")
-def place():
+def place(empty_database):
     """A data folder of the product's, with one person for what it is, and one for each server that is simulated."""
-    with serving.place(people=1 + len(serving.SERVERS), settings="learnagent.settings") as made:
+    people = 1 + len(serving.SERVERS)
+    with serving.place(people=people, settings="learnagent.settings", empty=empty_database) as made:
         yield made
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.errors import LLMError, LLMLeftAlone, LLMRateLimited, LLMTimeout, LLMUnavailable
+from agents.errors import LLMError, LLMKeyRejected, LLMLeftAlone, LLMRateLimited, LLMTimeout, LLMUnavailable
 from agents.limits import ModelLimits
 from agents.llm.aside import Aside
 from agents.llm.breaker import Breaker
@@ -42,6 +42,31 @@ def test_what_fails_aside_costs_nobody_else_anything(error: LLMError) -> None:
         assert waited_for.budget.saved >= saved
 
     run(failing())
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(LLMKeyRejected(), ["rejected", "played/m answers"]), (LLMUnavailable(), [])],
+    ids=["rejected", "out of reach"],
+)
+def test_alarm_raised_aside_is_settled_by_an_answer_to_the_others(error: LLMError, told: list[str]) -> None:
+    """V5, V17: nobody looks for a trouble that is over, or that nobody waits for."""
+
+    async def settled() -> list[str]:
+        waited_for, aside, played = beside(["Good."])
+        await answer(waited_for)
+        played.answers = ([error],)
+        for _ in range(LIMITS.failures):
+            await answer(aside)
+        played.answers = (["Good."],)
+        await answer(waited_for)
+        alarm = aside.waited_for.alarm
+        assert isinstance(alarm, Heard)
+        return alarm.all
+
+    first, *after = run(settled())
+    assert first == "played/m answers"
+    assert list(dict.fromkeys(after)) == told
 
 
 def test_model_that_is_gone_for_the_others_is_not_asked_aside() -> None:
