@@ -48,46 +48,47 @@
     const since = (item) => (item.id === flying?.id ? flying.since : (taking.get(item.id) ?? 0));
     const isQuick = (item) => Date.now() - since(item) < SHOWN_AFTER_MS;
     const shown = items.filter((item) => !isQuick(item));
+    const held = list.contains(document.activeElement) ? document.activeElement : null;
+    if (!shown.some(({ id }) => id === editing)) editing = null;
+    for (const li of [...list.children]) if (!shown.some(({ id }) => id === li.dataset.id)) li.remove();
+    // Rows stay as they are, so that what is being written in one and the button under a finger outlive all news.
+    let place = list.firstElementChild;
+    for (const item of shown) {
+      const li = place?.dataset.id === item.id ? place : list.insertBefore(shape.content.firstElementChild.cloneNode(true), place);
+      fill(li, item);
+      place = li.nextElementSibling;
+    }
     list.hidden = !shown.length;
-    const held = list.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.id : null;
-    list.replaceChildren(...shown.map(row));
-    if (held && !editing) (list.querySelector(`[data-id="${CSS.escape(held)}"] button:not([hidden])`) ?? document.getElementById("message"))?.focus();
+    if (held && !held.checkVisibility()) focus(held.closest("li"));
   }
-  function row(item) {
-    const li = shape.content.firstElementChild.cloneNode(true);
+  const focus = (li) => ((li?.isConnected && li.querySelector("button:not([hidden])")) || document.getElementById("message"))?.focus();
+  function fill(li, item) {
     li.dataset.id = item.id;
     li.classList.toggle("is-refused", Boolean(item.refused));
-    li.querySelector(".outbox-text").textContent = item.text;
+    const text = li.querySelector(".outbox-text");
+    text.textContent = item.text;
+    text.hidden = editing === item.id;
+    li.querySelector("textarea").hidden = editing !== item.id;
     li.querySelector(".outbox-files").textContent = [...(item.attachments ?? []).map(({ name }) => name), ...(item.board ? [list.dataset.drawing] : [])].join(", ");
     li.querySelector(".outbox-state").textContent = words(item);
     li.querySelector("[data-outbox=again]").hidden = !item.refused;
     // What may have arrived already cannot be changed any more.
     li.querySelector("[data-outbox=edit]").hidden = Boolean(item.sent);
-    if (editing === item.id) open(li, item);
-    return li;
   }
-  function open(li, item) {
-    const text = li.querySelector(".outbox-text");
-    const box = document.createElement("textarea");
-    box.value = item.text;
-    box.maxLength = 10000;
-    box.rows = Math.min(6, item.text.split("\n").length);
-    box.setAttribute("aria-label", list.dataset.editing);
-    text.replaceWith(box);
-    const done = (value) => {
-      if (editing !== item.id) return;
-      editing = null;
-      change((all) => all.map((one) => (one.id === item.id && value.trim() ? { ...one, text: value, refused: undefined } : one)));
-      document.getElementById("message")?.focus();
-      pump();
-    };
-    box.addEventListener("keydown", (event) => {
-      if (event.isComposing) return;
-      if (event.key === "Escape") done(item.text);
-      if (event.key === "Enter" && !event.shiftKey) (event.preventDefault(), done(box.value));
-    });
-    box.addEventListener("blur", () => done(box.value));
-    queueMicrotask(() => box.focus());
+  function edit(li) {
+    editing = li.dataset.id;
+    draw();
+    const box = li.querySelector("textarea");
+    box.value = items.find(({ id }) => id === editing)?.text ?? "";
+    box.rows = Math.min(6, box.value.split("\n").length);
+    box.focus();
+  }
+  function done(li, value) {
+    const { id } = li.dataset;
+    if (editing !== id) return;
+    editing = null;
+    change((all) => all.map((one) => (one.id === id && value.trim() ? { ...one, text: value, refused: undefined } : one)));
+    pump();
   }
 
   const drawing = (isAnew) => {
@@ -98,7 +99,7 @@
   // A message goes with the drawing as it was when it was said, or as it is when it can go; without it rather than never.
   async function take({ id, retaken }, answer = drawing(retaken)) {
     taking.set(id, Date.now());
-    setTimeout(() => editing || draw(), SHOWN_AFTER_MS + 10);
+    setTimeout(draw, SHOWN_AFTER_MS + 10);
     const isLastTry = Boolean(socket);
     const board = await Promise.resolve(answer).catch(() => (isLastTry ? undefined : TO_TAKE));
     taking.delete(id);
@@ -153,13 +154,23 @@
   });
   list.addEventListener("click", (event) => {
     const action = event.target.closest("[data-outbox]")?.dataset.outbox;
-    const id = event.target.closest("li")?.dataset.id;
-    if (action === "edit") (editing = id, draw());
+    const li = event.target.closest("li");
+    const id = li?.dataset.id;
+    if (action === "edit") edit(li);
     if (action === "remove") change((all) => all.filter((item) => item.id !== id));
     if (action === "again") change((all) => all.map((item) => (item.id === id ? { ...item, refused: undefined } : item)));
     if (action) pump();
     if (action === "remove") document.getElementById("message")?.focus();
   });
+  list.addEventListener("keydown", (event) => {
+    const box = event.target;
+    const isDone = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey);
+    if (!isDone || event.isComposing || !box.matches("textarea")) return;
+    event.preventDefault();
+    done(box.closest("li"), event.key === "Enter" ? box.value : "");
+    document.getElementById("message")?.focus();
+  });
+  list.addEventListener("focusout", ({ target }) => target.matches("textarea") && done(target.closest("li"), target.value));
   document.addEventListener("htmx:wsOpen", ({ detail }) => {
     socket = detail.socketWrapper;
     draw();
@@ -174,12 +185,12 @@
     if (flying && !isStored(flying.id) && error && error.dataset.code !== "not_found") refused(error.dataset.code);
     pump();
   });
-  for (const name of ["online", "offline"]) addEventListener(name, () => editing || draw());
+  for (const name of ["online", "offline"]) addEventListener(name, draw);
   addEventListener("storage", (event) => {
     if (event.key !== shelf) return;
     if (event.newValue === null) items = [];
     load();
-    if (!editing) draw();
+    draw();
     pump();
   });
 

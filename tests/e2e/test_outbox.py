@@ -49,6 +49,32 @@ def test_messages_wait_in_line_can_be_changed_and_outlive_a_reload(
     assert said() == ["these two pieces are halves", "first", "second"]
 
 
+def test_what_one_is_changing_stays_under_ones_hands_whatever_else_is_told_of_the_line(
+    page: Page, url: str, learner: Any, settings: Any, cue: threading.Event
+) -> None:
+    line = Line(page)
+    begin_lesson(page, url)
+    settings.LLMS = held(cue)
+    write(page, "these two pieces are halves")
+    expect(page.locator(".stream")).to_contain_text("these two pieces")
+    for text in ("first", "secnd", "third"):
+        write(page, text)
+    expect(waiting(page)).to_have_count(3)
+    waiting(page).nth(1).get_by_role("button", name="Change it").click()
+    box = page.get_by_role("textbox", name="Change the message")
+    box.fill("secod")
+    box.press("ArrowLeft")
+    line.cut()
+    for place in (0, 1, 2):
+        expect(waiting(page).nth(place)).to_contain_text("not sent yet")
+    expect(box).to_be_focused()
+    page.keyboard.type("n")
+    line.mend()
+    expect(waiting(page).nth(0)).not_to_contain_text("not sent yet")
+    waiting(page).nth(0).get_by_role("button", name="Do not send it").click()
+    expect(page.locator(".outbox-text")).to_have_text(["second", "third"])
+
+
 def test_what_is_written_while_the_server_is_away_is_sent_once_on_return(
     page: Page, url: str, learner: Any, complaints: Complaints
 ) -> None:
