@@ -50,7 +50,7 @@ class Server:
         self.loop.run_until_complete(self.server.serve(sockets=[self.sock]))
 
     def settle(self) -> None:
-        """Stop every turn that still runs and wait for it: the next test begins with empty tables."""
+        """Stop every turn that still runs, and wait for it and for what was noticed: the next test begins with empty tables."""
         asyncio.run_coroutine_threadsafe(_settled(), self.loop).result(15)
 
     def close(self) -> None:
@@ -62,6 +62,7 @@ async def _settled() -> None:
     for turn_id in list(supervisor._tasks):
         supervisor.stop(turn_id)
         await supervisor.finished(turn_id)
+    await asyncio.gather(*supervisor.listening._keeping, return_exceptions=True)
 
 
 @pytest.fixture(scope="session")
