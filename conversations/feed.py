@@ -85,9 +85,10 @@ class Feed:
         self._flush_due: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
 
-    def stamped(self, event: Event) -> Wire:
-        """Return the event with the next number, not yet shown."""
-        return numbered(event, turn_id=self.turn_id, seq=self.oldest_seq + len(self.events))
+    @property
+    def next_seq(self) -> int:
+        """The number of the event that comes next."""
+        return self.oldest_seq + len(self.events)
 
     def emit(self, event: Event) -> None:
         """Number an event, show it to whoever watches, and have it stored within the feed's bounds.
@@ -147,7 +148,7 @@ class Feed:
             self._emit(AgentText(agent=agent, text=text) if agent else ReplyText(text=text))
 
     def _emit(self, event: Event) -> None:
-        self.show(self.stamped(event))
+        self.show(numbered(event, turn_id=self.turn_id, seq=self.next_seq))
         self._unstored_bytes += len(getattr(event, "text", ""))
         # Not at once even where much was said: a turn that ends with it stores it with its end.
         is_much = self._unstored_bytes >= self._flush_bytes
@@ -171,11 +172,12 @@ class Feed:
         self._news.set()
         self._news = asyncio.Event()
 
-    def finish(self, wire: Wire) -> None:
-        """Show the last event; it is stored already."""
+    def finish(self, last: Sequence[Wire]) -> None:
+        """Show the last events; they are stored already."""
         self.finished = True
         self._cancel_timer()
-        self.show(wire)
+        for wire in last:
+            self.show(wire)
 
     def close(self) -> None:
         """Let go of whoever watches: this process no longer serves the turn."""

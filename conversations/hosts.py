@@ -36,8 +36,11 @@ class Host(Protocol):
     def prepare(self, turn: Turn) -> Prepared:
         """Choose the graph and gather what its roles work from. Writes nothing."""
 
-    def settle(self, turn: Turn, result: RunResult) -> None:
-        """Store what the run decided, inside the transaction that stores the reply; the session is saved after it."""
+    def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
+        """Store what the run decided, inside the transaction that stores the reply; the session is saved after it.
+
+        `told`: the run's transitions and findings, as events. What this changes of the session's state is told after it.
+        """
 
     def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what of the shared state changes with a turn's end, however that came about; told and stored with it."""

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
 from agents.connection import connection
-from agents.events import Queued, ReplyText, StateChanged, TurnFinished, TurnResumed
+from agents.events import Queued, ReplyText, StateChanged, TurnResumed
 from agents.ledger import DatabaseLedger, apart
 from agents.llm.behalf import Ledger
 from agents.prompting import prompts_in_force
@@ -266,13 +266,10 @@ class Supervisor:
         for key, value in ended.items():
             feed.emit(StateChanged(key=key, value=value))
         events = feed.settle()
-        finished = feed.stamped(
-            TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
-        )
-        unit = partial(turns.finish_turn, turn, replace(ending, ended=ended), events=events, finished=finished)
-        if await self.writer.write(unit):
+        unit = partial(turns.finish_turn, turn, replace(ending, ended=ended), events=events, next_seq=feed.next_seq)
+        if last := await self.writer.write(unit):
             drill.step("after_finish")
-            feed.finish(finished)
+            feed.finish(last)
 
     async def _store(self, turn: Turn, events: list[Wire]) -> None:
         await self.writer.write_together(turns.store_while_held, (turn, events))

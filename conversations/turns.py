@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from agents import recorder, rejections
 from agents.conf import agent_settings
 from agents.events import Event as AgentEvent
-from agents.events import FinalStatus, StateChanged, TurnStarted
+from agents.events import FinalStatus, StateChanged, TurnFinished, TurnStarted
 from agents.rows import insert_row, insert_rows, update_row
 from agents.runner import RunResult, routed
 from conversations import drill, listening, statements, versions
@@ -29,6 +29,7 @@ from conversations.library import attaching
 from conversations.listening import Noticed
 from conversations.models import (
     EXCERPT_LENGTH,
+    UNTOLD,
     Message,
     Session,
     Transition,
@@ -133,6 +134,7 @@ def begin_turn(
         if replaced is not None:
             versions.make_history(replaced, by=turn)
         the_host().accept(turn, text)
+        session.state.pop(UNTOLD, None)
         _name(session, turn, text)
         session.updated_at = stands.now
         update_row(session, "title", "state", "positions", "updated_at")
@@ -279,19 +281,19 @@ def store_while_held(shown: Sequence[tuple[Turn, Sequence[Wire]]]) -> None:
 def opening(turn: Turn, prepared: Prepared) -> Iterator[AgentEvent]:
     """Yield what is told before the walk begins: what the message has changed of the state, where it goes, what that changes."""
     before = turn.before.get("state", turn.session.state)
-    accepted = {key: held for key, held in turn.session.state.items() if before.get(key, _ABSENT) != held}
-    yield from (StateChanged(key=key, value=held) for key, held in accepted.items())
+    yield from _changes(before, turn.session.state, untold=before.get(UNTOLD, ()))
     yield routed(prepared.choice)
     yield from (StateChanged(key=key, value=changed) for key, changed in prepared.changed.items())
 
 
-def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished: Wire) -> bool:
-    """Store everything a turn came to: reply, cards, transitions, findings, figures, state, last events.
+def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], next_seq: int) -> list[Wire]:
+    """Store everything a turn came to: reply, cards, transitions, findings, figures, state, events.
 
-    Return False, and store nothing, when another process has taken the turn over.
+    Return its last events, numbered from `next_seq` on; none, and nothing stored, when another process has taken the
+    turn over.
     """
     if not statements.end_turn(turn, process=PROCESS, status=ending.status, answer=dict(ending.answer)):
-        return False
+        return []
     reply = {
         "session_id": turn.session_id,
         "turn_id": turn.pk,
@@ -302,21 +304,34 @@ def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], finished:
     insert_rows(Message, [reply])
     # A flush that was under way has stored some of them, or failed to.
     store_events(events, unless_there=True)
-    store_events([finished])
     _store_transitions(turn, ending)
     session = turn.session
     _take_state(session, ending)
+    told = dict(session.state)
     if ending.noticed is not None:
         # Of a run that did not come to its end nothing is told: what was noticed is kept here then.
         listening.keep(turn, ending.noticed, findings=ending.result is None)
     if ending.result is not None:
         listening.store_findings(turn, [body for body in ending.told if body["type"] == "finding"])
-        the_host().settle(turn, ending.result)
+        the_host().settle(turn, ending.result, told=ending.told)
         session.updated_at = timezone.now()
         recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person_id=turn.owner_id)
+    untold = session.state.pop(UNTOLD, ())
     update_row(session, "state", "positions", "updated_at")
+    finished = TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
+    last = [*_changes(told, session.state, untold=untold), finished]
+    wires = [numbered(event, turn_id=turn.pk, seq=seq) for seq, event in enumerate(last, next_seq)]
+    store_events(wires)
     drill.step("mid_finish")
-    return True
+    return wires
+
+
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any], *, untold: Sequence[str]) -> Iterator[StateChanged]:
+    """Yield what has changed of a session's state, and what was changed before and not told; None is what is gone."""
+    for key in {**before, **after}:
+        held = after.get(key)
+        if key != UNTOLD and (before.get(key) != held or key in untold):
+            yield StateChanged(key=key, value=held)
 
 
 def title_from(text: str) -> str:

@@ -14,6 +14,8 @@ KEY_MAX_LENGTH = 128
 TITLE_MAX_LENGTH = 200
 TEXT_MAX_LENGTH = 10_000
 EXCERPT_LENGTH = 100
+UNTOLD = "untold"
+"""The key of a session's state that names what was changed between turns."""
 """Characters of the triggering message that a transition keeps (design document 003)."""
 
 
@@ -77,6 +79,11 @@ class Session(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("conversation", args=[self.key])
+
+    def change(self, key: str, value: Any) -> None:
+        """Change what all agents share, where no turn does it; the next turn tells it. The caller saves the session."""
+        self.state[key] = value
+        self.state[UNTOLD] = sorted({*self.state.get(UNTOLD, ()), key})
 
 
 class TurnStatus(models.TextChoices):

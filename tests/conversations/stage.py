@@ -41,7 +41,7 @@ class ScriptedHost:
             graph=GRAPH, request=Request(text=said or ""), choice=Choice(to="speaker", reason="Nobody else is here.")
         )
 
-    def settle(self, turn: Turn, result: RunResult) -> None:
+    def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
         self.on_settle(turn, result)
 
     def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:

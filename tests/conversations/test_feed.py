@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.events import AgentStarted, AgentText, ReplyText, TurnFinished
-from conversations.feed import Feed
+from conversations.feed import Feed, numbered
 
 pytestmark = pytest.mark.db
 
@@ -51,7 +51,7 @@ def say(feed, count):
 
 
 def finish(feed):
-    feed.finish(feed.stamped(TurnFinished(reply="", status="done")))
+    feed.finish([numbered(TurnFinished(reply="", status="done"), turn_id=feed.turn_id, seq=feed.next_seq)])
 
 
 async def seqs(feed, *, after):

@@ -3,12 +3,15 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from agents.events import FindingMade, HandedOff, ReplyText, Routed, TurnFinished
+from agents.events import FindingMade, HandedOff, ReplyText, Routed, StateChanged
+from agents.graph import Choice, Graph, sequence
 from agents.models import AgentCall, Run
 from agents.outcomes import Answered
+from agents.roles import Request
 from agents.runner import RunResult
 from conversations import turns
 from conversations.feed import TOLD, numbered, store_events
+from conversations.hosts import Prepared
 from conversations.models import Event, Finding, Message, Session, Transition, Turn
 from conversations.turns import Ending
 from tests.conversations.stage import begun, bodies
@@ -26,10 +29,8 @@ def taken(owner, **options):
 
 
 def finish(turn, *events, **ending):
-    """Finish the turn with these events after those stored; return whether it was ours to finish."""
+    """Finish the turn with these events after those stored; return its last events, none where it was not ours."""
     wires = [numbered(event, turn_id=turn.pk, seq=2 + index) for index, event in enumerate(events)]
-    last = TurnFinished(reply="One half.", status="done")
-    finished = numbered(last, turn_id=turn.pk, seq=2 + len(events))
     told = [wire for wire in wires if wire["type"] in TOLD]
     ended = Ending(
         **{
@@ -42,7 +43,7 @@ def finish(turn, *events, **ending):
             **ending,
         }
     )
-    return turns.finish_turn(turn, ended, events=wires, finished=finished)
+    return turns.finish_turn(turn, ended, events=wires, next_seq=2 + len(events))
 
 
 def test_reply_events_figures_and_state_are_stored_together(ada):
@@ -125,6 +126,33 @@ def test_what_a_form_changed_while_the_turn_ran_is_kept(ada, host):
         "topic": "halves", "mastery_threshold": 0.75, "level": "intermediate", "last": 0.75,
     }  # fmt: skip
     assert stored.positions == {"aside": [1], "stage": [0]}
+
+
+def test_what_is_changed_as_the_run_is_stored_is_told_before_the_end(ada, host):
+    turn = taken(ada)
+    turn.session.state = before = {"topic": "thirds", "gone": 1, "same": [1]}
+    Session.objects.update(state=before)
+    turn.session.change("wish", 0.75)
+    turn.session.save(update_fields=["state"])
+    host.on_settle = lambda turn, _result: (turn.session.state.update(topic="halves"), turn.session.state.pop("gone"))
+    last = finish(turn, before=before, result=RunResult(outcomes=(), state=before, position=None))
+    told = {wire["key"]: wire["value"] for wire in last[:-1]}
+    assert told == {"topic": "halves", "gone": None, "wish": 0.75}
+    assert (last[-1]["type"], last[-1]["reply"]) == ("turn_finished", "One half.")
+    assert [body["seq"] for body in bodies(turn.pk)] == [1, 2, 3, 4, 5]
+    assert Session.objects.get().state == {"topic": "halves", "same": [1], "wish": 0.75}
+
+
+def test_what_was_changed_between_turns_is_told_by_the_next(ada, host):
+    session = Session.objects.create(owner=ada, key="wished", state={"topic": "halves"})
+    session.change("wish", 0.75)
+    session.save()
+    turn = taken(ada, key="wished")
+    choice = Choice(to="speaker", reason="")
+    prepared = Prepared(graph=Graph(name="stage", root=sequence("speaker")), request=Request(), choice=choice)
+    told = [event for event in turns.opening(turn, prepared) if isinstance(event, StateChanged)]
+    assert told == [StateChanged(key="wish", value=0.75)]
+    assert turn.session.state == {"topic": "halves", "wish": 0.75}
 
 
 def test_what_the_turn_changed_is_there_after_a_second_try(ada, host):

@@ -21,15 +21,17 @@ from tutoring.rules.cycle import MAXIMUM_CYCLES
 
 CONCEPTS = tuple(CLAIMS)
 DOCUMENT_003 = {
+    "diagnostic": {"prerequisite_gaps", "diagnostic_complete", "learner_level"},
     "tutor": {"explanation", "examples_provided"},
     "quiz": {"quiz_questions", "quiz_responses", "quiz_score", "quiz_question_index", "mastery_score"},
     "feedback": {"error_patterns", "feedback_text", "improvement_areas", "learning_cycle_count"},
     "pathplanner": {"learning_path", "next_topic", "path_reasoning"},
 }  # fmt: skip
 SHARED = {"lesson", "quiz_paused"}
+KEPT = {"placement"}
 CHOSEN = {"mastery_threshold"}
 COORDINATORS = {
-    "user_id", "session_id", "current_topic", "learner_level", "last_routed_to", "routing_reason", "routing_state",
+    "user_id", "session_id", "current_topic", "last_routed_to", "routing_reason", "routing_state",
     "quiz_paused",
 }  # fmt: skip
 MOST_QUERIES = 75
@@ -214,11 +216,11 @@ def test_state_has_the_documents_keys_and_each_is_written_by_its_role_only(lesso
     stage = lesson
     writers = {name: roles[name].writes for name in DOCUMENT_003}
     keys = set().union(*DOCUMENT_003.values())
-    assert stage.state.keys() == keys | SHARED | COORDINATORS | CHOSEN
+    assert stage.state.keys() == keys - DOCUMENT_003["diagnostic"] | SHARED | COORDINATORS | CHOSEN
     assert COORDINATORS <= session.COORDINATORS
     assert not session.COORDINATORS & keys - SHARED
     for name, own in DOCUMENT_003.items():
-        assert writers[name] - SHARED == own
+        assert writers[name] - SHARED - KEPT == own
 
 
 @WRONG_IN_QUIZ
@@ -242,7 +244,7 @@ def test_state_reads_as_the_documents_schema(lesson):
     stage = lesson
     read = session.shared_state(stage.state, user_id="1", session_id=stage.key)
     assert read.current_topic == "one-half"
-    assert read.learner_level in LEVELS
+    assert read.learner_level == "unknown"
     assert {each.question_id for each in read.quiz_responses} <= {each.question_id for each in read.quiz_questions}
 
 

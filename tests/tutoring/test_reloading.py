@@ -304,7 +304,7 @@ class TestMeanwhile:
         opened(stage, "one-half").say("quiz me")
         before, outcome = stage.state, Answered(agent="quiz", result=result, text="", ms=1.0)
         turn = stage.exchanges[-1].turn
-        the_host().settle(turn, RunResult(outcomes=(outcome,), state={}, position=None))
+        the_host().settle(turn, RunResult(outcomes=(outcome,), state={}, position=None), told=())
         assert stage.state == before
 
 

@@ -19,7 +19,7 @@ from tutoring.models import Concept, Course, Goal, Lesson
 from tutoring.roles import coordinator
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
 from tutoring.roles.placing import placement_of
-from tutoring.roles.session import ROUTING
+from tutoring.roles.session import ROUTING, default, emptied
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.undecided import UndecidedFacts
 from tutoring.routing.deciding import Routed, route
@@ -86,15 +86,22 @@ def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[
     }
     match facts:
         case LessonFacts():
-            shared |= {"current_topic": facts.concept.id, "learner_level": facts.level}
+            shared |= _of_lesson(facts, turn.session.state)
         case DiagnosisFacts():
             shared |= {"current_topic": facts.topic.id, "goals": [goal.id for goal in facts.path.goals]}
         case PathFacts():
             shared |= {"goals": [goal.id for goal in facts.path.goals]}
         case UndecidedFacts(tutor=LessonFacts() as lesson):
-            shared |= {"current_topic": lesson.concept.id, "learner_level": lesson.level}
+            shared |= _of_lesson(lesson, turn.session.state)
     held = turn.session.state
-    return {key: value for key, value in shared.items() if key not in held or held[key] != value}
+    return {key: value for key, value in shared.items() if held.get(key, default(key)) != value}
+
+
+def _of_lesson(facts: LessonFacts, held: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the shared state says of the topic; what it held of another one is emptied."""
+    is_other = held.get("current_topic", facts.concept.id) != facts.concept.id
+    known = {"learner_level": facts.learner_level, "mastery_score": facts.mastery_score}
+    return (emptied(held) if is_other else {}) | known | {"current_topic": facts.concept.id}
 
 
 def sent_elsewhere(turn: Turn, text: str, heard: Heard) -> Routed | None:

@@ -25,6 +25,7 @@ from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
 from tutoring.rules.misconceptions import Suspicion
+from tutoring.rules.placement import Level as PlacedLevel
 from tutoring.rules.placement import learner_level
 from tutoring.rules.prerequisites import ancestors
 from tutoring.rules.sittings import NOTHING_ANSWERED
@@ -137,6 +138,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     found = hub.findings_in(session)
     seen = hub.seen_with(turn)
     noticed, known = _noticed(found, lesson), _known(lesson.learner_id, row, masteries, state=session.state)
+    level = _level(lesson, row, masteries, known["ability"])
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=seed_of(turn),
@@ -145,7 +147,8 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         concept=row.value(),
         detour_from=lesson.concept.value() if standing.cycle.detour else None,
         returned=bool(turn.payload.get("returned")),
-        level=level_of(lesson, row, masteries, known["ability"]),
+        level=cast("Level", lesson.level if level == "unknown" else level),
+        learner_level=level,
         lesson=standing,
         text=text,
         heard=listen(text, row=row, standing=standing, question=question, seen=seen) if text and not attempt else None,
@@ -175,22 +178,22 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
     )
 
 
-def level_of(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: mastery.Ability) -> Level:
-    """Return the level to explain at: the learner's choice, else what is believed of what the concept rests on.
+def _level(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: mastery.Ability) -> PlacedLevel:
+    """Return the learner's level: their own choice, else what is believed of what the concept rests on.
 
-    The level they began with is the prior, and weighs as much as two concepts: one concept known makes nobody advanced.
+    The level they began with is the prior, and stands for what is missing of two concepts on record: one concept known
+    makes nobody advanced.
     """
     if lesson.own_level:
-        return cast("Level", lesson.own_level)
+        return cast("PlacedLevel", lesson.own_level)
     below = ancestors(row.course.catalogue().requires, [row.slug])
     beliefs = [
         masteries[each].probability if each in masteries else first_belief(ability, row.course.skill(each)).probability
         for each in below
     ]
     met = sum(each in masteries for each in below)
-    prior = [PRIOR_BELIEFS[cast("Level", lesson.level)]] * PRIOR_CONCEPTS
-    level = learner_level([*beliefs, *prior], answers=met)
-    return cast("Level", lesson.level if level == "unknown" else level)
+    prior = [PRIOR_BELIEFS[cast("Level", lesson.level)]] * (PRIOR_CONCEPTS - met)
+    return learner_level([*beliefs, *prior], answers=met)
 
 
 def _asked_so_far(session: Session, row: Concept) -> dict[str, Any]:

@@ -76,10 +76,10 @@ class TutoringHost(Host):
         )
         return Prepared(graph=graph, request=request, choice=choice, changed=changed)
 
-    def settle(self, turn: Turn, result: RunResult) -> None:
+    def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
         if caring.CARE in turn.payload:
             return
-        turn.session.state["last_routed_to"] = _last_heard(result)
+        turn.session.state |= _ended_with(result, told)
         turn.session.positions.pop(graphs.COORDINATING.name, None)
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
@@ -176,6 +176,13 @@ def _last_heard(result: RunResult) -> str:
         if isinstance(each, Answered) and isinstance(each.result, Spoken) and each.result.spoke
     ]
     return (spoke or [each.agent for each in result.outcomes] or [""])[-1]
+
+
+def _ended_with(result: RunResult, told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return who spoke last, and why the turn had gone there."""
+    last = _last_heard(result)
+    reasons = {each["to"]: each["reason"] for each in told if each["type"] in ("routed", "handed_off")}
+    return {"last_routed_to": last} | ({"routing_reason": reasons[last]} if last in reasons else {})
 
 
 def _was_planned(result: RunResult) -> bool:
@@ -309,6 +316,9 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn) -> None:
         return
     cycle = progress.close_cycle(progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept))
     goals.note_mastered(cycle)
+    gaps = turn.session.state.get("prerequisite_gaps", ())
+    if cycle.mastery_achieved and concept.slug in gaps:
+        turn.session.state["prerequisite_gaps"] = [each for each in gaps if each != concept.slug]
     if not cycle.mastery_achieved:
         for gap in feedback.gaps:
             goals.open_gap(turn.owner_id, concept, session=turn.session, words=gap.words)

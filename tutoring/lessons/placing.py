@@ -87,6 +87,7 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
         placed |= {each: row.probability for each, row in masteries.items() if each in graph}
     below = {each: placed[each] for each in graph if each != topic.slug}
     threshold = threshold_in(turn.session.state, default=course.threshold)
+    lesson = gathering.lesson_of(turn.session)
     return DiagnosisFacts(
         turn_id=str(turn.pk),
         seed=gathering.seed_of(turn),
@@ -107,6 +108,7 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: 
         level=rules.learner_level(
             list(below.values()), answers=len(placement.answers) + sum(each in masteries for each in below)
         ),
+        own_level=lesson.own_level if lesson else "",
         gaps=_seen(rules.gaps(graph, topic.slug, placed, threshold=threshold), placement, masteries),
         recommendations=rules.recommendations(graph, topic.slug, placed) if placement.answers else (),
         asked=gathering.asked_of(question, attempt),

@@ -15,6 +15,7 @@ from tutoring.records import milestones as kept
 from tutoring.records import progress
 from tutoring.records.suspicions import suspicions_of
 from tutoring.roles.placing import placement_of
+from tutoring.roles.session import emptied
 from tutoring.roles.speech import question_id
 from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json, off_detour
 from tutoring.roles.turns import NewQuestion
@@ -83,8 +84,8 @@ def move(turn: Turn, lesson: Lesson, concept: Concept) -> None:
     concept.course = lesson.concept.course if concept.course_id == lesson.concept.course_id else concept.course
     lesson.concept = concept
     lesson.save(update_fields=["concept"])
-    turn.session.state[KEY] = lesson_to_json(LessonState())
-    turn.session.state["current_topic"] = concept.slug
+    begun = {KEY: lesson_to_json(LessonState()), "current_topic": concept.slug}
+    turn.session.state |= begun | emptied(turn.session.state)
 
 
 def _leave_cycles(turn: Turn, concept: Concept | None = None) -> None:

@@ -10,9 +10,6 @@ from tutoring.models.curriculum import SLUG_MAX_LENGTH, Concept, Course
 from tutoring.models.questions import Attempt
 from tutoring.rules import mastery, misconceptions
 
-ENOUGH_ANSWERS = 3
-"""Below this many answers a mastery is not shown as a number (pedagogy, uncertainty rule)."""
-
 
 class Ability(models.Model):
     """A learner's answers over all concepts against what was to be expected: prior for concepts not met yet."""
@@ -110,7 +107,7 @@ class Mastery(models.Model):
     @property
     def score(self) -> float | None:
         """Expected accuracy on a reference item (0–1), or None while the evidence is too thin for a number."""
-        return mastery.mastery_score(self.probability) if self.answers >= ENOUGH_ANSWERS else None
+        return mastery.known_score(self.probability, answers=self.answers)
 
 
 class MasteryChange(models.Model):

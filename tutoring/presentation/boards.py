@@ -16,11 +16,10 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from tutoring.models import Classroom, Concept, Course, Mastery, Membership
-from tutoring.models.progress import ENOUGH_ANSWERS
 from tutoring.presentation.contexts import Level, level_of
 from tutoring.presentation.needs import Need, Seen, needs, seen_in_class, showing
 from tutoring.records import reviews
-from tutoring.rules.mastery import Belief, is_mastered, mastery_score
+from tutoring.rules.mastery import ENOUGH_ANSWERS, Belief, is_mastered, mastery_score
 from tutoring.rules.retention import effective
 
 type Sort = Literal["help", "name"]

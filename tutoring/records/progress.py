@@ -233,7 +233,8 @@ def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:
         session=session, defaults={"learner_id": learner.pk, "concept": concept, "level": level}
     )
     if created:
-        session.state.setdefault("mastery_threshold", concept.course.catalogue().threshold)
+        if "mastery_threshold" not in session.state:
+            session.change("mastery_threshold", concept.course.catalogue().threshold)
         session.save(update_fields=["state"])
         orders.order_if_wanted(learner, concept)
     return lesson

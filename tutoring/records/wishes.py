@@ -22,8 +22,8 @@ def keep_wishes(lesson: Lesson, *, own_level: str, threshold: float, reads_pace:
     """
     # Held, so that a turn that ends meanwhile and this each keep what they changed.
     session = Session.objects.select_for_update(of=("self",)).get(pk=lesson.session_id)
-    session.state["mastery_threshold"] = threshold
-    session.state[READS_PACE] = reads_pace
+    session.change("mastery_threshold", threshold)
+    session.change(READS_PACE, reads_pace)
     session.save(update_fields=["state"])
     Lesson.objects.filter(pk=lesson.pk).update(own_level=own_level)
 

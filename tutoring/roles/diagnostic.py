@@ -136,7 +136,7 @@ def _planned(
         placing.KEY: placing.placement_to_json(kept),
         "prerequisite_gaps": [gap.concept for gap in facts.gaps] if over else [],
         "diagnostic_complete": over,
-        "learner_level": facts.level,
+        "learner_level": facts.own_level or facts.level,
     }
     said = speech(*parts, turn_id=facts.turn_id)
     result = DiagnosticTurn(

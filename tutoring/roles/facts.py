@@ -20,6 +20,7 @@ from tutoring.rules.mastery import (
     ItemOffset,
     SkillParameters,
     is_mastered,
+    known_score,
 )
 from tutoring.rules.misconceptions import Suspicion
 from tutoring.rules.paths import Standing, Step
@@ -113,6 +114,8 @@ class DiagnosisFacts:
     path: PlannedPath
     """The path as it is after the placement, should it be over now."""
     level: PlacedLevel
+    own_level: str = ""
+    """The level that the learner chose to be taught at; empty for none."""
     probabilities: Mapping[str, float] = field(default_factory=dict)
     """Concept id → what is believed (0–1) after the answers; empty without any."""
     gaps: tuple[Gap, ...] = ()
@@ -164,6 +167,9 @@ class LessonFacts:
     course: Course
     concept: Concept
     level: Level
+    """At which it is explained."""
+    learner_level: PlacedLevel = "unknown"
+    """What the learner chose, or the evidence says of what the concept rests on."""
     lesson: LessonState = field(default_factory=LessonState)
     heard: Heard | None = None
     """What a message does; None where the turn has none."""
@@ -255,6 +261,13 @@ class LessonFacts:
     def skill(self, concept_id: str) -> SkillParameters:
         """Return what answers on a concept are weighed by."""
         return self.skills.get(concept_id, DEFAULT_SKILL)
+
+    @property
+    def mastery_score(self) -> float | None:
+        """The expected accuracy (0–1) on the concept's reference item, None while too little is known."""
+        own = self.beliefs.get(self.concept.id)
+        score = known_score(own.probability, answers=own.answers) if own else None
+        return None if score is None else round(score, 3)
 
     @property
     def standings(self) -> dict[str, Standing]:

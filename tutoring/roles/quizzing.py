@@ -17,7 +17,7 @@ from tutoring.roles.speech import Part, has_text, question_card, question_id, sp
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
 from tutoring.rules import cycle as cycles
-from tutoring.rules import mastery, phrases, wording
+from tutoring.rules import phrases, wording
 from tutoring.rules.moves import Move
 from tutoring.rules.wording import Words
 
@@ -129,10 +129,9 @@ class Quizzing:
         waits: bool = True,
         doubted: str = "",
     ) -> Plan:
-        own = self.facts.beliefs[self.facts.concept.id]
         shown = {
             lesson_state.KEY: lesson_to_json(lesson),
-            "mastery_score": round(mastery.mastery_score(own.probability), 3) if own.answers else None,
+            "mastery_score": self.facts.mastery_score,
             "quiz_paused": False,
             "quiz_responses": self.responses,
             "quiz_questions": self.questions,

@@ -80,11 +80,32 @@ class SessionState(BaseModel):
 
 COORDINATORS: Final = frozenset(
     {
-        "user_id", "session_id", "current_topic", "learner_level", "goals", "quiz_paused",
+        "user_id", "session_id", "current_topic", "goals", "quiz_paused",
         "last_routed_to", "routing_reason", ROUTING,
     }
 )  # fmt: skip
-"""What is the coordinator's to write; `mastery_threshold` is the learner's, the rest are in each role's `writes`."""
+"""What is the coordinator's to write; `mastery_threshold` is the learner's, the rest are in each role's `writes`.
+
+Code, and no agent, brings up to date before each turn what follows from the evidence (`learner_level`, `mastery_score`),
+and empties what is of a topic when another comes.
+"""
+OF_A_TOPIC: Final = (
+    "explanation", "quiz_questions", "quiz_responses", "quiz_score", "quiz_paused", "quiz_question_index", "mastery_score",
+    "learning_cycle_count", "error_patterns", "feedback_text", "improvement_areas",
+)  # fmt: skip
+"""What of the state is of the current topic alone."""
+
+
+def default(key: str) -> Any:
+    """Return what a field of the document is before anybody has written it; None for what is no field."""
+    if key not in SessionState.model_fields:
+        return None
+    return SessionState.model_fields[key].get_default(call_default_factory=True)
+
+
+def emptied(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a session's state has to change when another topic comes."""
+    return {key: default(key) for key in OF_A_TOPIC if state.get(key, default(key)) != default(key)}
 
 
 def shared_state(state: Mapping[str, Any], *, user_id: str, session_id: str) -> SessionState:

@@ -24,6 +24,8 @@ REFERENCE_KNOWN = 0.90
 """Chance (0–1) that somebody who knows the concept answers the reference item right."""
 REFERENCE_UNKNOWN = 0.08
 """Chance (0–1) that somebody who does not know it guesses the reference item right."""
+ENOUGH_ANSWERS = 3
+"""Below this many answers a mastery is not shown as a number (pedagogy, uncertainty rule)."""
 DEFAULT_THRESHOLD = 0.85
 """Mastery score from which a concept counts as mastered (design document 003)."""
 UNLIKELY = 0.10
@@ -161,6 +163,11 @@ def logit(probability: float) -> float:
 def mastery_score(probability: float) -> float:
     """Return the expected accuracy (0.08–0.90) on the reference item: the one scale shown and compared."""
     return probability * REFERENCE_KNOWN + (1 - probability) * REFERENCE_UNKNOWN
+
+
+def known_score(probability: float, *, answers: int) -> float | None:
+    """Return the mastery score, or None while the evidence is too thin for a number."""
+    return mastery_score(probability) if answers >= ENOUGH_ANSWERS else None
 
 
 def first_belief(ability: Ability | None = None, skill: SkillParameters = DEFAULT_SKILL) -> Belief:

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import RequestFactory, override_settings
 
-from agents.events import StateChanged, TurnFinished
+from agents.events import StateChanged
 from agents.llm.behalf import Behalf
 from agents.llm.offline import OfflineBackend
 from agents.runner import RunResult, run
@@ -252,7 +252,6 @@ class Stage:
         ended = the_host().ended(result.state)
         for key, value in ended.items():
             emit(StateChanged(key=key, value=value))
-        events, finished = list(wires), emit(TurnFinished(reply=_reply(wires), status="done"))
         ending = Ending(
             status="done",
             reply=_reply(wires),
@@ -264,7 +263,9 @@ class Stage:
             told=[wire for wire in wires if wire["type"] in TOLD],
             ended=ended,
         )
-        assert turns.finish_turn(turn, ending, events=events, finished=finished)
+        last = turns.finish_turn(turn, ending, events=wires, next_seq=wires[-1]["seq"] + 1)
+        assert last
+        wires.extend(last)
 
 
 def begun_lesson(*said: str, seed: int) -> Stage:
