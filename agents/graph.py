@@ -95,7 +95,7 @@ def role_names(step: Step) -> Iterator[str]:
 
 
 def check_graph(graph: Graph, *, known_roles: Mapping[str, object]) -> None:
-    """Raise GraphError for an unknown role, an empty composition or a loop without a sensible bound."""
+    """Raise GraphError for an unknown role, an empty composition, one with a role twice or a loop without a sensible bound."""
     unknown = sorted({name for name in role_names(graph.root) if name not in known_roles})
     if unknown:
         raise GraphError(f"graph {graph.name!r}: unknown role {', '.join(map(repr, unknown))}")
@@ -116,5 +116,8 @@ def _check_step(step: Step, *, graph: str) -> None:
             return
     if not inner:
         raise GraphError(f"graph {graph!r}: a step without steps")
+    named = [each for each in inner if isinstance(each, str)]
+    if not isinstance(step, Route) and (twice := sorted({name for name in named if named.count(name) > 1})):
+        raise GraphError(f"graph {graph!r}: {', '.join(map(repr, twice))} twice in one step")
     for each in inner:
         _check_step(each, graph=graph)

@@ -40,6 +40,12 @@ def test_loop_needs_a_sensible_bound(bound: int) -> None:
         checked(sequence("a", loop("b", until=never, at_most=bound)))
 
 
+@pytest.mark.parametrize("step", [sequence("a", "b", "a"), parallel("a", "a")], ids=["sequence", "parallel"])
+def test_role_stands_once_in_a_step(step):
+    with pytest.raises(GraphError, match="graph 'drawn': 'a' twice in one step"):
+        checked(sequence("b", step))
+
+
 @pytest.mark.parametrize("empty", [sequence(), parallel(), route(choose_left)], ids=["sequence", "parallel", "route"])
 def test_step_without_steps_is_refused(empty: Step) -> None:
     with pytest.raises(GraphError, match="a step without steps"):
