@@ -6,12 +6,12 @@ from conversations.hosts import the_host
 from conversations.models import Session
 from tests import people
 from tests.tutoring.lessons.learners import right
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
+from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions, unhurried
 from tests.tutoring.small_course import ask, make_course, make_turn, numeric
 from tutoring.models import Concept, Lesson, Mastery
 from tutoring.presentation.stages import stage as stage_of
 from tutoring.records.progress import begin_lesson, record_attempt
-from tutoring.records.wishes import keep_wishes, threshold_in
+from tutoring.records.wishes import keep_wishes, threshold_for, threshold_in
 from tutoring.roles.placing import Placement, placement_to_json
 from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.rules.cycle import LearningCycle
@@ -80,8 +80,10 @@ class TestPage:
         assert beside["settings_url"] == ADDRESS
 
     def test_what_has_begun_says_that_it_keeps_its_score(self, client, lesson, ada):
-        Mastery.objects.create(learner=ada, concept=lesson.concept, probability=0.5, threshold=0.85)
+        row = Mastery.objects.create(learner=ada, concept=lesson.concept, probability=0.5, threshold=0.85)
         save(client, threshold="0.75")
+        assert "it stays" not in client.get(ADDRESS).text
+        Mastery.objects.filter(pk=row.pk).update(answers=1)
         assert "for One half it stays 0.85" in client.get(ADDRESS).text
 
 
@@ -92,6 +94,33 @@ class TestThreshold:
             record_attempt(ask(ada, numeric(f"t{number}")), learner=ada, answer="1/2", idempotency_key="k")
             keep_wishes(lesson, own_level="", threshold=0.88)
         assert Mastery.objects.get().threshold == 0.75
+
+    def test_what_a_placement_believes_takes_the_conversations_at_its_first_answer(self, lesson, ada):
+        begun = {"learner": ada, "concept": lesson.concept, "probability": 0.5, "threshold": 0.85}
+        row = Mastery.objects.create(**begun, placed=0.5)
+        keep_wishes(lesson, own_level="", threshold=0.75)
+        assert threshold_for(row, Session.objects.get().state, default=0.8) == 0.75
+        record_attempt(ask(ada, numeric("t0")), learner=ada, answer="1/2", idempotency_key="k")
+        keep_wishes(lesson, own_level="", threshold=0.88)
+        row.refresh_from_db()
+        assert (row.answers, row.threshold) == (1, 0.75)
+        assert threshold_for(row, Session.objects.get().state, default=0.8) == 0.75
+
+    def test_lesson_after_a_placement_goes_by_what_was_wished_since(self):
+        load_fractions()
+        with unhurried(), counted_turns(seed=3):
+            stage = Stage(people.make_person("nora"))
+            stage.say("I want to learn to add fractions with different denominators")
+            stage.give_up()
+            stage.say("that is enough questions")
+            lesson = Lesson.objects.select_related("concept").get()
+            assert Mastery.objects.filter(concept=lesson.concept, answers=0, threshold=0.85).exists()
+            keep_wishes(lesson, own_level="", threshold=0.75)
+            stage.say("Let us start")
+            stage.say("quiz me")
+            assert stage.prepared.request.facts.threshold == 0.75
+            stage.check(right(stage.question))
+        assert Mastery.objects.get(concept=lesson.concept).threshold == 0.75
 
     @pytest.mark.parametrize("odd", ["much", None, True, 1.5, -1, [0.5]])
     def test_state_that_names_no_score_falls_back_to_the_courses(self, odd):

@@ -17,7 +17,7 @@ from tutoring.hub.facts import Seen
 from tutoring.lessons import looking_back, planning
 from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import goals, milestones, sittings, suspicions
-from tutoring.records.wishes import threshold_in
+from tutoring.records.wishes import threshold_for
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules import mastery
@@ -263,7 +263,7 @@ def _known(
         "ability": ability,
         "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=row.course)},
         "mastered": own is not None and own.is_mastered,
-        "threshold": own.threshold if own else threshold_in(state, default=course.threshold),
+        "threshold": threshold_for(own, state, default=course.threshold),
         "next_concept": _next_concept(course, concept, masteries),
     }
 

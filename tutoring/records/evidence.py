@@ -80,16 +80,22 @@ def _rows_of(attempt: Attempt, *, question: Question) -> _Rows:
     )
     known = Mastery.objects.filter(learner_id=attempt.learner_id, concept_id=question.concept_id).first()
     held = known or _first_mastery(question, ability=ability)
+    if not held.answers:
+        held.threshold = _threshold(question)
     held.concept = question.concept
     return _Rows(ability=ability, item=item, mastery=held)
 
 
 def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
     """Return the mastery of a concept that the learner answers for the first time, not stored yet."""
-    course = question.concept.course.catalogue()
     return Mastery(
         learner_id=question.learner_id,
         concept_id=question.concept_id,
         probability=mastery.first_belief(ability.value(), question.concept.skill()).probability,
-        threshold=threshold_in(question.session.state if question.session else {}, default=course.threshold),
     )
+
+
+def _threshold(question: Question) -> float:
+    """Return the mastery score that is in force where the question was asked."""
+    course = question.concept.course.catalogue()
+    return threshold_in(question.session.state if question.session else {}, default=course.threshold)

@@ -47,6 +47,6 @@ def _threshold(lesson: Lesson) -> float:
 
 def _page(request: LearnerRequest, lesson: Lesson, form: WishForm, *, status: int = 200) -> HttpResponse:
     concept = taught(lesson, lesson_state(lesson.session.state))
-    begun = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept).first()
+    begun = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept, answers__gt=0).first()
     context = {"lesson": lesson, "session": lesson.session, "concept": concept, "begun": begun, "form": form}
     return render(request, "tutoring/wishes.html", context, status=status)
