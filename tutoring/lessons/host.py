@@ -18,7 +18,7 @@ from conversations.models import Session, Snapshot, Turn
 from tutoring import graphs
 from tutoring.hub import gathering as hub
 from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
-from tutoring.models import Attempt, Concept, Concern, Course, Lesson, Mastery, MasteryChange, Question
+from tutoring.models import Attempt, Concept, Concern, Course, Cycle, Lesson, Mastery, MasteryChange, Question
 from tutoring.presentation import decisions, paces, stages
 from tutoring.presentation.contexts import mastery_view
 from tutoring.records import goals, progress, reviews
@@ -85,8 +85,10 @@ class TutoringHost(Host):
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
                 standing.begin_elsewhere(turn)
             match outcome:
-                case Answered(result=TutorTurn(overrode=overrode)) if overrode:
+                case Answered(result=TutorTurn(overrode=overrode, begins=begun)) if overrode or begun:
                     hub.override(turn, overrode)
+                    for concept in _concepts(turn, begun).values() if begun else ():
+                        _cycle_on(concept, turn)
                 case Answered(result=QuizTurn(doubted=prerequisite)) if prerequisite:
                     for concept in _concepts(turn, prerequisite).values():
                         progress.doubt(turn.owner, concept)
@@ -306,15 +308,25 @@ def _open(new: NewQuestion, turn: Turn) -> None:
         number=new.number,
         total=new.total,
         from_before=new.from_before,
-        cycle=progress.begin_cycle(learner=turn.owner, session=turn.session, concept=found[new.concept]),
+        cycle=_cycle_on(found[new.concept], turn),
     )
+
+
+def _cycle_on(concept: Concept, turn: Turn) -> Cycle:
+    """Return the cycle on the concept that is under way; where none is, the turn begins the next one."""
+    if (held := progress.cycle_under_way(turn.session, concept)) is not None:
+        return held
+    cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept)
+    undoing.remember(turn, undoing.BEGAN_CYCLES, cycle.pk)
+    return cycle
 
 
 def _close_cycle(feedback: FeedbackTurn, turn: Turn) -> None:
     concept = _concepts(turn, feedback.concept).get(feedback.concept)
     if concept is None:
         return
-    cycle = progress.close_cycle(progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept))
+    cycle = progress.close_cycle(_cycle_on(concept, turn))
+    undoing.remember(turn, undoing.ENDED_CYCLES, cycle.pk)
     goals.note_mastered(cycle)
     gaps = turn.session.state.get("prerequisite_gaps", ())
     if cycle.mastery_achieved and concept.slug in gaps:

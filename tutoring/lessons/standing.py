@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from conversations.models import Message, Session, Turn
 from tutoring.graphs import LEARNING
 from tutoring.lessons import gathering
-from tutoring.lessons.undoing import LEFT_CYCLES, MOVED_FROM, PUT_AWAY, SENT
+from tutoring.lessons.undoing import ENDED_CYCLES, MOVED_FROM, PUT_AWAY, SENT, remember
 from tutoring.models import Concept, Lesson, Mastery
 from tutoring.records import milestones as kept
 from tutoring.records import progress
@@ -89,9 +89,8 @@ def move(turn: Turn, lesson: Lesson, concept: Concept) -> None:
 
 
 def _leave_cycles(turn: Turn, concept: Concept | None = None) -> None:
-    """End the cycles that are under way, or those on one concept; the caller saves the turn."""
-    if left := progress.leave_cycles(turn.session, concept):
-        turn.payload[LEFT_CYCLES] = [*turn.payload.get(LEFT_CYCLES, ()), *left]
+    """End the cycles that are under way, or those on one concept."""
+    remember(turn, ENDED_CYCLES, *progress.leave_cycles(turn.session, concept))
 
 
 def begin_path(turn: Turn, following: str) -> None:

@@ -23,8 +23,9 @@ MOVED_FROM = "moved_from"
 """The concept whose lesson the turn left for the next one."""
 SET_ASIDE = "set_aside"
 """Goals that the turn put in the new one's place."""
-LEFT_CYCLES = "left_cycles"
-"""Cycles that ended without feedback, since the turn went to something else."""
+BEGAN_CYCLES = "began_cycles"
+ENDED_CYCLES = "ended_cycles"
+"""Cycles that the turn looked back on, or left for something else."""
 PLACED = "placed"
 SENT = "sent"
 """Where a message beside the lesson was sent by a rule: `{agent, reason}`."""
@@ -44,6 +45,13 @@ def why_it_stays(turn: Turn) -> str:
     return _("An answer was judged here or later, and what was judged stays. You can say something new instead.")
 
 
+def remember(turn: Turn, key: str, *ids: int) -> None:
+    """Keep with the turn which rows it has come to, so that they can be taken back."""
+    if ids:
+        turn.payload[key] = [*turn.payload.get(key, ()), *ids]
+        turn.save(update_fields=["payload"])
+
+
 def undo(turn: Turn) -> None:
     """Take back what the turns that this one replaces came to; the caller has the transaction."""
     undone = dict(turn.undone.order_by("-number").values_list("pk", "payload"))
@@ -51,8 +59,10 @@ def undo(turn: Turn) -> None:
     asked = Question.objects.open().filter(turn__replaced_by=turn)
     asked.update(status=Question.Status.ABANDONED, closed_at=now)
     _bring_back([pk for payload in undone.values() for pk in payload.get(PUT_AWAY, ())], turn)
-    left = [pk for payload in undone.values() for pk in payload.get(LEFT_CYCLES, ())]
-    Cycle.objects.filter(pk__in=left).update(completed_at=None, quiz_score=None)
+    ended = [pk for payload in undone.values() for pk in payload.get(ENDED_CYCLES, ())]
+    Cycle.objects.filter(pk__in=ended).update(completed_at=None, quiz_score=None, mastery_achieved=None)
+    # No answer was judged in them: where one was, the turn cannot be undone.
+    Cycle.objects.filter(pk__in=[pk for payload in undone.values() for pk in payload.get(BEGAN_CYCLES, ())]).delete()
     suspicions.take_back(turn.owner_id, turn_ids=frozenset(map(str, undone)))
     for payload in undone.values():
         if practised := payload.get(PRACTISED):

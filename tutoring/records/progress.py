@@ -240,6 +240,12 @@ def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:
     return lesson
 
 
+def cycle_under_way(session: Session, concept: Concept) -> Cycle | None:
+    """Return the conversation's pass of explain → quiz → feedback on the concept that has not ended; None without one."""
+    under_way = Cycle.objects.filter(session=session, concept=concept, completed_at=None)
+    return under_way.order_by("-number").first()
+
+
 def begin_cycle(*, learner: Person, session: Session, concept: Concept) -> Cycle:
     """Return the pass of explain → quiz → feedback that is under way; where none is, begin the next one.
 

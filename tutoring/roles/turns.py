@@ -44,6 +44,8 @@ class TutorTurn(Spoken):
     """Nothing is left to say in this lesson: what comes next is the path planner's."""
     move: str
     piece: str = ""
+    begins: str = Field("", exclude=True)
+    """The concept of which a round's explanation begins with this turn; empty in any other."""
     misconception: str = ""
     overrode: dict[int, str] = Field({}, exclude=True)
     """Rows of findings that the tutor has gone another way than, each with the reason."""

@@ -460,6 +460,7 @@ class _Tutoring:
             result=TutorTurn(
                 move=move,
                 piece=piece,
+                begins=self.facts.concept.id if piece and not self.said_in_cycle() else "",
                 misconception=misconception,
                 spoke=has_text(said),
                 ends=ends,

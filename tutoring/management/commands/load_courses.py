@@ -17,7 +17,7 @@ from tutoring.courses.encoding import course_to_json
 from tutoring.courses.faults import CourseFaults, Fault
 from tutoring.courses.sources import read_sources
 from tutoring.courses.trials import SEEDS
-from tutoring.models import Concept, Course
+from tutoring.models import Concept, Course, Cycle
 
 
 class Command(BaseCommand):
@@ -96,6 +96,8 @@ def store(built: Built, *, position: int) -> None:
 
 def _remove_others(course: Course, kept: set[str]) -> None:
     for concept in course.concepts.exclude(slug__in=kept):
+        # A round that came to no question is no work: its explanation was begun, and nothing more.
+        Cycle.objects.filter(concept=concept, questions=None).delete()
         try:
             concept.delete()
         except ProtectedError:
