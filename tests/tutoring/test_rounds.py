@@ -7,7 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from tests import people
 from tests.tutoring.lessons.learners import right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, unhurried
-from tutoring.models import Concept, Cycle
+from tutoring.models import Concept, Cycle, Goal, KnowledgeGap, Mastery
+from tutoring.records.goals import set_goal
 
 pytestmark = pytest.mark.django_db
 ELSEWHERE = "I want to learn to subtract fractions instead"
@@ -115,3 +116,37 @@ class TestLeaving:
         stage.say("go on", replaces=moved)
         left.refresh_from_db()
         assert left.completed_at is None
+
+    @pytest.mark.parametrize("instead", [" instead", ""])
+    def test_what_is_mastered_when_it_is_left_is_a_goal_reached_and_no_gap(self, stage, instead):
+        stage.open()
+        set_goal(stage.person, stage.concept)
+        KnowledgeGap.objects.create(learner=stage.person, concept=stage.concept, current=0.3, required=0.85)
+        stage.say("quiz me")
+        mastered_before_the_look_back(stage)
+        moved = stage.say(f"I want to learn to subtract fractions{instead}")
+        assert "set aside" not in moved.reply
+        left, goal = rounds().get(), Goal.objects.get(concept=stage.concept)
+        assert (left.mastery_achieved, left.completed_at is None) == (True, False)
+        assert (goal.reached_at is None, goal.dropped_at) == (False, None)
+        assert KnowledgeGap.objects.get(concept=stage.concept).resolved_at is not None
+        stage.say("what is a half", replaces=moved)
+        left.refresh_from_db()
+        assert (left.mastery_achieved, left.completed_at) == (None, None)
+
+    def test_explanation_that_is_left_shows_nothing_of_a_mastery_there_was(self, stage):
+        held = {"probability": 0.97, "answers": 4, "unassisted": 4, "templates": ["a", "b"], "threshold": 0.85}
+        Mastery.objects.create(learner=stage.person, concept=stage.concept, **held)
+        stage.open()
+        stage.say(ELSEWHERE)
+        assert rounds().get().mastery_achieved is None
+
+
+def mastered_before_the_look_back(stage):
+    """Answer right until the answers show mastery, and what makes the last one right is still asked."""
+    while stage.standing.cycle.state == "quiz_active":
+        row = Mastery.objects.filter(learner=stage.person, concept=stage.concept).first()
+        if row is not None and row.is_mastered:
+            return
+        stage.say("go on") if stage.standing.explaining else answer(stage, right)
+    raise AssertionError("the look back came first")

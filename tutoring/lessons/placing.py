@@ -233,14 +233,17 @@ def _goals(turn: Turn, topic: Concept, replaced: Iterable[Goal]) -> list[str]:
 
 
 def _replaced(turn: Turn, topic: Concept, text: str) -> list[Goal]:
-    """Return the goals that a message puts a new topic in the place of: those that the conversation is on the way to."""
+    """Return the goals that a message puts a new topic in the place of: those that the conversation is on the way to.
+
+    One that is mastered is not given up for another: it is reached.
+    """
     lesson = gathering.lesson_of(turn.session) if wants_instead(text) else None
     if lesson is None:
         return []
     requires = lesson.concept.course.catalogue().requires
     aims = Goal.objects.open().filter(learner_id=turn.owner_id).exclude(concept=topic)
     aims = aims.select_related("concept__course").defer("concept__course__content")
-    return [
+    on_the_way = [
         goal
         for goal in aims
         if goal.session_id == turn.session_id
@@ -249,6 +252,10 @@ def _replaced(turn: Turn, topic: Concept, text: str) -> list[Goal]:
             and lesson.concept.slug in ancestors(requires, [goal.concept.slug]) | {goal.concept.slug}
         )
     ]
+    rows = Mastery.objects.filter(learner_id=turn.owner_id, concept__in=[goal.concept_id for goal in on_the_way])
+    rows = rows.select_related("concept__course").defer("concept__course__content")
+    mastered = {row.concept_id for row in rows if row.is_mastered}
+    return [goal for goal in on_the_way if goal.concept_id not in mastered]
 
 
 # --- What is kept of it ---

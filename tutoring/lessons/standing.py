@@ -11,8 +11,8 @@ from tutoring.graphs import LEARNING
 from tutoring.lessons import gathering
 from tutoring.lessons.undoing import ENDED_CYCLES, MOVED_FROM, PUT_AWAY, SENT, remember
 from tutoring.models import Concept, Lesson, Mastery
+from tutoring.records import goals, progress
 from tutoring.records import milestones as kept
-from tutoring.records import progress
 from tutoring.records.suspicions import suspicions_of
 from tutoring.roles.placing import placement_of
 from tutoring.roles.session import emptied
@@ -89,8 +89,11 @@ def move(turn: Turn, lesson: Lesson, concept: Concept) -> None:
 
 
 def _leave_cycles(turn: Turn, concept: Concept | None = None) -> None:
-    """End the cycles that are under way, or those on one concept."""
-    remember(turn, ENDED_CYCLES, *progress.leave_cycles(turn.session, concept))
+    """End the cycles that are under way, or those on one concept, and note what is mastered of what they asked."""
+    left = progress.leave_cycles(turn.session, concept)
+    for cycle in left:
+        goals.note_mastered(cycle)
+    remember(turn, ENDED_CYCLES, *(cycle.pk for cycle in left))
 
 
 def begin_path(turn: Turn, following: str) -> None:

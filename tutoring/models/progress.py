@@ -192,7 +192,7 @@ class Cycle(models.Model):
     quiz_score = models.FloatField(null=True, blank=True)
     """Share of the cycle's quiz questions answered right at the first attempt; null before the quiz ended."""
     mastery_achieved = models.BooleanField(null=True, blank=True)
-    """Null while it is under way, and where it was left for something else before its feedback."""
+    """Null while it is under way, and where it was left for something else before its answers showed mastery."""
     started_at = models.DateTimeField(auto_now_add=True)
     completed_at = models.DateTimeField(null=True, blank=True)
 

@@ -258,10 +258,11 @@ def begin_cycle(*, learner: Person, session: Session, concept: Concept) -> Cycle
     return Cycle.objects.create(learner_id=learner.pk, session=session, concept=concept, number=number)
 
 
-def leave_cycles(session: Session, concept: Concept | None = None) -> list[int]:
-    """End a conversation's cycles, or those on one concept, since something else is learned now; return which.
+def leave_cycles(session: Session, concept: Concept | None = None) -> list[Cycle]:
+    """End a conversation's cycles, or those on one concept, since something else is learned now; return them.
 
-    They keep the score of what was answered, and nothing is said of mastery: no feedback was come to.
+    They keep the score of what was answered. Mastery that the answers have shown is noted; short of it nothing is said,
+    since no feedback was come to.
     """
     under_way = Cycle.objects.filter(session=session, completed_at=None)
     if concept is not None:
@@ -269,8 +270,9 @@ def leave_cycles(session: Session, concept: Concept | None = None) -> list[int]:
     left = list(under_way)
     for cycle in left:
         cycle.quiz_score, cycle.completed_at = quiz_score(cycle), timezone.now()
-        cycle.save(update_fields=["quiz_score", "completed_at"])
-    return [cycle.pk for cycle in left]
+        cycle.mastery_achieved = (cycle.quiz_score is not None and _is_mastered(cycle)) or None
+        cycle.save(update_fields=["quiz_score", "mastery_achieved", "completed_at"])
+    return left
 
 
 @transaction.atomic
@@ -279,9 +281,8 @@ def close_cycle(cycle: Cycle) -> Cycle:
     cycle = Cycle.objects.select_for_update(of=("self",)).get(pk=cycle.pk)
     if cycle.completed_at is not None:
         return cycle
-    mastery = Mastery.objects.filter(learner_id=cycle.learner_id, concept_id=cycle.concept_id).first()
     cycle.quiz_score = quiz_score(cycle)
-    cycle.mastery_achieved = mastery is not None and mastery.is_mastered
+    cycle.mastery_achieved = _is_mastered(cycle)
     cycle.completed_at = timezone.now()
     cycle.save()
     return cycle
@@ -293,6 +294,11 @@ def quiz_score(cycle: Cycle) -> float | None:
         question__cycle=cycle, question__purpose=Question.Purpose.QUIZ, number=1
     ).values_list("correct", flat=True)
     return sum(firsts) / len(firsts) if firsts else None
+
+
+def _is_mastered(cycle: Cycle) -> bool:
+    mastery = Mastery.objects.filter(learner_id=cycle.learner_id, concept_id=cycle.concept_id).first()
+    return mastery is not None and mastery.is_mastered
 
 
 def _held(question: Question, *, learner: Person) -> tuple[Question, list[Attempt]]:
