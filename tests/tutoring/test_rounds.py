@@ -1,12 +1,16 @@
 """The rounds of a lesson as they are stored: begun with their explanation, ended by the look back or by what else was learned."""
 
+from dataclasses import replace
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from conversations.hosts import the_host
 from tests import people
 from tests.tutoring.lessons.learners import right, wrong
-from tests.tutoring.lessons.stage import Stage, counted_turns, unhurried
+from tests.tutoring.lessons.stage import Stage, counted_turns, fractions, unhurried
+from tutoring.management.commands.load_courses import store
 from tutoring.models import Concept, Cycle, Goal, KnowledgeGap, Mastery
 from tutoring.records.goals import set_goal
 
@@ -140,6 +144,30 @@ class TestLeaving:
         stage.open()
         stage.say(ELSEWHERE)
         assert rounds().get().mastery_achieved is None
+
+
+class TestHowMany:
+    @pytest.mark.parametrize(("cycles", "told"), [(1, "once"), (2, "twice")])
+    def test_lesson_goes_round_as_often_as_its_course_says_and_then_leads_to_the_planner(self, stage, cycles, told):
+        with_cycles(cycles)
+        stage.concept = Concept.objects.select_related("course").get(slug="equal-parts")
+        stage.open()
+        assert the_host().surroundings(stage.session)["stage"]["words"] == f"Round 1 of {cycles}"
+        with_cycles(5)  # What has begun keeps its own.
+        stage.say("quiz me")
+        while not stage.standing.cycle.is_over:
+            answer(stage, wrong)
+        last = stage.exchanges[-1]
+        assert f"We have gone round {told}, and you kept trying." in last.reply
+        assert last.events("agent_started")[-1]["agent"] == "pathplanner"
+        assert list(rounds("equal-parts").values_list("mastery_achieved", flat=True)) == [False] * cycles
+        assert the_host().surroundings(stage.session)["stage"]["words"] == f"Round {cycles} of {cycles}"
+
+
+def with_cycles(cycles):
+    """Load the course anew, with so many rounds."""
+    built = fractions()
+    store(replace(built, course=replace(built.course, cycles=cycles), hash=f"-{cycles}"), position=0)
 
 
 def mastered_before_the_look_back(stage):

@@ -165,6 +165,7 @@ class TestStage:
         [
             ({}, "Round 1 of 5", ["Explaining"]),
             ({"state": "quiz_active", "number": 2}, "Round 2 of 5", ["Quiz"]),
+            ({"number": 2, "most": 3}, "Round 2 of 3", ["Explaining"]),
             ({"state": "quiz_active", "paused": True}, "Round 1 of 5; the quiz waits", ["Quiz"]),
             ({"state": "loop_again", "number": 5}, "Round 5 of 5", ["Looking back"]),
             ({"detour": "x", "detour_number": 2}, "On a detour to Equal parts: round 2 of 2", ["Explaining"]),
@@ -175,6 +176,9 @@ class TestStage:
         shown = stage_of(self.held(**cycle), taught="Equal parts")
         assert shown["words"] == words
         assert [step["label"] for step in shown["steps"] if step["here"]] == here
+
+    def test_lesson_that_has_not_begun_has_as_many_rounds_as_its_course_says(self):
+        assert stage_of({}, taught="Equal parts", most=2)["words"] == "Round 1 of 2"
 
     def test_placement_tells_which_question_it_is(self):
         answers = (Answer(concept="equal_parts", correct=True, guess=0.1),) * 2

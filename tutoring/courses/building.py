@@ -81,6 +81,7 @@ class _Builder:
             license=entry.license,
             version=entry.version,
             threshold=entry.mastery.threshold,
+            cycles=entry.mastery.cycles,
             quiz=QuizLimits(questions=entry.quiz.questions, per_concept=entry.quiz.per_concept),
             by_hand=frozenset(entry.by_hand),
             concepts=tuple(self.concepts(misconceptions)),

@@ -6,7 +6,7 @@ from typing import Literal
 
 from tutoring.courses.pictures import Picture
 from tutoring.grading.keys import Form, Idea
-from tutoring.rules.cycle import USUAL, QuizLimits
+from tutoring.rules.cycle import MAXIMUM_CYCLES, USUAL, QuizLimits
 from tutoring.rules.nearest import WrongAnswer
 
 type Level = Literal["beginner", "intermediate", "advanced"]
@@ -287,6 +287,8 @@ class Course:
     concepts: tuple[Concept, ...]
     misconceptions: Mapping[str, Misconception]
     quiz: QuizLimits = USUAL
+    cycles: int = MAXIMUM_CYCLES
+    """How often a lesson goes round at most, 1–5."""
     by_hand: frozenset[str] = frozenset()
     """Signs whose calculations are what the course teaches: the calculator leaves them to the learner."""
 

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from tutoring.courses.catalogue import MisconceptionKind
-from tutoring.rules.cycle import MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
+from tutoring.rules.cycle import MAXIMUM_CYCLES, MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
 
 MAX_PATTERN = 600
 _REPEATED_GROUP = re.compile(r"\((?:[^()\\]|\\.)*[*+}](?:[^()\\]|\\.)*\)\s*[*+{]")
@@ -65,6 +65,7 @@ class FromFile(BaseModel):
 
 class MasteryEntry(FromFile):
     threshold: Share = 0.85
+    cycles: Annotated[int, Field(ge=1, le=MAXIMUM_CYCLES)] = MAXIMUM_CYCLES
 
 
 class QuizEntry(FromFile):

@@ -145,7 +145,7 @@ class TutoringHost(Host):
             "settings_url": reverse("lesson-wishes", args=[session.key]),
             "pace": paces.shown(session),
             "stands": where,
-            "stage": stages.stage(session.state, taught=concept.title),
+            "stage": stages.stage(session.state, taught=concept.title, most=concept.course.catalogue().cycles),
             "course_title": concept.course.title,
             "course_url": concept.course.get_absolute_url(),
             "topic_title": concept.title,

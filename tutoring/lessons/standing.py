@@ -68,7 +68,7 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     to = (
         rather or _named(text, lesson) or (turn.session.state.get("next_topic", "") if is_over and agrees(text) else "")
     )
-    # What five rounds did not bring can begin anew. What was planned may be gone from the course since.
+    # What all its rounds did not bring can begin anew. What was planned may be gone from the course since.
     moves = to and (to != lesson.concept.slug or (held.cycle.needs_plan and agrees(text)))
     concept = lesson.concept.course.concepts.filter(slug=to).first() if moves else None
     if concept is not None:

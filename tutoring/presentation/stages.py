@@ -1,6 +1,7 @@
 """Where a lesson stands, in plain words: the present state of its machines as the page beside it shows it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django.utils.functional import Promise
@@ -9,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tutoring.presentation.contexts import Context
 from tutoring.roles.placing import placement_of
-from tutoring.roles.state import lesson_state
+from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle, RoutingState
 from tutoring.rules.placement import CAP
 
@@ -39,18 +40,19 @@ def stands(state: object) -> str:
     return next((str(words) for name, words in ROUTING.items() if name == state), "")
 
 
-def stage(state: Mapping[str, Any], *, taught: str) -> Context:
+def stage(state: Mapping[str, Any], *, taught: str, most: int = MAXIMUM_CYCLES) -> Context:
     """Return what a conversation's state says of where its lesson stands: `words`, the round's `steps`, if it has any,
     and whether it is `placing`.
 
-    `taught` is the title of the concept that is taught now.
+    `taught` is the title of the concept that is taught now, `most` how many rounds a lesson has that begins now.
     """
     placement = placement_of(state)
     if placement.under_way:
         number = min(len(placement.answers) + 1, CAP)
         words = _("Being placed: question %(number)d of at most %(most)d") % {"number": number, "most": CAP}
         return {"words": words, "steps": [], "placing": True}
-    cycle = lesson_state(state).cycle
+    held = lesson_state(state)
+    cycle = replace(held.cycle, most=most) if held == LessonState() else held.cycle
     if cycle.state == "mastered":
         return {"words": _("Mastered in round %(number)d") % {"number": cycle.round}, "steps": []}
     here = AT[cycle.state]
@@ -59,7 +61,7 @@ def stage(state: Mapping[str, Any], *, taught: str) -> Context:
 
 
 def _words(cycle: LearningCycle, *, taught: str) -> str:
-    most = DETOUR_ROUNDS if cycle.detour else MAXIMUM_CYCLES
+    most = DETOUR_ROUNDS if cycle.detour else cycle.most
     words = _("Round %(number)d of %(most)d") % {"number": cycle.round, "most": most}
     if cycle.detour:
         words = _("On a detour to %(title)s: round %(number)d of %(most)d") % {

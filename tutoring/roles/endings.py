@@ -1,4 +1,4 @@
-"""What is said where a lesson ends: mastered, spent after five cycles, or asked about afterwards."""
+"""What is said where a lesson ends: mastered, all its cycles spent, or asked about afterwards."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -60,22 +60,29 @@ def prerequisite_to_visit(facts: LessonFacts) -> str:
 
 
 def spent(facts: LessonFacts) -> tuple[Part, ...]:
-    """Suggest another plan after five cycles: the weakest prerequisite first."""
+    """Suggest another plan after the last cycle: the weakest prerequisite first."""
+    times = _times(facts.cycle.most)
     weakest = weakest_prerequisite(facts)
     if weakest is None:
         return (
             _(
-                "We have gone round five times, and you kept trying. A night's sleep, and a person to talk it over with, "
-                "will help more now than a sixth round. Everything here is kept."
-            ),
+                "We have gone round %(times)s, and you kept trying. A night's sleep, and a person to talk it over with, "
+                "will help more now than another round. Everything here is kept."
+            )
+            % {"times": times},
         )
     concept = facts.course.concept(weakest)
     said = _(
-        "We have gone round five times, and you kept trying. This rests on *%(concept)s*; a look back there will help "
-        "more now than a sixth round."
+        "We have gone round %(times)s, and you kept trying. This rests on *%(concept)s*; a look back there will help "
+        "more now than another round."
     )
     card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)
-    return (said % {"concept": concept.title}, card)
+    return (said % {"concept": concept.title, "times": times}, card)
+
+
+def _times(rounds: int) -> str:
+    """Return how often a lesson went round, in words."""
+    return {1: _("once"), 2: _("twice"), 3: _("three times"), 4: _("four times"), 5: _("five times")}[rounds]
 
 
 def weakest_prerequisite(facts: LessonFacts) -> str | None:

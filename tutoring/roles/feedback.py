@@ -33,7 +33,7 @@ NUMBER = re.compile(r"\d{1,9}")
 
 
 def plan(request: Request) -> Plan:
-    """Look back where it was asked for, or close the cycle: mastered, once more, or on to another plan after five."""
+    """Look back where it was asked for, or close the cycle: mastered, once more, or on to another plan after the last."""
     facts: LessonFacts = request.facts
     lesson = lesson_state.lesson_state(request.state)
     return _closing(facts, lesson, request) if lesson.cycle.state == "feedback_analysing" else asked_back.plan(facts)

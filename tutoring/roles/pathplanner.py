@@ -57,7 +57,7 @@ def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
 
 
 def _spent(facts: LessonFacts, request: Request, *, told: bool) -> Plan:
-    """Suggest what to do after five rounds; what rests on nothing else can begin anew once that was `told`."""
+    """Suggest what to do after the last round; what rests on nothing else can begin anew once that was `told`."""
     weakest = endings.weakest_prerequisite(facts)
     if weakest is not None or not told:
         return _planned(request, *endings.spent(facts), to=weakest or "")

@@ -25,6 +25,7 @@ from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import leaks, milestones, phrases, wording
 from tutoring.rules.as_asked import picture_of
+from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import is_thanks
 from tutoring.rules.moves import Ladder, Move, Situation, decide
 from tutoring.rules.wording import Words
@@ -90,6 +91,7 @@ class _Tutoring:
         first = tuple(fitting(part, text) for part in first)
         lesson = replace(
             self.lesson,
+            cycle=self.begun_cycle(),
             piece=piece.id,
             explained=explained,
             explained_in_cycle=self.said_in_cycle() + 1,
@@ -130,8 +132,14 @@ class _Tutoring:
 
     def begin_quiz(self, *first: Part) -> Plan:
         handover = HandedOff(from_agent="tutor", to="quiz", reason=_("The explanation is complete."))
-        lesson = replace(self.lesson, cycle=cycles.start_quiz(self.cycle), piece="", contrast="", tries=0, nudges=0)
+        lesson = replace(
+            self.lesson, cycle=cycles.start_quiz(self.begun_cycle()), piece="", contrast="", tries=0, nudges=0
+        )
         return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
+
+    def begun_cycle(self) -> LearningCycle:
+        """Return the cycle; a lesson of which nothing was said yet goes round as often as its course says."""
+        return self.cycle if self.lesson.explained else replace(self.cycle, most=self.facts.course.cycles)
 
     # --- What the learner said ---
 

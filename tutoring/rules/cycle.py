@@ -2,7 +2,8 @@
 
 tutor_explaining → quiz_active → feedback_analysing → mastered
         ↑                                 ↓
-        └─────────────────────────── loop_again        at most five cycles, then the path planner
+        └─────────────────────────── loop_again        at most five cycles, or as few as its course says,
+                                                        then the path planner
 
 awaiting_input → classify_intent → diagnose | learn | plan → awaiting_input
 """
@@ -67,7 +68,9 @@ class LearningCycle:
 
     state: CycleState = "tutor_explaining"
     number: int = 1
-    """Which cycle of the lesson's concept this is, 1–5."""
+    """Which cycle of the lesson's concept this is, from 1."""
+    most: int = MAXIMUM_CYCLES
+    """How many the concept has, 1–5: as its course said when the lesson began."""
     asked: tuple[str, ...] = ()
     """Concepts of the questions asked in this quiz, in order."""
     paused: bool = False
@@ -81,13 +84,13 @@ class LearningCycle:
 
     @property
     def is_over(self) -> bool:
-        """No step is left: mastered, or five cycles spent."""
+        """No step is left: mastered, or all cycles spent."""
         return self.state == "mastered" or self.needs_plan
 
     @property
     def needs_plan(self) -> bool:
-        """Five cycles ended without mastery: the path planner suggests what to do instead."""
-        return self.state == "loop_again" and not self.detour and self.number == MAXIMUM_CYCLES
+        """All cycles ended without mastery: the path planner suggests what to do instead."""
+        return self.state == "loop_again" and not self.detour and self.number >= self.most
 
     @property
     def detour_is_spent(self) -> bool:
@@ -152,7 +155,7 @@ def close(cycle: LearningCycle, *, mastered: bool) -> LearningCycle:
 
 
 def loop_again(cycle: LearningCycle) -> LearningCycle:
-    """Return the next cycle, explaining again. Raises WrongStep after the fifth, and after a detour's second."""
+    """Return the next cycle, explaining again. Raises WrongStep after the last, and after a detour's second."""
     if cycle.needs_plan or cycle.detour_is_spent:
         raise WrongStep(f"{cycle.round} cycles are spent")
     moved = replace(_moved(cycle, "tutor_explaining"), asked=())

@@ -209,7 +209,7 @@ def doubted(probability: float) -> float:
 
 
 def remediation(requires: Requires, standings: Mapping[str, Standing], concept: str) -> tuple[str, ...]:
-    """Return what to go back to after five cycles without mastery: all that the concept rests on, the weakest first.
+    """Return what to go back to after the last cycle without mastery: all that the concept rests on, the weakest first.
 
     Of equals the nearest comes first. Empty for a concept that rests on nothing.
     """

@@ -7,8 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from conversations.models import Session
 from tutoring.courses.sources import read_sources
-from tutoring.models import Concept, Course, Goal, KnowledgeGap, Mastery, Review
+from tutoring.models import Concept, Course, Cycle, Goal, KnowledgeGap, Mastery, Review
 from tutoring.rules.cycle import QuizLimits
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +105,9 @@ def test_concept_that_learners_worked_on_is_never_dropped(ada, without_adding, k
     [
         ("mastery: {threshold: 1.01}", "less than or equal to 1"),
         ("mastery: {threshold: -0.1}", "greater than or equal to 0"),
+        ("mastery: {cycles: 0}", "greater than or equal to 1"),
+        ("mastery: {cycles: 6}", "less than or equal to 5"),
+        ("mastery: {cycles: many}", "valid integer"),
         ("quiz: {questions: 2}", "greater than or equal to 3"),
         ("quiz: {questions: 11}", "less than or equal to 10"),
         ("quiz: {per_concept: 0}", "greater than or equal to 1"),
@@ -125,6 +129,19 @@ def test_ends_of_the_ranges_are_taken(spoil, threshold):
     course = Course.objects.get().catalogue()
     assert (course.threshold, course.quiz) == (threshold, QuizLimits(questions=3, per_concept=1))
     assert course.by_hand == {"/"}
+
+
+@pytest.mark.parametrize(("setting", "cycles"), [(", cycles: 1", 1), (", cycles: 5", 5), ("", 5)])
+def test_course_says_how_often_its_lessons_go_round(spoil, setting, cycles):
+    load(spoil("course.yaml", "mastery: {threshold: 0.85}", f"mastery: {{threshold: 0.8{setting}}}"))
+    assert Course.objects.get().catalogue().cycles == cycles
+
+
+def test_concept_of_which_only_an_explanation_was_begun_goes_with_its_files(ada, without_adding):
+    session = Session.objects.create(owner=ada, key="lesson")
+    Cycle.objects.create(learner=ada, session=session, concept=Concept.objects.get(slug="adding"), number=1)
+    load(without_adding)
+    assert [concept.slug for concept in Concept.objects.all()] == ["halves"]
 
 
 def test_concept_nobody_worked_on_goes_with_its_files(without_adding):

@@ -43,6 +43,17 @@ def test_five_cycles_without_mastery_end_at_the_path_planner():
         machine.loop_again(cycle)
 
 
+@pytest.mark.parametrize("most", [1, 2, 4])
+def test_a_course_may_have_fewer_cycles(most):
+    cycle = LearningCycle(most=most)
+    for _ in range(most - 1):
+        cycle = machine.loop_again(failed(cycle))
+    spent = failed(cycle)
+    assert (spent.number, spent.needs_plan, spent.is_over) == (most, True, True)
+    with pytest.raises(WrongStep):
+        machine.loop_again(spent)
+
+
 def test_a_quiz_asks_three_to_ten_and_three_a_concept():
     cycle = asked(machine.start_quiz(LearningCycle()), "half", "half", "half")
     assert not machine.may_ask(cycle, "half")
