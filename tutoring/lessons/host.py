@@ -327,10 +327,7 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn) -> None:
         return
     cycle = progress.close_cycle(_cycle_on(concept, turn))
     undoing.remember(turn, undoing.ENDED_CYCLES, cycle.pk)
-    goals.note_mastered(cycle)
-    gaps = turn.session.state.get("prerequisite_gaps", ())
-    if cycle.mastery_achieved and concept.slug in gaps:
-        turn.session.state["prerequisite_gaps"] = [each for each in gaps if each != concept.slug]
+    standing.note_mastered(turn, cycle)
     if not cycle.mastery_achieved:
         for gap in feedback.gaps:
             goals.open_gap(turn.owner_id, concept, session=turn.session, words=gap.words)

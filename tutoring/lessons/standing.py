@@ -10,7 +10,7 @@ from conversations.models import Message, Session, Turn
 from tutoring.graphs import LEARNING
 from tutoring.lessons import gathering
 from tutoring.lessons.undoing import ENDED_CYCLES, MOVED_FROM, PUT_AWAY, SENT, remember
-from tutoring.models import Concept, Lesson, Mastery
+from tutoring.models import Concept, Cycle, Lesson, Mastery
 from tutoring.records import goals, progress
 from tutoring.records import milestones as kept
 from tutoring.records.suspicions import suspicions_of
@@ -92,8 +92,16 @@ def _leave_cycles(turn: Turn, concept: Concept | None = None) -> None:
     """End the cycles that are under way, or those on one concept, and note what is mastered of what they asked."""
     left = progress.leave_cycles(turn.session, concept)
     for cycle in left:
-        goals.note_mastered(cycle)
+        note_mastered(turn, cycle)
     remember(turn, ENDED_CYCLES, *(cycle.pk for cycle in left))
+
+
+def note_mastered(turn: Turn, cycle: Cycle) -> None:
+    """Take what a cycle has shown to be mastered for a goal reached and a gap closed; the caller saves the session."""
+    goals.note_mastered(cycle)
+    gaps = turn.session.state.get("prerequisite_gaps", ())
+    if cycle.mastery_achieved and cycle.concept.slug in gaps:
+        turn.session.state["prerequisite_gaps"] = [each for each in gaps if each != cycle.concept.slug]
 
 
 def begin_path(turn: Turn, following: str) -> None:
