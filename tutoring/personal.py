@@ -11,6 +11,7 @@ from tutoring.models import (
     Concern,
     Cycle,
     DiagnosticResult,
+    ExampleShown,
     Goal,
     KnowledgeGap,
     Lesson,
@@ -42,6 +43,13 @@ PARTS = (
         fields=(
             "session__key", "concept__slug", "number", "quiz_score", "mastery_achieved", "started_at", "completed_at",
         ),
+    ),
+    Part(
+        name="examples",
+        title=_("Examples you were shown"),
+        why=_("So that none of them comes a second time."),
+        of=owned(ExampleShown, "learner_id"),
+        fields=("concept__course__slug", "concept__slug", "example", "shown_at"),
     ),
     # Without its key: a copy must not answer what is still open.
     Part(

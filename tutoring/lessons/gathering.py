@@ -159,6 +159,9 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
         attached=bool(turn.payload.get(ATTACHED)),
+        examples_shown=frozenset(
+            row.examples_shown.filter(learner_id=lesson.learner_id).values_list("example", flat=True)
+        ),
         notes=hub.notes_of(
             turn,
             found,

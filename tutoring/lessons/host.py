@@ -18,7 +18,18 @@ from conversations.models import Session, Snapshot, Turn
 from tutoring import graphs
 from tutoring.hub import gathering as hub
 from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
-from tutoring.models import Attempt, Concept, Concern, Course, Cycle, Lesson, Mastery, MasteryChange, Question
+from tutoring.models import (
+    Attempt,
+    Concept,
+    Concern,
+    Course,
+    Cycle,
+    ExampleShown,
+    Lesson,
+    Mastery,
+    MasteryChange,
+    Question,
+)
 from tutoring.presentation import decisions, paces, stages
 from tutoring.presentation.contexts import mastery_view
 from tutoring.records import goals, progress, reviews
@@ -26,7 +37,16 @@ from tutoring.roles.care import CareFacts
 from tutoring.roles.placing import placement_of
 from tutoring.roles.session import ROUTING
 from tutoring.roles.state import LessonState, lesson_state
-from tutoring.roles.turns import DiagnosticTurn, FeedbackTurn, NewQuestion, PathTurn, QuizTurn, Spoken, TutorTurn
+from tutoring.roles.turns import (
+    DiagnosticTurn,
+    Example,
+    FeedbackTurn,
+    NewQuestion,
+    PathTurn,
+    QuizTurn,
+    Spoken,
+    TutorTurn,
+)
 from tutoring.routing.topics import concepts_named
 from tutoring.rules.cycle import led_to
 from tutoring.rules.listening import Heard
@@ -84,6 +104,8 @@ class TutoringHost(Host):
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
                 standing.begin_elsewhere(turn)
+            if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.example:
+                _note_example(turn, outcome.result.example)
             match outcome:
                 case Answered(result=TutorTurn(overrode=overrode, begins=begun)) if overrode or begun:
                     hub.override(turn, overrode)
@@ -290,6 +312,18 @@ def _concepts(turn: Turn, *slugs: str) -> dict[str, Concept]:
     """Return concepts of the lesson's course by their slugs, but for those that are gone since the turn was prepared."""
     lesson = gathering.lesson_of(turn.session)
     return {each.slug: each for each in lesson.concept.course.concepts.filter(slug__in=slugs)} if lesson else {}
+
+
+def _note_example(turn: Turn, shown: Example) -> None:
+    """Keep that an example was shown, to the learner and in what the team shares; the quiz cannot write the tutor's key."""
+    provided = turn.session.state.get("examples_provided", [])
+    if shown.id not in provided:
+        turn.session.state["examples_provided"] = [*provided, shown.id]
+    for concept in _concepts(turn, shown.concept).values():
+        # Another conversation of the learner's may have shown the same meanwhile.
+        ExampleShown.objects.get_or_create(
+            learner=turn.owner, concept=concept, example=shown.id, defaults={"turn": turn}
+        )
 
 
 def _open(new: NewQuestion, turn: Turn) -> None:

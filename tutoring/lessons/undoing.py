@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.models import Session, Turn
-from tutoring.models import Cycle, Goal, Lesson, Mastery, Question
+from tutoring.models import Cycle, ExampleShown, Goal, Lesson, Mastery, Question
 from tutoring.records import goals, suspicions
 from tutoring.records.wishes import READS_PACE
 from tutoring.safety.noting import CARE
@@ -63,6 +63,7 @@ def undo(turn: Turn) -> None:
     Cycle.objects.filter(pk__in=ended).update(completed_at=None, quiz_score=None, mastery_achieved=None)
     # No answer was judged in them: where one was, the turn cannot be undone.
     Cycle.objects.filter(pk__in=[pk for payload in undone.values() for pk in payload.get(BEGAN_CYCLES, ())]).delete()
+    ExampleShown.objects.filter(turn__replaced_by=turn).delete()
     suspicions.take_back(turn.owner_id, turn_ids=frozenset(map(str, undone)))
     for payload in undone.values():
         if practised := payload.get(PRACTISED):

@@ -8,6 +8,7 @@ from tutoring.models.plans import DiagnosticResult, Goal, KnowledgeGap, Path, Re
 from tutoring.models.progress import (
     Ability,
     Cycle,
+    ExampleShown,
     ItemOffset,
     Lesson,
     Mastery,
@@ -26,6 +27,7 @@ __all__ = [
     "Course",
     "Cycle",
     "DiagnosticResult",
+    "ExampleShown",
     "Goal",
     "ItemOffset",
     "KnowledgeGap",

@@ -10,6 +10,8 @@ from tutoring.models.curriculum import SLUG_MAX_LENGTH, Concept, Course
 from tutoring.models.questions import Attempt
 from tutoring.rules import mastery, misconceptions
 
+EXAMPLE_MAX_LENGTH = 140
+
 
 class Ability(models.Model):
     """A learner's answers over all concepts against what was to be expected: prior for concepts not met yet."""
@@ -206,6 +208,30 @@ class Cycle(models.Model):
 
     def __str__(self) -> str:
         return f"{self.concept} {self.number}"
+
+
+class ExampleShown(models.Model):
+    """An example that a learner has been shown on a concept, in whichever conversation: it comes no second time."""
+
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="examples_shown")
+    concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="examples_shown")
+    example = models.CharField(max_length=EXAMPLE_MAX_LENGTH)
+    """The id of a piece of the lesson, or of an exercise that was shown worked out."""
+    turn = models.ForeignKey(
+        "conversations.Turn", on_delete=models.SET_NULL, null=True, blank=True, related_name="examples_shown"
+    )
+    """Empty once its conversation is gone: what was seen there was seen."""
+    shown_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("example shown")
+        verbose_name_plural = _("examples shown")
+        constraints = [
+            models.UniqueConstraint(fields=["learner", "concept", "example"], name="an_example_is_shown_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.example
 
 
 class Lesson(models.Model):

@@ -236,6 +236,8 @@ class LessonFacts:
     """The message asks for what this team does not do."""
     attached: bool = False
     """Files go with the message."""
+    examples_shown: frozenset[str] = frozenset()
+    """Ids of the examples on the concept that the learner has seen, in whichever conversation."""
     notes: Notes = field(default_factory=Notes)
     """What the hub holds for this turn."""
 

@@ -55,7 +55,7 @@ def smaller(
     pool: tuple[LessonPiece, ...] = (*facts.concept.examples, *facts.concept.pieces["beginner"])
     if worked:
         pool = tuple(each for each in facts.concept.examples if harmless_blocks(facts, told(each)) == told(each))
-    fresh = (piece for piece in pool if piece.id not in explained)
+    fresh = (piece for piece in pool if piece.id not in explained and piece.id not in facts.examples_shown)
     return next((piece for piece in fresh if not pictured or _has_picture(piece)), None)
 
 

@@ -13,7 +13,7 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.courses.pictures import Picture
-from tutoring.roles import asking, endings, findings, pace, reasons
+from tutoring.roles import asking, endings, examples, findings, pace, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import Answered, Asked
 from tutoring.roles.guarding import harmless_blocks
@@ -76,20 +76,24 @@ class _Reacting(Quizzing):
     def ease(self, asked: Asked, *first: Part, move: str) -> Plan | None:
         """Show something like it worked out, and leave the choice how to go on; None where all of that was shown."""
         facts = self.facts
-        piece = pace.smaller(facts, self.lesson.explained, pictured=move == "represent", worked=True)
-        if piece is None:
-            return None
         opening = phrases.OTHER_PICTURE if move == "represent" else phrases.SMALLER_STEP
+        if worked := examples.in_their_place(facts, self.lesson.explained):
+            example, opening, blocks = worked.id, phrases.NO_MORE_EXAMPLES, worked.blocks
+        elif piece := pace.smaller(facts, self.lesson.explained, pictured=move == "represent", worked=True):
+            example, blocks = piece.id, harmless_blocks(facts, pace.told(piece))
+        else:
+            return None
         hint = facts.hint if facts.hint and not facts.on_card else None
-        self.lesson = replace(self.lesson, explained=(*self.lesson.explained, piece.id))
+        self.lesson = replace(self.lesson, explained=(*self.lesson.explained, example))
         return self.wait(
             *first,
             wording.one_of(opening, seed=facts.seed),
-            *harmless_blocks(facts, pace.told(piece)),
+            *blocks,
             hint,
             standing_card(asked),
             replies(pace.ways_on(in_quiz=True), turn_id=facts.turn_id),
             move=move,
+            example=example,
         )
 
     def situation(self, answered: Answered, asked: Asked, behind: Misconception | None, *, explain: bool) -> Situation:

@@ -15,7 +15,7 @@ from tutoring.roles.facts import Answered, Asked, LessonFacts
 from tutoring.roles.guarding import worded
 from tutoring.roles.speech import Part, has_text, question_card, question_id, speech
 from tutoring.roles.state import LessonState, lesson_to_json
-from tutoring.roles.turns import NewQuestion, QuizTurn, spoke_before
+from tutoring.roles.turns import Example, NewQuestion, QuizTurn, spoke_before
 from tutoring.rules import cycle as cycles
 from tutoring.rules import phrases, wording
 from tutoring.rules.moves import Move
@@ -110,13 +110,13 @@ class Quizzing:
     def said(self, move: Any, words: Words | None = None, *, rung: int = 0) -> Wording:
         return worded(self.facts, Move(id=move, rung=rung), words or Words())
 
-    def wait(self, *parts: Part, move: str, contrast: str = "", nudges: int | None = None) -> Plan:
+    def wait(self, *parts: Part, move: str, contrast: str = "", nudges: int | None = None, example: str = "") -> Plan:
         """Say something with the question still open."""
         lesson = replace(self.lesson, contrast=contrast, tries=0)
         if nudges is not None:
             lesson = replace(lesson, nudges=nudges)
         question = self.facts.asked.id if self.facts.asked else ""
-        return self.planned(*parts, lesson=lesson, move=move, question=question)
+        return self.planned(*parts, lesson=lesson, move=move, question=question, example=example)
 
     def planned(
         self,
@@ -128,6 +128,7 @@ class Quizzing:
         new: NewQuestion | None = None,
         waits: bool = True,
         doubted: str = "",
+        example: str = "",
     ) -> Plan:
         shown = {
             lesson_state.KEY: lesson_to_json(lesson),
@@ -147,6 +148,7 @@ class Quizzing:
                 spoke=has_text(said),
                 elsewhere=bool(doubted),
                 doubted=doubted,
+                example=Example(concept=self.facts.concept.id, id=example) if example else None,
             ),
             state=shown | dict(state or {}),
             waits=waits,

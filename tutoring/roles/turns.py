@@ -23,6 +23,15 @@ class NewQuestion(BaseModel):
     """It is on something mastered earlier, to see that it stays."""
 
 
+class Example(BaseModel):
+    """An example on a concept that was shown in this turn."""
+
+    model_config = ConfigDict(frozen=True)
+
+    concept: str
+    id: str
+
+
 class Spoken(BaseModel):
     """A turn of a role that speaks to the learner."""
 
@@ -32,6 +41,7 @@ class Spoken(BaseModel):
     """It said something, so that whoever speaks after it begins a paragraph of their own."""
     elsewhere: bool = Field(False, exclude=True)
     """The lesson goes on elsewhere: what was asked is put away, and the team begins anew with the tutor."""
+    example: Example | None = Field(None, exclude=True)
 
 
 def spoke_before(results: Iterable[BaseModel | None]) -> bool:

@@ -12,7 +12,7 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Said, Wording
 from conversations.board.tool import LOOK_AT_BOARD
 from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Milestone, Misconception
-from tutoring.roles import answering, background, endings, lobby, looking, pace, reasons
+from tutoring.roles import answering, background, endings, examples, lobby, looking, pace, reasons
 from tutoring.roles import state as lesson_state
 from tutoring.roles.diagnostic import ways_out
 from tutoring.roles.facts import LessonFacts
@@ -20,7 +20,7 @@ from tutoring.roles.findings import idea_found, misconception_found, misconcepti
 from tutoring.roles.guarding import for_model, harmless_blocks, safe, worded
 from tutoring.roles.speech import Part, handed_on, has_text, replies, speech, standing_card
 from tutoring.roles.state import LessonState, lesson_to_json
-from tutoring.roles.turns import TutorTurn, spoke_before
+from tutoring.roles.turns import Example, TutorTurn, spoke_before
 from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import leaks, milestones, phrases, wording
@@ -57,6 +57,7 @@ class _Tutoring:
         self.came_from_feedback = "feedback" in request.results
         self.spoken_before = spoke_before(request.results.values())
         self.cycle = lesson.cycle
+        self.provided: list[str] = request.state.get("examples_provided", [])
         self.current: LessonPiece | None = facts.piece(lesson.piece)
         self.contrast = facts.misconception(lesson.contrast)
 
@@ -99,12 +100,17 @@ class _Tutoring:
             tries=0,
             contrast="",
         )
-        examples = {each.id for each in self.facts.concept.examples}
-        shared: dict[str, Any] = {
-            "explanation": text,
-            "examples_provided": [each for each in explained if each in examples],
-        }
-        return self.planned(*first, *piece.blocks, last, lesson=lesson, shared=shared, move=move, piece=piece.id)
+        example = piece.id if piece in self.facts.concept.examples else ""
+        return self.planned(
+            *first,
+            *piece.blocks,
+            last,
+            lesson=lesson,
+            shared={"explanation": text},
+            move=move,
+            piece=piece.id,
+            example=example,
+        )
 
     def next_piece(self) -> LessonPiece | None:
         """Return the piece to say now: the level's own in the first cycle, one not seen yet in each later one.
@@ -120,7 +126,8 @@ class _Tutoring:
         else:
             others = (piece for pieces in self.facts.concept.pieces.values() for piece in pieces)
             pool = (*self.facts.concept.examples, *others)
-        return next((piece for piece in pool if piece.id not in self.lesson.explained), None)
+        seen = {*self.lesson.explained, *self.facts.examples_shown}
+        return next((piece for piece in pool if piece.id not in seen), None)
 
     def level(self) -> Level:
         """Return the level of this cycle's explanation: what is believed by now, from its first piece to its last."""
@@ -230,6 +237,8 @@ class _Tutoring:
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.AHEAD_AFTER):
             return self.begin_quiz(wording.one_of(phrases.FURTHER_ON, seed=facts.seed))
         eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASED_AFTER else "")
+        if worked := examples.in_their_place(facts, self.lesson.explained):
+            return self.show(worked)
         piece = pace.smaller(facts, self.lesson.explained, pictured=eases == "represent") if eases else None
         if piece is None:
             return None
@@ -237,6 +246,12 @@ class _Tutoring:
         ways = replies(pace.ways_on(in_quiz=False), turn_id=facts.turn_id)
         first = None if asked == "simplify" else wording.one_of(opening, seed=facts.seed)
         return self.say(piece, first, move=eases, last=ways)
+
+    def show(self, worked: examples.Worked) -> Plan:
+        """Show an exercise worked out in the place of an example; what the piece asks stands as it stood."""
+        ways = replies(pace.ways_on(in_quiz=False), turn_id=self.facts.turn_id)
+        opening = wording.one_of(phrases.NO_MORE_EXAMPLES, seed=self.facts.seed)
+        return self.planned(opening, *worked.blocks, ways, lesson=self.lesson, move="simplify", example=worked.id)
 
     def idea_to_test(self) -> Misconception | None:
         """Return the wrong idea that a side agent heard in an earlier turn; None where its case fits nowhere now."""
@@ -456,10 +471,12 @@ class _Tutoring:
         piece: str = "",
         misconception: str = "",
         shared: dict[str, Any] | None = None,
+        example: str = "",
         waits: bool = True,
         ends: bool = False,
     ) -> Plan:
         state = {lesson_state.KEY: lesson_to_json(lesson), "quiz_paused": lesson.cycle.paused, **(shared or {})}
+        state["examples_provided"] = [*self.provided, *([example] if example else [])]
         onwards = handed_on("tutor") if ends else None
         said = speech(*parts, onwards, turn_id=self.facts.turn_id, after=self.spoken_before)
         return Plan(
@@ -472,6 +489,7 @@ class _Tutoring:
                 misconception=misconception,
                 spoke=has_text(said),
                 ends=ends,
+                example=Example(concept=self.facts.concept.id, id=example) if example else None,
                 overrode=self.overrode(move),
             ),
             state=state,

@@ -55,6 +55,11 @@ SMALLER_STEP: tuple[str, ...] = (
     _("This one is tricky. Here is something like it, worked out."),
 )
 
+NO_MORE_EXAMPLES: tuple[str, ...] = (
+    _("No example is left here that you have not seen. So this is an exercise, worked out."),
+    _("You have seen every example I have here. This is an exercise instead, worked out."),
+)
+
 OTHER_PICTURE: tuple[str, ...] = (
     _("Words only go so far here. This is the same thing in another picture."),
     _("Let us look at it from another side."),

@@ -35,6 +35,7 @@ from tutoring.models import (
     Concern,
     Cycle,
     DiagnosticResult,
+    ExampleShown,
     Goal,
     KnowledgeGap,
     Mastery,
@@ -116,6 +117,7 @@ def _learn(person: Any) -> None:
     )  # fmt: skip
     Ability.objects.create(learner=person)
     of = {"learner": person, "concept": question.concept}
+    ExampleShown.objects.create(example=MARK, turn=turn, **of)
     Goal.objects.create(words=f"I want {MARK}", session=session, **of)
     Path.objects.create(learner=person, course=question.concept.course, first=[MARK])
     DiagnosticResult.objects.create(
