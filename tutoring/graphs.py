@@ -8,7 +8,7 @@ from agents.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
 from tutoring.roles import coordinator
 from tutoring.roles.facts import LessonFacts
-from tutoring.roles.state import LessonState
+from tutoring.roles.state import WHOLE, LessonState
 from tutoring.roles.turns import FeedbackTurn
 from tutoring.rules.cycle import MAXIMUM_CYCLES
 
@@ -75,6 +75,8 @@ def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
 
 def _after(facts: LessonFacts) -> str:
     """Return why the tutor speaks once the answers have shown mastery, or the rounds are spent."""
+    if facts.lesson.explaining == WHOLE:
+        return _("The answers show mastery; the learner sums up.")
     if facts.milestone is not None:
         return _("The answers show mastery; an idea is still to be said in the learner's own words.")
     return _("The lesson is over; questions are welcome.")

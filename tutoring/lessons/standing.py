@@ -17,13 +17,14 @@ from tutoring.records.suspicions import suspicions_of
 from tutoring.roles.placing import placement_of
 from tutoring.roles.session import emptied
 from tutoring.roles.speech import question_id
-from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json, off_detour
+from tutoring.roles.state import KEY, WHOLE, LessonState, lesson_state, lesson_to_json, off_detour
 from tutoring.roles.turns import NewQuestion
 from tutoring.routing.deciding import Routed
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, verifying
 from tutoring.rules.listening import agrees, is_thanks, wants_back, wants_instead
 from tutoring.rules.verifying import Line
+from tutoring.rules.wording import worth_quoting
 
 
 def leave_detour_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
@@ -62,7 +63,9 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     offered = not held.explaining or turn.session.state.get("last_routed_to") == "pathplanner"
     is_over, not_begun = held.cycle.is_over and offered, held == LessonState()
     rather = _rather(text, lesson)
-    moves_on = (is_over or not_begun) and not is_thanks(text) and not wants_instead(text)
+    # A sentence that sums the lesson up may name another.
+    names = held.explaining == WHOLE and not worth_quoting(text)
+    moves_on = (is_over or not_begun or names) and not is_thanks(text) and not wants_instead(text)
     if turn.kind != Turn.Kind.MESSAGE or not (rather or moves_on):
         return
     to = (

@@ -56,7 +56,7 @@ def _looked_back(result: Mapping[str, Any]) -> str:
         asked,
     ) % {"count": asked, "right": right}
     over = gettext("Your answers show that you can do this.") if result["mastered"] else gettext("There is more to do.")
-    return f"{told} {over}"
+    return " ".join(filter(None, (told, over, str(MOVES.get(result.get("asks", ""), "")))))
 
 
 def _planned(result: Mapping[str, Any]) -> str:

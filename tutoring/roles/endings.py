@@ -6,15 +6,21 @@ from django.utils.translation import ngettext
 from tutoring.courses.catalogue import Milestone
 from tutoring.roles import lobby
 from tutoring.roles.facts import LessonFacts
+from tutoring.roles.guarding import worded
 from tutoring.roles.speech import Part
 from tutoring.rules import mastery, milestones, paths, wording
+from tutoring.rules.moves import Move
+from tutoring.rules.wording import Words
 
 
-def mastered(facts: LessonFacts) -> tuple[Part, ...]:
-    """Say what the mastery rests on, and ask for an idea that is still to be said; what comes next is the planner's."""
+def mastered(facts: LessonFacts, move: Move) -> tuple[Part, ...]:
+    """Say what the mastery rests on, and ask for an idea that is still to be said, or for the whole in a sentence.
+
+    What comes next is the planner's, once that was said or passed over.
+    """
     unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
     if not unsaid:
-        return (_evidence(facts), _found_on_the_way(facts))
+        return (_evidence(facts), worded(facts, move, Words(concept=facts.concept.title)))
     text = ngettext(
         "Your answers show mastery of *%(concept)s*: %(answers)s, mastery %(score)s. One idea is still to say in your own "
         "words.",
@@ -24,6 +30,20 @@ def mastered(facts: LessonFacts) -> tuple[Part, ...]:
     )
     shown = text % {**_numbers(facts), "count": len(unsaid)}
     return (_found_on_the_way(facts), shown, question_of(unsaid[0]))
+
+
+def summed_up(facts: LessonFacts, now: str) -> tuple[Part, ...]:
+    """Hold what the learner says `now` of the whole beside their words in the lesson; of the latter only where they pass."""
+    return (_beside(facts, now), all_said(facts) if facts.concept.milestones else "")
+
+
+def _beside(facts: LessonFacts, now: str) -> str:
+    if not now:
+        return _found_on_the_way(facts)
+    words = {"now": wording.quoted(now), "then": wording.quoted(facts.lesson.insight, words=20)}
+    if not facts.lesson.insight:
+        return _("This is yours to take along: “%(now)s”.") % words
+    return _("Now you say: “%(now)s”. In the lesson it was: “%(then)s”.") % words
 
 
 def all_said(facts: LessonFacts) -> str:

@@ -28,6 +28,7 @@ from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.manners import problem_in
+from tutoring.rules.moves import Move, Situation, decide
 
 NUMBER = re.compile(r"\d{1,9}")
 
@@ -49,6 +50,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     told = " ".join(part for part in (looking_back(right, asked, seed=round_now), improvement(facts)) if part)
     text = "\n\n".join((told, *to_take_along(facts, found)))
     next_topic = facts.next_concept.id if facts.mastered and facts.next_concept and not on_detour else ""
+    asks = decide(Situation(cycle_ended=True)) if facts.mastered and not on_detour else None
     result = FeedbackTurn(
         mastered=facts.mastered,
         right=right,
@@ -57,6 +59,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
         cycle=round_now,
         spent=closed.needs_plan,
         next_concept=next_topic,
+        asks=asks.id if asks else "",
         gaps=tuple(Gap(concept=facts.concept.id, words=each.description) for each in found if each.is_gap),
         spoke=True,
         elsewhere=returns,
@@ -71,7 +74,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     if returns:
         parts = (*endings.back(facts, mastered=facts.mastered), back_from_detour(facts))
     else:
-        parts = what_follows(facts, spent=closed.needs_plan, all_right=right == asked)
+        parts = what_follows(facts, asks, spent=closed.needs_plan, all_right=right == asked)
     said = speech(worded(text, facts), *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values()))
     return Plan(say=said, background=background.of_lesson(facts), result=result, state=state, waits=returns)
 
@@ -82,7 +85,7 @@ def following(lesson: LessonState, closed: LearningCycle, facts: LessonFacts, *,
         return lesson_state.off_detour(lesson)
     if facts.mastered:
         unsaid = milestones.still_to_say(facts.concept.milestones, said=lesson.said)
-        return replace(lesson, cycle=closed, explaining=unsaid[0].id if unsaid else "", tries=0)
+        return replace(lesson, cycle=closed, explaining=unsaid[0].id if unsaid else lesson_state.WHOLE, tries=0)
     return replace(lesson, cycle=closed if closed.needs_plan else cycles.loop_again(closed))
 
 
@@ -146,10 +149,10 @@ def looking_back(right: int, asked: int, *, seed: int) -> str:
     return _("That was %(asked)d questions, %(right)d of them right at the first try.") % numbers
 
 
-def what_follows(facts: LessonFacts, *, spent: bool, all_right: bool) -> tuple[Part, ...]:
-    if facts.mastered:
-        unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
-        return (*endings.mastered(facts), None if unsaid else handed_on("feedback"))
+def what_follows(facts: LessonFacts, asks: Move | None, *, spent: bool, all_right: bool) -> tuple[Part, ...]:
+    """Return what the look back ends on: the move that it `asks` with, or who goes on."""
+    if asks is not None:
+        return endings.mastered(facts, asks)
     return (handed_on("feedback"),) if spent else once_more(facts, all_right=all_right)
 
 

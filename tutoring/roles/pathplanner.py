@@ -14,7 +14,7 @@ from tutoring.roles.facts import DiagnosisFacts, LessonFacts, PathFacts, Planned
 from tutoring.roles.speech import Part, listed, replies, speech, standing_card
 from tutoring.roles.turns import FeedbackTurn, PathTurn, TutorTurn, spoke_before
 from tutoring.roles.undecided import with_own_facts
-from tutoring.rules import milestones, wording
+from tutoring.rules import wording
 from tutoring.rules.paths import Step
 
 REVIEW_URL = "/progress/review/"
@@ -40,12 +40,8 @@ def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
     """Say what follows a lesson that is over; silent while something is still to be said of it."""
     feedback, tutor = request.results.get("feedback"), request.results.get("tutor")
     spent = facts.cycle.needs_plan or (isinstance(feedback, FeedbackTurn) and feedback.spent)
-    if isinstance(feedback, FeedbackTurn):
-        unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
-        is_over = spent or (feedback.mastered and not unsaid)
-    else:
-        is_over = isinstance(tutor, TutorTurn) and tutor.ends
-    if not is_over:
+    # Feedback that shows mastery asks for something still to be said.
+    if not (spent if isinstance(feedback, FeedbackTurn) else isinstance(tutor, TutorTurn) and tutor.ends):
         return Plan(result=PathTurn())
     if spent:
         return _spent(facts, request, told="feedback" not in request.results)

@@ -8,6 +8,8 @@ from tutoring.rules.cycle import LearningCycle, cycle_from_json, cycle_to_json, 
 
 KEY: Final = "lesson"
 """The teaching roles' own bookkeeping; nobody else need follow it."""
+WHOLE: Final = "*"
+"""Stands in `explaining` for the concept as a whole, which the learner sums up at the end."""
 LISTS: Final = ("explained", "asked_why", "said", "tested")
 
 
@@ -32,7 +34,7 @@ class LessonState:
     misses: int = 0
     """Questions on what is taught that were missed at the first try, since the lesson or a detour began."""
     explaining: str = ""
-    """The milestone whose idea was asked for, to explain a right answer or to be said at last; empty without one."""
+    """The milestone whose idea was asked for, to explain a right answer or to be said at last, or `WHOLE`; else empty."""
     asked_why: tuple[str, ...] = ()
     """Milestones for whose sake an explanation was asked for."""
     said: tuple[str, ...] = ()

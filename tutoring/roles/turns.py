@@ -88,6 +88,8 @@ class FeedbackTurn(Spoken):
     spent: bool = Field(False, exclude=True)
     """The last cycle has gone by without mastery."""
     next_concept: str = ""
+    asks: str = ""
+    """The move that it ends on; empty where somebody else asks next."""
     gaps: tuple[Gap, ...] = Field((), exclude=True)
 
 

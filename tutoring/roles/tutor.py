@@ -26,12 +26,14 @@ from tutoring.rules import cycle as cycles
 from tutoring.rules import leaks, milestones, phrases, wording
 from tutoring.rules.as_asked import picture_of
 from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.listening import is_thanks
+from tutoring.rules.listening import Heard, is_thanks
 from tutoring.rules.moves import Ladder, Move, Situation, decide
 from tutoring.rules.wording import Words
 
 SAYS = frozenset({"idea_said", "idea_partly", "does_not_know", "other"})
 """What a message may be that takes up the idea asked for."""
+ENDS_SUMMARY = SAYS | {"go_on", "resume"}
+"""What a message may be that sums the concept up, or passes that over."""
 TESTED_BEFORE = frozenset({"continue_lesson", "begin_quiz", "not_yet", "probe_reasoning", "ask_attempt"})
 """Moves that wait while a wrong idea heard earlier is tested."""
 TRIED = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
@@ -154,11 +156,8 @@ class _Tutoring:
         heard = self.facts.heard
         assert heard is not None
         contested = self.contrast is not None
-        if self.facts.milestone is not None and self.cycle.state == "mastered" and heard.kind in SAYS:
-            return self.hear_idea(self.facts.milestone, heard.kind)
-        if self.cycle.is_over and is_thanks(self.facts.text):
-            welcome = _("You are welcome. Everything is kept; come back whenever you like.")
-            return self.planned(welcome, lesson=self.lesson, move="farewell")
+        if closing := self.closing(heard):
+            return closing
         move = decide(
             Situation(heard=heard.kind, misconception=heard.misconception, contested=contested, ladder=self.ladder())
         )
@@ -195,6 +194,21 @@ class _Tutoring:
             case _:
                 said = self.said(move)
                 return self.ask_again(said, move=move.id, asks="?" in said.words)
+
+    def closing(self, heard: Heard) -> Plan | None:
+        """Take up what is said once the answers show mastery: an idea, or the whole, in the learner's words; or thanks."""
+        facts = self.facts
+        if facts.milestone is not None and self.cycle.state == "mastered" and heard.kind in SAYS:
+            return self.hear_idea(facts.milestone, heard.kind)
+        if self.lesson.explaining == lesson_state.WHOLE and heard.kind in ENDS_SUMMARY and not facts.attached:
+            lesson = replace(self.lesson, explaining="")
+            sums_up = heard.kind in SAYS and heard.kind != "does_not_know" and wording.worth_quoting(facts.text)
+            said = endings.summed_up(facts, facts.text if sums_up else "")
+            return self.planned(*said, lesson=lesson, move="continue_lesson", waits=False, ends=True)
+        if self.cycle.is_over and is_thanks(facts.text):
+            welcome = _("You are welcome. Everything is kept; come back whenever you like.")
+            return self.planned(welcome, lesson=self.lesson, move="farewell")
+        return None
 
     @property
     def in_quiz(self) -> bool:

@@ -106,6 +106,7 @@ class Situation:
     """The tutor is waiting for the answer to a contrast case."""
     quiz_paused: bool = False
     cycle_ended: bool = False
+    """The cycle has ended with mastery: any other end leads on to the next thing to look at, which asks by itself."""
     frustration: float = 0.0
     boredom: float = 0.0
     confused_turns: int = 0
