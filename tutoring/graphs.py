@@ -12,7 +12,7 @@ from tutoring.roles.state import WHOLE, LessonState
 from tutoring.roles.turns import FeedbackTurn
 from tutoring.rules.cycle import MAXIMUM_CYCLES
 
-IN_THE_QUIZ = frozenset({"hint_request", "does_not_know", "answer_demand", "go_on", "resume", "quiz_request"})
+IN_THE_QUIZ = frozenset({"hint_request", "does_not_know", "answer_demand", "go_on", "resume", "skip", "quiz_request"})
 """What may be said in a quiz without leaving it."""
 
 
@@ -89,6 +89,8 @@ def _explaining(facts: LessonFacts) -> str:
         return _("Back to the lesson on %(concept)s.") % names
     if facts.heard is not None and facts.heard.kind == "goodbye":
         return _("The learner takes leave.")
+    if facts.lesson.quiz_left and facts.heard is not None and facts.heard.kind == "abandon":
+        return _("The learner has left the quiz.")
     if facts.lesson == LessonState():
         return _("The lesson on %(concept)s begins.") % names
     if facts.detour_from is not None and not facts.lesson.explained_in_cycle:

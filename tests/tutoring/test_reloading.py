@@ -123,6 +123,15 @@ class TestLesson:
         assert question.attempts.get().correct
         assert stage.session.questions.count() == 2 or stage.standing.explaining
 
+    def test_question_keeps_the_source_that_it_was_made_from(self, stage: Stage) -> None:
+        opened(stage, "one-half").say("quiz me")
+        question, built = stage.question, fractions()
+        store(replace(built, course=replace(built.course, title="Parts of a whole"), hash="-title"), position=0)
+        stage.check(right(question))
+        told = next(each for each in stage.state["quiz_questions"] if each["question_id"] == str(question.pk))
+        assert told["source_context"] == question.source_context
+        assert "Parts of a whole" not in question.source_context
+
     def test_next_topic_that_is_gone_is_not_begun(self, stage: Stage) -> None:
         opened(stage, "one-half")
         session = stage.session

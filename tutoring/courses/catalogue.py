@@ -303,6 +303,11 @@ class Course:
                 return concept
         raise KeyError(concept_id)
 
+    def source_of(self, concept_id: str) -> str:
+        """Return what a question on the concept is made from, in words; empty for a concept that the course does not have."""
+        found = next((each for each in self.concepts if each.id == concept_id), None)
+        return f"{self.title}: {found.title}. {found.summary}" if found else ""
+
     def prerequisites(self, concept_id: str) -> tuple[str, ...]:
         return self.concept(concept_id).requires
 

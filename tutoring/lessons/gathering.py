@@ -15,6 +15,7 @@ from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.hub import gathering as hub
 from tutoring.hub.facts import Seen
 from tutoring.lessons import looking_back, planning
+from tutoring.lessons.undoing import PUT_AWAY
 from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import goals, milestones, sittings, suspicions
 from tutoring.records.wishes import threshold_for
@@ -156,6 +157,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         asked=asked_of(question, attempt),
         answered=answered_of(attempt) if attempt else None,
         hint=turn.payload.get("hint", ""),
+        put_away=bool(turn.payload.get(PUT_AWAY)),
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
         attached=bool(turn.payload.get(ATTACHED)),
@@ -222,7 +224,7 @@ def _quizzed(
     ability: mastery.Ability,
 ) -> dict[str, Any]:
     """Return how this quiz went, and what lies behind its mistakes."""
-    quiz = looking_back.quiz_so_far(session, row, cycle)
+    quiz = looking_back.quiz_so_far(session, cycle)
     kinds = {each.id: each.kind for each in row.course.catalogue().misconceptions.values()}
     return {
         "quiz_marks": quiz.marks,
@@ -295,6 +297,7 @@ def asked_of(question: Question | None, attempt: Attempt | None) -> Asked | None
         attempts=attempt.number if attempt else question.attempts.count(),
         hints_used=question.hints_used,
         is_open=question.is_open,
+        source=question.source_context,
     )
 
 

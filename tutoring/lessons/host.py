@@ -242,7 +242,11 @@ def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
         standing.wait_while_elsewhere(turn, sent)
         return
     answer = typed.answer_in(heard, text, question, held)
-    if question is not None and answer:
+    if heard.kind == "abandon" and held.cycle.state == "quiz_active":
+        standing.leave_quiz(turn, concept)
+    elif question is not None and typed.skips(heard, text, held):
+        standing.put_away(turn)
+    elif question is not None and answer:
         _record(turn, question, answer)
     elif question is not None and heard.kind in ASKS_FOR_HELP:
         _help(turn, question, tried=heard.kind == "does_not_know")

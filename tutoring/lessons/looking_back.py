@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from django.db.models import Subquery
-
 from conversations.models import Session
 from tutoring.models import Attempt, Concept, Cycle, Question
 from tutoring.records.evidence import kind_as_answered
@@ -32,14 +30,13 @@ class QuizSoFar:
     attempts: tuple[Attempt, ...]
 
 
-def quiz_so_far(session: Session, row: Concept, cycle: LearningCycle) -> QuizSoFar:
+def quiz_so_far(session: Session, cycle: LearningCycle) -> QuizSoFar:
     """Return how the quiz went so far; one query.
 
-    A cycle that a detour interrupted has had another quiz before: what that one asked is left out.
+    Nothing is left of one that was given up, or that a detour has interrupted; what was skipped has no first attempt.
     """
-    latest_cycle = Cycle.objects.filter(session=session, concept=row).order_by("-number").values("pk")[:1]
-    quiz = {"question__cycle": Subquery(latest_cycle), "question__purpose": "quiz"}
-    firsts = Attempt.objects.filter(number=1, **quiz)
+    asked = [each["question_id"] for each in session.state.get("quiz_questions", ())]
+    firsts = Attempt.objects.filter(number=1, question__in=asked, question__purpose="quiz")
     rows = firsts.select_related("question__concept__course", "change").defer("question__concept__course__content")
     latest = tuple(rows.order_by("-pk")[: len(cycle.asked)])[::-1]
     return QuizSoFar(

@@ -1,6 +1,5 @@
 """Rows → the facts that the diagnostic decides by, and what a placement leaves behind."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Literal
@@ -24,7 +23,6 @@ from tutoring.roles.turns import DiagnosticTurn, Placed
 from tutoring.routing.rules import Situation, first_fitting
 from tutoring.routing.spelling import tidy
 from tutoring.rules import placement as rules
-from tutoring.rules.claims import plain
 from tutoring.rules.listening import wants_instead
 from tutoring.rules.mastery import guess_of, mastery_score
 from tutoring.rules.placement import Answer
@@ -36,10 +34,6 @@ RECORDED = 3
 """Answers from which a concept is not asked about again: what is known of it stands."""
 WORDS_OF_AN_ANSWER = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
-LEAVES_ONE_OUT = re.compile(
-    r"^(?:(?:can|may|could) (?:i|we) |i(?:'d like to| want to|'ll) |let(?:'s| me) |please )?(?:skip|pass)"
-    r"(?: (?:this|that|it|the question))?(?: (?:one|question))?(?:,? please)?\W*$"
-)
 MORE_LIKELY_NOT = 0.4
 """Probability (0–1) of knowing below which a placement has seen a gap, and not only no knowledge."""
 OF_A_PLACEMENT = frozenset(
@@ -268,7 +262,7 @@ def take_in(turn: Turn, text: str, lesson: Lesson) -> None:
         return
     heard = gathering.listen(text, row=lesson.concept, standing=LessonState(), question=question)
     key = f"turn-{turn.pk.hex}"
-    if heard.kind == "does_not_know" or LEAVES_ONE_OUT.match(plain(text)):
+    if heard.kind in ("does_not_know", "skip"):
         recorded = progress.give_up(question, learner=turn.owner, idempotency_key=key)
     elif heard.bare_answer or _is_answer(question, text):
         answer = heard.bare_answer or text

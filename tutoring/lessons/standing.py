@@ -14,6 +14,7 @@ from tutoring.models import Concept, Cycle, Lesson, Mastery
 from tutoring.records import goals, progress
 from tutoring.records import milestones as kept
 from tutoring.records.suspicions import suspicions_of
+from tutoring.roles import asking
 from tutoring.roles.placing import placement_of
 from tutoring.roles.session import emptied
 from tutoring.roles.speech import question_id
@@ -143,14 +144,33 @@ def _rather(text: str, lesson: Lesson) -> str:
 
 def begin_elsewhere(turn: Turn) -> None:
     """Put away what was asked, and let the team begin anew with the tutor; the caller saves the session."""
+    put_away(turn)
+    turn.session.positions.pop(LEARNING.name, None)
+    turn.session.state["quiz_paused"] = False
+
+
+def put_away(turn: Turn) -> None:
+    """Close what was asked without an answer: from here on the state tells what it was. The caller saves the session."""
     session = turn.session
-    put_away = [str(pk) for pk in session.questions.open().values_list("pk", flat=True)]
-    if put_away:
-        progress.abandon_open(session)
-        turn.payload[PUT_AWAY] = [*turn.payload.get(PUT_AWAY, ()), *put_away]
-        turn.save(update_fields=["payload"])
-    session.positions.pop(LEARNING.name, None)
-    session.state["quiz_paused"] = False
+    left = {str(each.pk): each for each in session.questions.open().select_related("concept")}
+    if not left:
+        return
+    progress.abandon_open(session)
+    turn.payload[PUT_AWAY] = [*turn.payload.get(PUT_AWAY, ()), *left]
+    turn.save(update_fields=["payload"])
+    if asked := session.state.get("quiz_questions"):
+        told = {key: asking.told(each.instance(), each.source_context) for key, each in left.items()}
+        session.state["quiz_questions"] = [{**each, **told.get(each["question_id"], {})} for each in asked]
+
+
+def leave_quiz(turn: Turn, concept: Concept) -> None:
+    """End the quiz on the concept without a look back; what was answered stays. The caller saves the session."""
+    held = lesson_state(turn.session.state)
+    begin_elsewhere(turn)
+    _leave_cycles(turn, concept)
+    turn.save(update_fields=["payload"])
+    left = cycles.leave_quiz(held.cycle)
+    _keep(turn.session, held, cycle=left, quiz_left=True, contrast="", explaining="", tries=0, nudges=0)
 
 
 def note_milestones(turn: Turn, text: str, lesson: Lesson) -> None:

@@ -18,6 +18,7 @@ WORDS_OF_A_GUESS = 5
 """Words up to which it counts as a wrong one, too: a number in a longer sentence may be no answer at all."""
 WORDS_OF_A_NUMBER = 2
 """Words up to which a message is repeated whole, since they may name what is counted."""
+NEXT_QUESTION = re.compile(r"^(?:ok(?:ay)?\W+)?(?:the )?(?:next|another|a different|a new) question(?:,? please)?\W*$")
 REASON = re.compile(r"\s*(?:because|'?cause|cuz|cos|since|if|when)\b", re.IGNORECASE)
 
 
@@ -41,6 +42,11 @@ def answer_in(heard: Heard, text: str, question: Question | None, held: LessonSt
     if question.kind == "numeric":
         return _number_said(question, text)
     return text if grade(question.instance().key, text).verdict != "unparsable" else ""
+
+
+def skips(heard: Heard, text: str, held: LessonState) -> bool:
+    """Tell whether a message leaves the open question out. "Next question" brings one back that waits while something else is said."""
+    return heard.kind == "skip" or (not held.cycle.paused and bool(NEXT_QUESTION.match(plain(text))))
 
 
 def _is_but_an_answer(question: Question, text: str) -> bool:

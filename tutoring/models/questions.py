@@ -68,6 +68,8 @@ class Question(models.Model):
     """What the page may show at once: `{picture, choices: [{letter, text, picture}], rows: the same, total, from_before}`."""
     key = models.JSONField()
     """What never leaves the server while the question is open: the answer, hints, solution, expected mistakes."""
+    source_context = models.TextField(blank=True, default="")
+    """What of the course it was made from, as it was then."""
     purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.PRACTICE)
     number = models.PositiveSmallIntegerField(default=1)
     cycle = models.ForeignKey(

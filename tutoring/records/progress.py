@@ -112,6 +112,7 @@ def open_question(
             "purpose": purpose,
             "number": number,
             "cycle": cycle,
+            "source_context": concept.course.catalogue().source_of(concept.slug),
             **asked,
             "public": asked["public"] | {"total": total, "from_before": from_before},
         },

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tutoring.courses.catalogue import Course, Template
+from tutoring.courses.catalogue import Template
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance, is_written
 from tutoring.roles.background import answer_of
@@ -92,22 +92,19 @@ def as_state(exercise: Instance, question_id: str) -> dict[str, Any]:
     }
 
 
-def graded(questions: Sequence[Mapping[str, Any]], asked: Asked | None, course: Course) -> list[dict[str, Any]]:
+def graded(questions: Sequence[Mapping[str, Any]], asked: Asked | None) -> list[dict[str, Any]]:
     """Return the quiz's questions with answer and source of the one that is closed now: there it gives nothing away."""
     return [
-        {**each, **_told(asked.instance, course)}
+        {**each, **told(asked.instance, asked.source)}
         if asked is not None and not asked.is_open and each["question_id"] == asked.id
         else dict(each)
         for each in questions
     ]
 
 
-def _told(exercise: Instance, course: Course) -> dict[str, str]:
-    concept = course.concept(exercise.concept)
-    return {
-        "expected_answer": answer_of(exercise),
-        "source_context": f"{course.title}: {concept.title}. {concept.summary}",
-    }
+def told(exercise: Instance, source: str) -> dict[str, str]:
+    """Return what is told of a question once it is over: its answer, and what it was made from."""
+    return {"expected_answer": answer_of(exercise), "source_context": source}
 
 
 def response(facts: LessonFacts) -> list[dict[str, Any]]:

@@ -40,6 +40,8 @@ class Asked:
     attempts: int
     hints_used: int
     is_open: bool
+    source: str = ""
+    """What of the course it was made from, as it was then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +183,8 @@ class LessonFacts:
     answered: Answered | None = None
     hint: str = ""
     """The rung given in this turn."""
+    put_away: bool = False
+    """What was asked was closed with this message, without an answer."""
     on_card: bool = False
     """The answer came by the question's card, which shows the verdict and the hint itself."""
     unreadable: str = ""

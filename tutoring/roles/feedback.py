@@ -74,7 +74,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     if returns:
         parts = (*endings.back(facts, mastered=facts.mastered), back_from_detour(facts))
     else:
-        parts = what_follows(facts, asks, spent=closed.needs_plan, all_right=right == asked)
+        parts = what_follows(facts, asks, spent=closed.needs_plan, all_right=0 < asked == right)
     said = speech(worded(text, facts), *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values()))
     return Plan(say=said, background=background.of_lesson(facts), result=result, state=state, waits=returns)
 
@@ -138,6 +138,8 @@ def improvement(facts: LessonFacts) -> str:
 def looking_back(right: int, asked: int, *, seed: int) -> str:
     """Return the quiz in a sentence; the numbers are counted, not judged."""
     numbers = {"asked": asked, "right": right}
+    if not asked:
+        return _("None of the questions was answered this time, so there is nothing to look back on.")
     if right == asked:
         return ngettext(
             "That was %(asked)d question, right at the first try.",

@@ -243,6 +243,8 @@ class _Reacting(Quizzing):
     def stay(self) -> Plan:
         """Answer what was said about the open question, which stays."""
         facts, asked = self.facts, self.facts.asked
+        if facts.put_away:
+            return self.next_question(wording.one_of(phrases.SKIPPED, seed=facts.seed), move="skip_question")
         if asked is None or not asked.is_open:
             return self.next_question(move="begin_quiz")
         card = standing_card(asked)

@@ -37,7 +37,7 @@ class Quizzing:
         self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle), explaining="")
         earlier = [] if self.handed_over else self.state.get("quiz_responses", [])
         self.responses = [*earlier, *([] if self.handed_over else asking.response(facts))]
-        self.questions = asking.graded(self.state.get("quiz_questions", ()), facts.asked, facts.course)
+        self.questions = asking.graded(self.state.get("quiz_questions", ()), facts.asked)
 
     # --- The next question, or the end ---
 

@@ -31,6 +31,8 @@ class LessonState:
     """The misconception whose contrast case was asked last; empty without one."""
     nudges: int = 0
     """How often a first try was asked for at the open question."""
+    quiz_left: bool = False
+    """The quiz was given up: nothing waits for a reply until the learner says how to go on."""
     misses: int = 0
     """Questions on what is taught that were missed at the first try, since the lesson or a detour began."""
     explaining: str = ""
@@ -65,7 +67,9 @@ def on_detour(lesson: LessonState, prerequisite: str) -> LessonState:
 
 
 def _elsewhere(lesson: LessonState) -> LessonState:
-    return replace(lesson, piece="", explained_in_cycle=0, tries=0, contrast="", nudges=0, misses=0, explaining="")
+    return replace(
+        lesson, piece="", explained_in_cycle=0, tries=0, contrast="", nudges=0, misses=0, explaining="", quiz_left=False
+    )
 
 
 def lesson_to_json(lesson: LessonState) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from agents.events import HandedOff
 from agents.prompts import prompt_file
@@ -38,6 +38,8 @@ TESTED_BEFORE = frozenset({"continue_lesson", "begin_quiz", "not_yet", "probe_re
 """Moves that wait while a wrong idea heard earlier is tested."""
 TRIED = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
 """Moves after a reply that did not say the idea."""
+WITHOUT_A_TASK = frozenset({"other", "idea_partly", "does_not_know", "hint_request", "answer_demand"})
+"""What a message may be that nothing can be made of while no task stands."""
 PIECES_ON_DETOUR = 2
 TRIES = 2
 """Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""
@@ -55,6 +57,7 @@ class _Tutoring:
 
     def __init__(self, facts: LessonFacts, request: Request) -> None:
         self.facts = facts
+        self.state = request.state
         self.lesson = lesson = lesson_state.lesson_state(request.state)
         self.came_from_feedback = "feedback" in request.results
         self.spoken_before = spoke_before(request.results.values())
@@ -72,7 +75,8 @@ class _Tutoring:
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
         kind = facts.heard.kind if facts.heard else ""
-        begins = self.current is None and self.cycle.state == "tutor_explaining" and kind != "goodbye"
+        waits_for_nothing = self.current is None and self.cycle.state == "tutor_explaining"
+        begins = waits_for_nothing and kind != "goodbye" and not self.lesson.quiz_left
         if begins or facts.heard is None:
             greeted = kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
@@ -85,7 +89,9 @@ class _Tutoring:
         if self.cycle.state != "tutor_explaining":
             return self.aside(*first, move=move)
         piece = self.next_piece()
-        return self.begin_quiz(*first) if piece is None else self.say(piece, *first, move=move)
+        if piece is not None:
+            return self.say(piece, *first, move=move)
+        return self.ways_on(*first, move=move) if self.lesson.quiz_left else self.begin_quiz(*first)
 
     def say(self, piece: LessonPiece, *first: Part, move: str, last: Part = None) -> Plan:
         """Say a piece after what comes first; its question is what the learner answers next."""
@@ -101,6 +107,7 @@ class _Tutoring:
             level=self.level(),
             tries=0,
             contrast="",
+            quiz_left=False,
         )
         example = piece.id if piece in self.facts.concept.examples else ""
         return self.planned(
@@ -123,13 +130,18 @@ class _Tutoring:
             return None
         if self.cycle.round == 1 and (self.cycle.detour or not self.cycle.detours):
             pool = self.facts.concept.pieces[self.level()]
-        elif self.said_in_cycle():
+        elif self.said_in_cycle() and not self.lesson.quiz_left:
             return None
         else:
-            others = (piece for pieces in self.facts.concept.pieces.values() for piece in pieces)
-            pool = (*self.facts.concept.examples, *others)
+            pool = self.every_piece()
+        if self.lesson.quiz_left:
+            pool = (*pool, *self.every_piece())
         seen = {*self.lesson.explained, *self.facts.examples_shown}
         return next((piece for piece in pool if piece.id not in seen), None)
+
+    def every_piece(self) -> tuple[LessonPiece, ...]:
+        concept = self.facts.concept
+        return (*concept.examples, *(piece for pieces in concept.pieces.values() for piece in pieces))
 
     def level(self) -> Level:
         """Return the level of this cycle's explanation: what is believed by now, from its first piece to its last."""
@@ -142,13 +154,53 @@ class _Tutoring:
     def begin_quiz(self, *first: Part) -> Plan:
         handover = HandedOff(from_agent="tutor", to="quiz", reason=_("The explanation is complete."))
         lesson = replace(
-            self.lesson, cycle=cycles.start_quiz(self.begun_cycle()), piece="", contrast="", tries=0, nudges=0
+            self.lesson,
+            cycle=cycles.start_quiz(self.begun_cycle()),
+            piece="",
+            contrast="",
+            tries=0,
+            nudges=0,
+            quiz_left=False,
         )
         return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
 
     def begun_cycle(self) -> LearningCycle:
         """Return the cycle; a lesson of which nothing was said yet goes round as often as its course says."""
         return self.cycle if self.lesson.explained else replace(self.cycle, most=self.facts.course.cycles)
+
+    # --- Where the quiz was left ---
+
+    def after_quiz(self, kind: str) -> Plan | None:
+        """Return what follows where the learner has left the quiz; None for what is answered as at any other time."""
+        if not self.lesson.quiz_left or self.contrast is not None:
+            return None
+        match kind:
+            case "abandon":
+                return self.ways_on(self.kept(), _("A quiz that you ask for later begins anew."), move="leave_quiz")
+            case "resume":
+                return self.begin_quiz()
+            case "go_on" | "skip":
+                return self.go_on()
+            case _:
+                return self.ways_on(move="leave_quiz") if kind in WITHOUT_A_TASK else None
+
+    def kept(self) -> str:
+        """Return how much of the quiz that was left was answered."""
+        answered = len({each["question_id"] for each in self.state.get("quiz_responses", ())})
+        if not answered:
+            return _("The quiz ends here. Nothing was answered yet, so nothing counts.")
+        text = ngettext(
+            "The quiz ends here. What you answered is kept: %(count)d question.",
+            "The quiz ends here. What you answered is kept: %(count)d questions.",
+            answered,
+        )
+        return text % {"count": answered}
+
+    def ways_on(self, *first: Part, move: str) -> Plan:
+        """Ask how to go on, and begin nothing by oneself."""
+        onwards = [_("Go on with the explanation")] if self.next_piece() is not None else [_("Quiz me")]
+        ways = replies([*onwards, _("Can I do something else?"), _("What is next?")], turn_id=self.facts.turn_id)
+        return self.planned(*first, _("How would you like to go on?"), ways, lesson=self.lesson, move=move)
 
     # --- What the learner said ---
 
@@ -165,8 +217,8 @@ class _Tutoring:
             move = Move(id="answer_question")
         if looking.is_about_drawing(self.facts):
             return self.ask_again(*looking.looked(self.facts), move=move.id, asks=True)
-        if paced := self.paced(move.id):
-            return paced
+        if rather := self.paced(move.id) or self.after_quiz(heard.kind):
+            return rather
         if self.facts.notes.to_tell_apart and self.may_test and move.id in TESTED_BEFORE:
             return self.begin_quiz(wording.one_of(phrases.TELLS_APART, seed=self.facts.seed))
         if (idea := self.idea_to_test()) and move.id in TESTED_BEFORE:
@@ -189,7 +241,7 @@ class _Tutoring:
                 return self.planned(self.said(move), lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
                 return self.ask_again(self.greeting(_("Hello.")), move=move.id)
-            case "ask_attempt" if heard.kind == "go_on" and contested:
+            case "ask_attempt" if heard.kind in ("go_on", "skip") and contested:
                 return self.go_on()
             case _:
                 said = self.said(move)

@@ -144,6 +144,13 @@ def end_quiz(cycle: LearningCycle) -> LearningCycle:
     return replace(_moved(cycle, "feedback_analysing"), paused=False)
 
 
+def leave_quiz(cycle: LearningCycle) -> LearningCycle:
+    """Return the cycle with its quiz given up, explaining again: no round is over. Raises WrongStep where none is under way."""
+    if cycle.state != "quiz_active":
+        raise WrongStep(f"there is no quiz to leave in {cycle.state}")
+    return replace(cycle, state="tutor_explaining", asked=(), paused=False)
+
+
 def close(cycle: LearningCycle, *, mastered: bool) -> LearningCycle:
     """Return the cycle after its feedback: mastered, or to loop again. A mastered detour leads back to the lesson."""
     if not mastered:

@@ -25,6 +25,8 @@ Kind = Literal[
     "go_on",
     "quiz_request",
     "resume",
+    "skip",
+    "abandon",
     "idea_said",
     "idea_partly",
     "greeting",
@@ -73,9 +75,19 @@ _QUIZ_REQUEST = re.compile(
     r"|^practi[cs]e\b|\bready for (?:the |some |a )?questions?\b"
 )
 _A_QUIZ = r"(?:the |this |my |our |these |those )?(?:quiz|questions?|test)"
+_WISH = r"^(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|you)\W+){0,6}"
+_ABANDONS = re.compile(
+    rf"{_WISH}(?:end|abandon|cancel|quit|drop|give up(?: on)?) (?:the |this |my |our )?(?:whole )?(?:quiz|test)"
+    r"(?:\W+(?:please|now|altogether|for good))*\W*$"
+)
+_SKIPS = re.compile(
+    r"^(?:(?:please|ok(?:ay)?|can|may|could|i|we|i'd|like|want|to|i'll|let's|let|me)\W+){0,5}"
+    r"(?:(?:skip|pass)(?: (?:this|that|it|the question))?(?: (?:one|question))?|(?:abandon|cancel|drop) (?:this|that|the) question"
+    r"|skip to the next (?:one|question))"
+    r"(?:\W+(?:and )?(?:ask|give) me (?:another|the next|a different|a new)(?: one| question)?)?(?:,? please)?\W*$"
+)
 _STOPS = re.compile(
-    r"^(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|you)\W+){0,6}"
-    rf"(?:(?:stop|quit|exit|pause)(?: (?:it|this|here|{_A_QUIZ}))?|(?:end|leave|abandon|cancel) {_A_QUIZ}"
+    rf"{_WISH}(?:(?:stop|quit|exit|pause)(?: (?:it|this|here|{_A_QUIZ}))?|(?:end|leave|abandon|cancel) {_A_QUIZ}"
     rf"|(?:do not|don'?t) (?:want|need) (?:any )?(?:more|{_A_QUIZ})(?: questions?)?|(?:no more|enough) questions?"
     r"|(?:stop|quit) (?:quizzing|testing|asking)(?: me)?(?: questions?)?)"
     r"(?:\W+(?:please|now|any ?more|for now))*\W*$"
@@ -90,7 +102,8 @@ _GREETING = re.compile(
 )
 _ONWARDS = (
     r"(?:ok(?:ay)?|k|alright|all right|fine|got it|i (?:see|get it|understand|got it)|makes sense|(?:i(?:'m| am) )?(?:ready|done)"
-    r"|next(?: one| step| part| bit| please)?|continue|go on|go ahead|carry on|keep going|move on|proceed|what(?:'s| is)? next"
+    r"|next(?: one| step| part| bit| please)?|(?:continue|go on|carry on)(?: with (?:the|my|our) (?:lesson|explanation))?"
+    r"|go ahead|keep going|move on|proceed|what(?:'s| is)? next"
     r"|let(?:'?s| us) (?:just )?(?:go on|go|continue|move on|start|begin)|and (?:then|now)|more|start|begin|skip|please|thanks|thank you|then)"
 )
 _GO_ON = re.compile(rf"^(?:(?:yes|yeah|yep|sure|cool|great|good|so)\W+)?{_ONWARDS}(?:\W+{_ONWARDS})*\W*$")
@@ -337,6 +350,8 @@ def _ventures(words: str, *, concept: "Concept") -> bool:
 
 def _request(words: str) -> tuple[Kind, str] | None:
     patterns: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+        ("abandon", _ABANDONS),
+        ("skip", _SKIPS),
         ("goodbye", _STOPS),
         ("resume", _RESUME),
         ("quiz_request", _QUIZ_REQUEST),

@@ -180,11 +180,11 @@ def _after_message(situation: Situation) -> Move:
             return Move(id="resume_quiz" if situation.quiz_paused else "begin_quiz")
         case "resume" if situation.quiz_paused:
             return Move(id="resume_quiz")
-        case "goodbye":
+        case "goodbye" | "abandon":
             return Move(id="farewell")
         case "greeting":
             return Move(id="welcome")
-        case "go_on" | "resume":
+        case "go_on" | "resume" | "skip":
             return _onwards(situation)
         case "idea_partly":
             return Move(id="probe_reasoning")

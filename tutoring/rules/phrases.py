@@ -33,6 +33,11 @@ NEXT_OFFERS: tuple[str, ...] = (
     _("Say “continue”, and the next question comes."),
 )
 
+SKIPPED: tuple[str, ...] = (
+    _("We leave that one aside."),
+    _("Then that one stays unanswered, and we look further."),
+)
+
 OFF_TOPIC: tuple[str, ...] = (
     _("That is outside of what I can help with here."),
     _("I only teach, so that one is for somebody else."),

@@ -87,6 +87,13 @@ def test_a_paused_quiz_keeps_its_place():
     assert machine.resume_quiz(cycle).asked == ("half",)
 
 
+def test_a_quiz_given_up_leads_back_to_the_explanation_of_the_same_round():
+    waiting = machine.pause_quiz(asked(machine.start_quiz(LearningCycle(number=2)), "half"))
+    assert machine.leave_quiz(waiting) == LearningCycle(number=2)
+    with pytest.raises(WrongStep):
+        machine.leave_quiz(LearningCycle())
+
+
 def test_the_counter_stands_still_on_a_detour():
     cycle = machine.loop_again(failed(LearningCycle()))
     detour = machine.detour_to(cycle, "equal")
@@ -165,6 +172,10 @@ class AnyLesson(RuleBasedStateMachine):
     def quiz_ends(self) -> None:
         self.take(machine.end_quiz)
         assert not self.cycle.paused
+
+    @rule()
+    def quiz_is_given_up(self) -> None:
+        self.take(machine.leave_quiz)
 
     @rule(mastered=st.booleans())
     def feedback_ends(self, mastered: bool) -> None:
