@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from hypothesis import given, settings
@@ -13,15 +15,17 @@ from tests import people
 from tests.tutoring.lessons.learners import right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, fractions
 from tests.tutoring.probing import facts_on
-from tests.tutoring.reviewing import quiz
+from tests.tutoring.reviewing import master, quiz
 from tutoring import graphs  # noqa: F401  # Registers the roles.
+from tutoring.lessons.looking_back import mistakes_in
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Path, Question, Review
 from tutoring.presentation.cards import questions_html
 from tutoring.records.goals import set_goal
 from tutoring.records.sittings import sitting
 from tutoring.roles.asking import next_concept, total
-from tutoring.rules import retention
+from tutoring.rules import errors, retention
 from tutoring.rules.cycle import LearningCycle, QuizLimits, ask, start_quiz
+from tutoring.rules.mastery import Ability
 from tutoring.rules.sittings import Sitting
 
 pytestmark = pytest.mark.django_db
@@ -193,3 +197,40 @@ class TestOnThePath:
         assert [card["url"] for card in said.cards("concept")] == ["/progress/review/"]
         assert said.cards("replies")[0]["options"] == ["Rather Several equal parts"]
         assert on_the_way.state["next_topic"] == "several-parts"
+
+
+class TestHaste:
+    """Half of one's own usual time, by what one has answered right before."""
+
+    @pytest.fixture
+    def cleo(self, kept_fractions):
+        cleo = people.make_person("cleo")
+        master(cleo, slug="mixed-numbers")
+        for _ in range(4):
+            quiz(cleo, slug="mixed-numbers")
+        return cleo
+
+    def missed(self, person, **fields):
+        quiz(person, slug="mixed-numbers", right=False)
+        Attempt.objects.filter(pk=Attempt.objects.latest("pk").pk).update(**fields)
+        quiz(person, slug="mixed-numbers")
+        attempts = list(Attempt.objects.select_related("question__concept__course", "change").order_by("pk"))
+        with CaptureQueriesContext(connection) as queries:
+            found = mistakes_in(attempts[-2:], kinds={}, suspicions={}, ability=Ability())
+        assert len(queries) <= 1
+        return found
+
+    def test_it_is_told_by_the_learners_own_median(self, cleo):
+        (mistake,) = self.missed(cleo, time_taken_s=4.0)
+        assert (mistake.seconds, mistake.usual_seconds) == (4.0, 20.0)
+        assert [each.type for each in errors.patterns([mistake])] == ["careless"]
+
+    def test_a_few_answers_tell_no_usual_time(self, cleo):
+        Attempt.objects.update(time_taken_s=None)
+        (mistake,) = self.missed(cleo, time_taken_s=4.0)
+        assert mistake.usual_seconds is None
+
+    def test_not_knowing_is_no_slip_however_fast_it_is_said(self, cleo):
+        (mistake,) = self.missed(cleo, time_taken_s=4.0, gave_up=True, answer="")
+        assert mistake.seconds is None
+        assert errors.patterns([mistake]) == ()

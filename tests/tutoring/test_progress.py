@@ -1,10 +1,12 @@
 """Questions, attempts and what follows from them."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from threading import Barrier
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from tests.tutoring.small_course import ask, choice, describe, make_turn, numeric, text
 from tutoring.grading import NumericKey
@@ -260,6 +262,12 @@ class TestGivingUp:
         assert (recorded.attempt.correct, recorded.attempt.gave_up) == (False, True)
         assert recorded.question.status == Question.Status.ANSWERED
         assert recorded.change.after < recorded.change.before
+
+    def test_not_knowing_takes_time_too(self, ada):
+        question = ask(ada)
+        Question.objects.filter(pk=question.pk).update(opened_at=timezone.now() - timedelta(seconds=40))
+        recorded = progress.give_up(question, learner=ada, idempotency_key="k")
+        assert recorded.attempt.time_taken_s == pytest.approx(40, abs=5)
 
     def test_not_knowing_after_a_try_is_no_second_measurement(self, ada):
         question = ask(ada)

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
 from conversations.models import Session
 from tutoring.models import Attempt, Concept, Cycle, Question
+from tutoring.records import reviews
 from tutoring.records.evidence import kind_as_answered
 from tutoring.roles.background import answer_of
 from tutoring.roles.facts import LastAnswer
@@ -50,9 +50,11 @@ def mistakes_in(
     attempts: Sequence[Attempt], *, kinds: Mapping[str, str], suspicions: Mapping[str, Suspicion], ability: Ability
 ) -> tuple[errors.Mistake, ...]:
     """Return the mistakes among the attempts; `kinds` are the misconceptions' own, by id."""
-    usual = _usual_seconds(attempts)
+    usual = _usual_seconds([each for each in attempts if not each.correct])
     return tuple(
-        _mistake(each, following, kinds=kinds, suspicions=suspicions, ability=ability, usual=usual)
+        _mistake(
+            each, following, kinds=kinds, suspicions=suspicions, ability=ability, usual=usual.get(each.question.kind)
+        )
         for each, following in zip(attempts, [*attempts[1:], None], strict=False)
         if not each.correct
     )
@@ -117,7 +119,7 @@ def _mistake(
         in_working=question.kind == "steps" and not attempt.gave_up,
         knew=change.before if change else None,
         expected=expected,
-        seconds=attempt.time_taken_s,
+        seconds=None if attempt.gave_up else attempt.time_taken_s,
         usual_seconds=usual,
         one_slip_away=spelled and errors.one_slip_apart(attempt.answer, answer_of(question.instance())),
         next_right=following.correct if following else None,
@@ -128,6 +130,8 @@ def _is_active(suspicion: Suspicion | None) -> bool:
     return suspicion is not None and suspicion.confidence >= ACTIVE
 
 
-def _usual_seconds(attempts: Sequence[Attempt]) -> float | None:
-    timed = [each.time_taken_s for each in attempts if each.time_taken_s is not None]
-    return median(timed) if timed else None
+def _usual_seconds(missed: Sequence[Attempt]) -> dict[str, float | None]:
+    """Return the learner's usual times by kind of question, for what was missed by who knew it: nothing else is a slip."""
+    changes = ((each, getattr(each, "change", None)) for each in missed if not each.gave_up)
+    known = [each for each, change in changes if change is not None and change.before >= errors.SURELY_KNOWN]
+    return reviews.usual_seconds(known[0].learner_id, {each.question.kind for each in known}) if known else {}

@@ -162,6 +162,7 @@ def give_up(question: Question, *, learner: Person, idempotency_key: str) -> Rec
     judgement = Judgement(verdict="wrong", score=0.0)
     attempt = _attempt(question, attempts=attempts, judgement=judgement, answer="")
     attempt.idempotency_key, attempt.gave_up = idempotency_key, True
+    attempt.time_taken_s = _seconds_taken(question, attempts)
     return _stored(attempt, question=question, earlier=attempts, judgement=judgement)
 
 

@@ -1,6 +1,6 @@
 """What is mastered comes back: a card for each concept a learner has mastered, and what answers make of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from statistics import median
@@ -80,6 +80,12 @@ def remembered(row: Review, *, at: datetime | None = None) -> Remembered:
         since=row.reviewed_at,
         rested=abs(at - row.reviewed_at) >= ONE_DAY,
     )
+
+
+def usual_seconds(learner_id: int, kinds: Collection[str]) -> dict[str, float | None]:
+    """Return the learner's median time for a right first answer to each kind of question; one query, none for no kind."""
+    latest = list(_timed(learner_id, kinds)[: ANSWERS_TIMED * len(kinds)]) if kinds else []
+    return {kind: _median([seconds for of, seconds in latest if of == kind][:ANSWERS_TIMED]) for kind in kinds}
 
 
 def askable(concept: Concept) -> catalogue.Concept | None:
@@ -214,11 +220,18 @@ def _goals_above(row: Review) -> int:
 
 def _usual_seconds(attempt: Attempt, *, kind: str) -> float | None:
     """Return the learner's median time for a right first answer to this kind of question, before this one."""
-    timed = Attempt.objects.filter(
-        learner_id=attempt.learner_id, number=1, correct=True, question__kind=kind, time_taken_s__isnull=False
-    )
-    earlier = timed.filter(pk__lt=attempt.pk).order_by("-pk").values_list("time_taken_s", flat=True)
-    seconds = [each for each in earlier[:ANSWERS_TIMED] if each is not None]
+    earlier = _timed(attempt.learner_id, [kind]).filter(pk__lt=attempt.pk)
+    return _median([seconds for _kind, seconds in earlier[:ANSWERS_TIMED]])
+
+
+def _timed(learner_id: int, kinds: Collection[str]) -> models.QuerySet[Attempt, tuple[str, float | None]]:
+    """Return kind and time of the learner's right first answers to these kinds of question, the latest first."""
+    right = Attempt.objects.filter(learner_id=learner_id, number=1, correct=True, time_taken_s__isnull=False)
+    return right.filter(question__kind__in=kinds).order_by("-pk").values_list("question__kind", "time_taken_s")
+
+
+def _median(times: Sequence[float | None]) -> float | None:
+    seconds = [each for each in times if each is not None]
     return median(seconds) if len(seconds) >= ANSWERS_NEEDED else None
 
 
