@@ -65,7 +65,7 @@ class ConceptAdmin(Record):
 
 @admin.register(Question)
 class QuestionAdmin(Record):
-    list_display = ["stem", "learner", "concept", "template", "purpose", "status", "opened_at"]
+    list_display = ["stem", "learner", "concept", "template", "purpose", "life", "opened_at"]
     list_filter = ["purpose", "status", "kind"]
     list_select_related = ["learner", "concept"]
     search_fields = ["template", "learner__username"]

@@ -59,7 +59,7 @@ PARTS = (
         of=owned(Question, "learner_id", order=("opened_at", "pk")),
         fields=(
             "id", "session__key", "concept__slug", "template", "kind", "stem", "purpose", "status", "hints_used",
-            "opened_at", "closed_at",
+            "source_context", "opened_at", "shown_at", "graded_at", "closed_at",
         ),
     ),
     Part(

@@ -1,7 +1,7 @@
 """Questions that were put to a learner, and every attempt at them."""
 
 import uuid
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from django.conf import settings
 from django.db import models
@@ -17,6 +17,8 @@ from tutoring.grading.verdicts import Judgement, Verdict
 from tutoring.models.curriculum import Concept
 
 KEY_MAX_LENGTH = 64
+
+type Life = Literal["registered", "shown", "answered", "graded", "abandoned"]
 
 
 class QuestionQuerySet(models.QuerySet["Question"]):
@@ -80,6 +82,10 @@ class Question(models.Model):
     hinted_at_attempt = models.PositiveSmallIntegerField(default=0)
     """How many attempts there were when the last hint was taken: the next one needs a new attempt."""
     opened_at = models.DateTimeField(auto_now_add=True)
+    shown_at = models.DateTimeField(null=True, blank=True)
+    """When a page first showed it to its learner; a program's answer shows it at the latest."""
+    graded_at = models.DateTimeField(null=True, blank=True)
+    """When an answer to it was judged last; not every answer ends it."""
     closed_at = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[models.Manager["Question"]] = QuestionQuerySet.as_manager()
@@ -98,6 +104,18 @@ class Question(models.Model):
     @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN
+
+    @property
+    def life(self) -> Life:
+        """How far it has come, in the words of design document 003. `answered`: judged, and open for another try."""
+        match self.status:
+            case self.Status.ABANDONED:
+                return "abandoned"
+            case self.Status.ANSWERED:
+                return "graded"
+        if self.graded_at is not None:
+            return "answered"
+        return "registered" if self.shown_at is None else "shown"
 
     def instance(self) -> Instance:
         """Return the exercise as it was when the question was put, with its key."""

@@ -10,6 +10,7 @@ from django.utils.safestring import mark_safe
 
 from tutoring.models import Question
 from tutoring.presentation.contexts import question_contexts
+from tutoring.records.progress import note_shown
 
 Cards = Sequence[Mapping[str, Any]]
 
@@ -22,6 +23,7 @@ def questions_html(cards: Cards, person: Any, request: HttpRequest | None) -> di
     ids = [uuid.UUID(card["id"]) for card in cards]
     rows = Question.objects.owned_by(person).with_course().filter(pk__in=ids).select_related("session")
     questions = list(rows.prefetch_related(None))
+    note_shown(questions)
     waiting = {row.pk for row in questions if row.session is not None and row.session.state.get("quiz_paused")}
     contexts = {
         **question_contexts([row for row in questions if row.pk in waiting], paused=True),

@@ -1,7 +1,7 @@
 """Ask a question, record what the learner does with it, and keep the lesson and its cycles: one transaction each."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -118,6 +118,13 @@ def open_question(
         },
     )
     return question
+
+
+def note_shown(questions: Iterable[Question]) -> None:
+    """Keep when open questions were first shown to their learner; no query for what was shown before."""
+    unseen = [each.pk for each in questions if each.is_open and each.shown_at is None]
+    if unseen:
+        Question.objects.filter(pk__in=unseen, shown_at=None).update(shown_at=timezone.now())
 
 
 @transaction.atomic
@@ -348,9 +355,11 @@ def _stored(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt],
     change = evidence.change_mastery(attempt, question=question)
     if not attempt.gave_up:
         suspicions.weigh_answer(attempt, question=question, earlier=earlier)
+    question.graded_at = attempt.created_at
+    question.shown_at = question.shown_at or attempt.created_at
     if attempt.correct or attempt.gave_up or attempt.number >= attempts_at_most(question):
         question.status, question.closed_at = Question.Status.ANSWERED, attempt.created_at
-        question.save(update_fields=["status", "closed_at"])
+    question.save(update_fields=["status", "shown_at", "graded_at", "closed_at"])
     reviews.take_up(attempt, question=question, change=change)
     return Recorded(question=question, attempt=attempt, judgement=judgement, change=change, created=True)
 

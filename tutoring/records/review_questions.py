@@ -74,6 +74,7 @@ def _ask(learner: Person, concept: Concept, *, after: Question | None = None) ->
         concept=concept,
         purpose=reviews.REVIEW,
         number=2 if after else 1,
+        source_context=concept.course.catalogue().source_of(concept.slug),
         **freezing.frozen(exercise),
     )
 

@@ -12,7 +12,7 @@ from tutoring.access import question_for
 from tutoring.models import Question
 from tutoring.presentation import reviews
 from tutoring.presentation.contexts import question_context
-from tutoring.records import review_questions
+from tutoring.records import progress, review_questions
 from tutoring.views.requests import LearnerRequest
 
 
@@ -35,5 +35,6 @@ def question(request: LearnerRequest, pk: uuid.UUID) -> HttpResponse:
     found = question_for(request.user, str(pk))
     if found.purpose != Question.Purpose.REVIEW:
         raise Http404(_("There is nothing here."))
+    progress.note_shown([found])
     context = {"question": question_context(found), "review": reviews.after(request.user, found)}
     return render(request, "tutoring/question_page.html", context | {"concept": found.concept})
