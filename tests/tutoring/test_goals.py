@@ -331,6 +331,13 @@ def test_one_question_left_out_is_one_not_known(stage):
     assert placement_of(stage.state).ended == "stopped"
 
 
+def test_placement_is_given_up_like_any_quiz(stage):
+    stage.say(GOAL)
+    stage.say("abandon the quiz")
+    assert placement_of(stage.state).ended == "stopped"
+    assert stage.question is None
+
+
 def mastering(stage, slug, *, wrong_first=0):
     """Go through the lesson from its start to its end; the first questions on its concept are answered wrong."""
     stage.say("quiz me")

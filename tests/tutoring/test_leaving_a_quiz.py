@@ -176,6 +176,20 @@ def test_without_a_quiz_nothing_is_given_up(stage):
     assert stage.standing.explained == held.explained
 
 
+def test_on_a_detour_only_its_own_quiz_is_given_up(stage):
+    for _ in range(40):
+        if stage.standing.cycle.detour and stage.question:
+            break
+        stage.give_up() if stage.question and not stage.state["quiz_paused"] else stage.say("next")
+    detour = stage.standing.cycle.detour
+    stage.say("abandon the quiz")
+    assert detour
+    assert stage.standing.cycle.detour == detour
+    assert stage.standing.cycle.state == "tutor_explaining"
+    assert Cycle.objects.get(concept__slug=detour).completed_at is not None
+    assert Cycle.objects.filter(concept__slug="one-half", completed_at=None).exists()
+
+
 # --- One question is left out ---
 
 

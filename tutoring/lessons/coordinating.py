@@ -183,7 +183,7 @@ def _while_placing(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     if turn.payload.get("attempt") or turn.payload.get("unreadable") or not text:
         return _diagnosis(turn, said, topic, _("Questions on what the goal rests on."))
     heard = gathering.heard_in(turn, lesson, text)
-    if _STOPS.search(plain(text)):
+    if heard.kind == "abandon" or _STOPS.search(plain(text)):
         return _diagnosis(turn, said, topic, _("The learner wants to begin now."), wants="stop")
     if _PURPOSE.search(plain(text)):
         return _diagnosis(turn, said, topic, _("A question about the placement."), wants="purpose")
