@@ -5,10 +5,15 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tutoring", "0010_source_of_a_question"),
+        ("tutoring", "0010_examples_shown"),
     ]
 
     operations = [
+        migrations.AddField(
+            model_name="question",
+            name="source_context",
+            field=models.TextField(blank=True, default=""),
+        ),
         migrations.AddField(
             model_name="question",
             name="graded_at",
