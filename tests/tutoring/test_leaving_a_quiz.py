@@ -77,7 +77,7 @@ def test_what_was_answered_stays_and_is_told(stage):
     said = stage.say("abandon the quiz")
     assert Attempt.objects.count() == 1
     assert Mastery.objects.get().probability == before
-    assert Cycle.objects.get().quiz_score == 1.0
+    assert Cycle.objects.earliest("pk").quiz_score == 1.0
     assert "1 question" in said.reply
     assert said.reply.count("?") == 1
     assert "!" not in said.reply
@@ -232,7 +232,7 @@ def test_nobody_skips_for_ever(stage):
     assert 3 <= put <= 10
     assert stage.standing.cycle.number == 2
     assert "None of the questions was answered" in stage.exchanges[-1].reply
-    assert Cycle.objects.get().quiz_score is None
+    assert Cycle.objects.earliest("pk").quiz_score is None
 
 
 def test_a_skipped_question_is_no_mistake(stage):
@@ -241,7 +241,7 @@ def test_a_skipped_question_is_no_mistake(stage):
         if Cycle.objects.exclude(completed_at=None).exists():
             break
         answer_right(stage) if stage.question else stage.say("next")
-    assert Cycle.objects.get().quiz_score == 1.0
+    assert Cycle.objects.earliest("pk").quiz_score == 1.0
     assert stage.state["error_patterns"] == []
     assert "all of them right" in " ".join(each.reply for each in stage.exchanges)
 
@@ -277,7 +277,7 @@ def test_an_answer_from_another_tab_is_refused(stage):
 # --- What is told of it ---
 
 
-@pytest.mark.parametrize("text", ["abandon the quiz", "skip this question", "I want to learn about unit fractions"])
+@pytest.mark.parametrize("text", ["abandon the quiz", "skip this question"])
 def test_the_answer_is_told_once_a_question_is_put_away(stage, text):
     question = stage.question
     assert "expected_answer" not in told_of(stage, question)
@@ -288,9 +288,17 @@ def test_the_answer_is_told_once_a_question_is_put_away(stage, text):
     held = told_of(stage, question)
     assert held["expected_answer"] == answer_of(question.instance())
     assert held["source_context"] == question.source_context != ""
-    if text != "I want to learn about unit fractions":
-        changed = [each["value"] for each in said.events("state_changed") if each["key"] == "quiz_questions"]
-        assert held in changed[-1]
+    changed = [each["value"] for each in said.events("state_changed") if each["key"] == "quiz_questions"]
+    assert held in changed[-1]
+
+
+def test_another_topic_takes_the_question_with_it(stage):
+    question = stage.question
+    said = stage.say("I want to learn about unit fractions")
+    question.refresh_from_db()
+    assert question.status == Question.Status.ABANDONED
+    [told] = [each["value"] for each in said.events("state_changed") if each["key"] == "quiz_questions"]
+    assert told == stage.state["quiz_questions"] == []
 
 
 def test_what_is_asked_instead_is_not_told(stage):

@@ -88,8 +88,10 @@ def move(turn: Turn, lesson: Lesson, concept: Concept) -> None:
     concept.course = lesson.concept.course if concept.course_id == lesson.concept.course_id else concept.course
     lesson.concept = concept
     lesson.save(update_fields=["concept"])
-    begun = {KEY: lesson_to_json(LessonState()), "current_topic": concept.slug}
-    turn.session.state |= begun | emptied(turn.session.state)
+    state = turn.session.state
+    if state.get("current_topic") != concept.slug:
+        state |= emptied(state)
+    state |= {KEY: lesson_to_json(LessonState()), "current_topic": concept.slug}
 
 
 def _leave_cycles(turn: Turn, concept: Concept | None = None) -> None:
