@@ -10,6 +10,7 @@ from tutoring.roles import coordinator
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.state import WHOLE, LessonState
 from tutoring.roles.turns import FeedbackTurn
+from tutoring.roles.tutor import quiz_is_due
 from tutoring.rules.cycle import MAXIMUM_CYCLES
 
 IN_THE_QUIZ = frozenset({"hint_request", "does_not_know", "answer_demand", "go_on", "resume", "skip", "quiz_request"})
@@ -59,6 +60,8 @@ def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
         return AFTERWARDS, Choice(to="tutor", reason=_after(facts))
     if facts.cycle.state == "feedback_analysing":
         return LEARNING, Choice(to="feedback", reason=_("The quiz is complete; the look back is still to come."))
+    if quiz_is_due(facts):
+        return LEARNING, Choice(to="quiz", reason=_("Wants to be questioned."))
     if facts.cycle.state != "quiz_active":
         return LEARNING, Choice(to="tutor", reason=_explaining(facts))
     if facts.heard is None or facts.unreadable or facts.hint or facts.heard.kind in IN_THE_QUIZ:

@@ -14,7 +14,7 @@ from tutoring import graphs
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.lessons import gathering, looking_back, placing, planning
-from tutoring.lessons.undoing import SENT
+from tutoring.lessons.undoing import SENT, SET_GOAL
 from tutoring.models import Concept, Course, Goal, Lesson
 from tutoring.roles import coordinator
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
@@ -100,7 +100,9 @@ def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[
 def _of_lesson(facts: LessonFacts, held: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the shared state says of the topic; what it held of another one is emptied."""
     is_other = held.get("current_topic", facts.concept.id) != facts.concept.id
-    known = {"learner_level": facts.learner_level, "mastery_score": facts.mastery_score}
+    known: dict[str, Any] = {"learner_level": facts.learner_level, "mastery_score": facts.mastery_score}
+    if facts.path is not None:
+        known["goals"] = [goal.id for goal in facts.path.goals]
     return (emptied(held) if is_other else {}) | known | {"current_topic": facts.concept.id}
 
 
@@ -139,18 +141,22 @@ def _in_lobby(turn: Turn, said: gathering.Told) -> Decided:
     meant = topic_meant(facts.text, facts.courses)
     if routed.agent in ("pathplanner", "feedback") and (goal := _latest_goal(turn)):
         return _planned(turn, said, goal.course, routed)
+    if meant is None and routed.agent == "quiz" and routed.strategy == "rule":
+        return _lobby(replace(facts, wants_quiz=True), _("Wants to be questioned; on what is still to say."), routed)
     if meant is None:
         goal = _latest_goal(turn) if routed.unsure and may_ask(turn.owner, coordinator.ROLE.tier) else None
         if goal is not None:
             return _undecided(facts, {"pathplanner": _path_facts(turn, said, goal.course)}, routed)
-        return _lobby(replace(facts, unsure=routed.unsure), routed.reason, routed)
+        reason = routed.reason if routed.agent == "tutor" else _("No topic is chosen yet.")
+        return _lobby(replace(facts, unsure=routed.unsure), reason, routed)
     if meant.concept is None:
-        return _lobby(replace(facts, offered=_offers(meant)), _("More than one lesson may be meant."), routed)
+        facts = replace(facts, offered=_offers(meant), wants_quiz=routed.agent == "quiz")
+        return _lobby(facts, _("More than one lesson may be meant."), routed)
     answer = course_answer(facts.text, concept=meant.concept) if routed.agent == "tutor" else None
     if answer is not None:
         offered = ((meant.course, meant.concept),)
         return _lobby(replace(facts, answer=answer.says, offered=offered), routed.reason, routed)
-    return _new_topic(turn, said, _row(meant.course, meant.concept), routed)
+    return _new_topic(turn, said, gathering.concept_row(meant.course, meant.concept), routed)
 
 
 def _lobby(facts: LobbyFacts, reason: str, routed: Routed | None = None) -> Decided:
@@ -167,11 +173,6 @@ def _latest_goal(turn: Turn) -> Concept | None:
     goals = Goal.objects.open().filter(learner_id=turn.owner_id).select_related("concept__course")
     goal = goals.defer("concept__course__content").last()
     return goal.concept if goal else None
-
-
-def _row(course: CourseValue, concept: ConceptValue) -> Concept:
-    rows = Concept.objects.select_related("course").defer("course__content")
-    return rows.get(course__slug=course.id, slug=concept.id)
 
 
 # --- While somebody is being placed ---
@@ -227,7 +228,7 @@ def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     facts = gathering.lesson_facts(turn, lesson, said)
     if facts.cycle.state == "feedback_analysing":
         # It failed when the quiz ended: nothing else comes first.
-        return _served(facts)
+        return _served(turn, facts)
     if _wants_placement_back(facts) and (stopped := placing.stopped_short_of(turn, lesson)) is not None:
         return _diagnosis(turn, said, stopped, _("Goes on with the placement that was stopped."))
     sent, guessed = _sent(turn), _by_classifier(turn, facts)
@@ -244,10 +245,12 @@ def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
             return graphs.LOOKING_BACK, asked_back, _choice("feedback", sent.reason if sent else "", sent)
         case "diagnostic":
             return _other_topic(turn, said, lesson, facts, sent)
+        case "quiz" if sent is not None:
+            return _questioned(facts, sent)
         case None:
             off = replace(facts, off_topic=True)
             return graphs.ASIDE, off, _choice("tutor", sent.reason if sent else "", sent)
-    return _served(facts)
+    return _served(turn, facts)
 
 
 def _wants_placement_back(facts: LessonFacts) -> bool:
@@ -258,10 +261,24 @@ def _wants_placement_back(facts: LessonFacts) -> bool:
     return facts.heard.kind == "resume" or bool(asks)
 
 
-def _served(facts: LessonFacts) -> Decided:
-    """Let the lesson itself serve the turn."""
+def _served(turn: Turn, facts: LessonFacts) -> Decided:
+    """Let the lesson itself serve the turn; where that is a new goal's, the reason says so."""
     graph, choice = graphs.choose_graph(facts)
+    if SET_GOAL in turn.payload:
+        reason = _("A new goal, with nothing to find out first: the lesson on %(concept)s begins.")
+        choice = replace(choice, reason=reason % {"concept": facts.concept.title})
     return graph, facts, choice
+
+
+def _questioned(facts: LessonFacts, routed: Routed) -> Decided:
+    """Let the quiz begin, or go on, for a message that asks for that in words that the lesson does not know."""
+    facts = _asking_for_quiz(facts)
+    graph, choice = graphs.choose_graph(facts)
+    return graph, facts, _choice("quiz", routed.reason, routed) if choice.to == "quiz" else choice
+
+
+def _asking_for_quiz(facts: LessonFacts) -> LessonFacts:
+    return replace(facts, heard=replace(facts.heard, kind="quiz_request") if facts.heard else None)
 
 
 def _other_topic(turn: Turn, said: gathering.Told, lesson: Lesson, facts: LessonFacts, sent: Routed | None) -> Decided:
@@ -274,7 +291,7 @@ def _other_topic(turn: Turn, said: gathering.Told, lesson: Lesson, facts: Lesson
         return _new_topic(turn, said, lesson.concept, sent)
     if facts.lesson == LessonState():
         # It was named, and rests on too little to be placed on.
-        return _served(facts)
+        return _served(turn, facts)
     return _planned(turn, said, lesson.concept.course, sent, lesson=lesson)
 
 
@@ -283,7 +300,7 @@ def _other_concept(text: str, current: Concept) -> Concept | None:
     meant = topic_meant(text, gathering.courses())
     if meant is None or meant.concept is None or meant.concept.id == current.slug:
         return None
-    return _row(meant.course, meant.concept)
+    return gathering.concept_row(meant.course, meant.concept)
 
 
 def _sent(turn: Turn) -> Routed | None:
@@ -318,7 +335,9 @@ def _by_classifier(turn: Turn, facts: LessonFacts) -> Routed | None:
     routed = route(facts.text, situation=situation_of(turn))
     if routed.unsure:
         return routed if _may_be_elsewhere(facts) and may_ask(turn.owner, coordinator.ROLE.tier) else None
-    leaves = routed.agent is None or routed.agent in ("pathplanner", "feedback")
+    # What a rule knows for a wish for questions, the lesson has heard as one, or for good reason has not.
+    asks_for_quiz = routed.agent == "quiz" and routed.strategy == "classifier"
+    leaves = routed.agent is None or routed.agent in ("pathplanner", "feedback") or asks_for_quiz
     return routed if leaves and routed.confidence >= SURE else None
 
 

@@ -101,6 +101,12 @@ def heard_in(turn: Turn, lesson: Lesson, text: str) -> Heard:
     return listen(text, row=taught(lesson, held), standing=held, question=question, seen=seen)
 
 
+def concept_row(course: CourseValue, concept: ConceptValue) -> Concept:
+    """Return a concept's row, with its course."""
+    rows = Concept.objects.select_related("course").defer("course__content")
+    return rows.get(course__slug=course.id, slug=concept.id)
+
+
 def seed_of(turn: Turn) -> int:
     """Return the turn's own number for everything that varies: the same turn, run again, does the same."""
     return turn.pk.int & 0x7FFF_FFFF

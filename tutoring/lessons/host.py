@@ -17,7 +17,7 @@ from conversations.hosts import Host, Prepared
 from conversations.models import Session, Snapshot, Turn
 from tutoring import graphs
 from tutoring.hub import gathering as hub
-from tutoring.lessons import coordinating, gathering, placing, planning, standing, typed, undoing
+from tutoring.lessons import coordinating, gathering, named, placing, planning, standing, typed, undoing
 from tutoring.models import (
     Attempt,
     Concept,
@@ -47,7 +47,6 @@ from tutoring.roles.turns import (
     Spoken,
     TutorTurn,
 )
-from tutoring.routing.topics import concepts_named
 from tutoring.rules.cycle import led_to
 from tutoring.rules.listening import Heard
 from tutoring.rules.moves import LAST_RUNG
@@ -67,7 +66,7 @@ class TutoringHost(Host):
         if turn.kind == Turn.Kind.MESSAGE and (found := _concern_in(turn, text)):
             caring.note_in(turn, found)
             return
-        lesson = gathering.lesson_of(turn.session) or _lesson_named(turn, text)
+        lesson = gathering.lesson_of(turn.session) or named.lesson_named(turn, text)
         if lesson is None:
             return
         if placement_of(turn.session.state).under_way:
@@ -75,6 +74,7 @@ class TutoringHost(Host):
             return
         standing.leave_detour_if_asked(turn, text, lesson)
         standing.move_on_if_asked(turn, text, lesson)
+        named.take_up_named(turn, text, lesson)
         standing.note_milestones(turn, text, lesson)
         match turn.kind:
             case Turn.Kind.ANSWER:
@@ -212,25 +212,6 @@ def _ended_with(result: RunResult, told: Sequence[Mapping[str, Any]]) -> dict[st
 def _was_planned(result: RunResult) -> bool:
     """Tell whether the path planner has answered in the run."""
     return any(isinstance(each, Answered) and isinstance(each.result, PathTurn) for each in result.outcomes)
-
-
-def _lesson_named(turn: Turn, text: str) -> Lesson | None:
-    """Make the conversation a lesson on the concept that the message names; None if it names none.
-
-    What rests on much that nobody has seen of the learner begins with questions instead, see `coordinating`.
-    """
-    found = concepts_named(text, gathering.courses())
-    if not found:
-        return None
-    course, named = max(found, key=lambda each: len(each[1].title))
-    rows = Concept.objects.select_related("course").defer("course__content")
-    concept = rows.get(course__slug=course.id, slug=named.id)
-    if placing.is_worth_placing(turn.owner_id, concept):
-        return None
-    turn.session.title = turn.session.title or concept.title
-    turn.payload[undoing.BEGAN_LESSON] = True
-    turn.save(update_fields=["payload"])
-    return progress.begin_lesson(turn.owner, concept, turn.session)
 
 
 def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:

@@ -307,3 +307,5 @@ class LobbyFacts:
     off_topic: bool = False
     unsure: bool = False
     """Nothing tells what is wanted: one asks."""
+    wants_quiz: bool = False
+    """The learner wants to be questioned; on what is still to be said."""

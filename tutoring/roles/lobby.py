@@ -25,15 +25,16 @@ def plan(request: Request) -> Plan:
     turn_id = facts.turn_id
     offers = facts.offered or [(course, concept) for course in facts.courses for concept in course.concepts]
     parts: tuple[Said, ...]
-    if facts.offered:
-        parts = _chosen_from([concept for _course, concept in facts.offered], facts)
+    chooses = facts.offered or (facts.wants_quiz and offers[:NAMED])
+    if chooses:
+        parts = _chosen_from([concept for _course, concept in chooses], facts)
     elif not offers:
         parts = (_("There is no course here yet. An admin can load one."),)
     else:
         shown = () if facts.off_topic or facts.unsure else offers[:NAMED]
         cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in shown]
         parts = (_opening(facts), _invitation([concept for _course, concept in offers]), *cards)
-    if not facts.offered and facts.text and not is_greeting(facts.text):
+    if not chooses and facts.text and not is_greeting(facts.text):
         parts = answering.answered(
             answering.Asked(text=facts.text, turn_id=turn_id, otherwise=parts, attached=facts.attached)
         )
@@ -43,11 +44,17 @@ def plan(request: Request) -> Plan:
 
 def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[Said, ...]:
     """Return the question which of a few is meant, or the way on from an answer."""
-    wants = [_("I want to learn: %(title)s") % {"title": each.title} for each in concepts]
+    wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
+    wants = [wish % {"title": each.title} for each in concepts]
     if facts.answer:
         follow = _("There is a whole lesson on this, with pictures and questions: *%(title)s*. Shall we?")
         return (facts.answer, follow % {"title": concepts[0].title}, replies(wants, turn_id=facts.turn_id))
-    return (_("Gladly. Where would you like to get to?"), replies(wants, turn_id=facts.turn_id))
+    ask = (
+        _("Gladly. What shall the questions be on?")
+        if facts.wants_quiz
+        else _("Gladly. Where would you like to get to?")
+    )
+    return (ask, replies(wants, turn_id=facts.turn_id))
 
 
 def _opening(facts: LobbyFacts) -> str | Wording:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
-from tutoring.rules.cycle import LearningCycle, cycle_from_json, cycle_to_json, detour_to, leave_detour
+from tutoring.rules.cycle import LearningCycle, cycle_from_json, cycle_to_json, detour_to, leave_detour, start_quiz
 
 KEY: Final = "lesson"
 """The teaching roles' own bookkeeping; nobody else need follow it."""
@@ -64,6 +64,11 @@ def off_detour(lesson: LessonState) -> LessonState:
 def on_detour(lesson: LessonState, prerequisite: str) -> LessonState:
     """Return the lesson on a detour to the prerequisite. Raises WrongStep where it cannot be taken."""
     return _elsewhere(replace(lesson, cycle=detour_to(lesson.cycle, prerequisite)))
+
+
+def quiz_begun(lesson: LessonState) -> LessonState:
+    """Return the lesson with its quiz under way. Raises WrongStep where nothing is explained just now."""
+    return replace(lesson, cycle=start_quiz(lesson.cycle), piece="", contrast="", tries=0, nudges=0)
 
 
 def _elsewhere(lesson: LessonState) -> LessonState:

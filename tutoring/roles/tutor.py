@@ -75,8 +75,10 @@ class _Tutoring:
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
         kind = facts.heard.kind if facts.heard else ""
-        waits_for_nothing = self.current is None and self.cycle.state == "tutor_explaining"
-        begins = waits_for_nothing and kind != "goodbye" and not self.lesson.quiz_left
+        waits_for_nothing = self.current is None and self.cycle.state == "tutor_explaining" and kind != "goodbye"
+        if waits_for_nothing and quiz_is_due(facts):
+            return self.begin_quiz()
+        begins = waits_for_nothing and not self.lesson.quiz_left
         if begins or facts.heard is None:
             greeted = kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
@@ -151,17 +153,11 @@ class _Tutoring:
     def said_in_cycle(self) -> int:
         return 0 if self.came_from_feedback else self.lesson.explained_in_cycle
 
-    def begin_quiz(self, *first: Part) -> Plan:
-        handover = HandedOff(from_agent="tutor", to="quiz", reason=_("The explanation is complete."))
-        lesson = replace(
-            self.lesson,
-            cycle=cycles.start_quiz(self.begun_cycle()),
-            piece="",
-            contrast="",
-            tries=0,
-            nudges=0,
-            quiz_left=False,
-        )
+    def begin_quiz(self, *first: Part, why: str = "") -> Plan:
+        """Hand over to the quiz, and say why: asked for, wanted for what it tells, or due."""
+        reason = _("Asked to be questioned.") if quiz_is_due(self.facts) else why or _("The explanation is complete.")
+        handover = HandedOff(from_agent="tutor", to="quiz", reason=reason)
+        lesson = lesson_state.quiz_begun(replace(self.lesson, cycle=self.begun_cycle()))
         return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
 
     def begun_cycle(self) -> LearningCycle:
@@ -220,7 +216,8 @@ class _Tutoring:
         if rather := self.paced(move.id) or self.after_quiz(heard.kind):
             return rather
         if self.facts.notes.to_tell_apart and self.may_test and move.id in TESTED_BEFORE:
-            return self.begin_quiz(wording.one_of(phrases.TELLS_APART, seed=self.facts.seed))
+            why = _("A question is to tell which idea was meant.")
+            return self.begin_quiz(wording.one_of(phrases.TELLS_APART, seed=self.facts.seed), why=why)
         if (idea := self.idea_to_test()) and move.id in TESTED_BEFORE:
             return self.test_earlier_idea(idea)
         match move.id:
@@ -301,7 +298,8 @@ class _Tutoring:
             return None
         asked = pace.asked_for(facts)
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.AHEAD_AFTER):
-            return self.begin_quiz(wording.one_of(phrases.FURTHER_ON, seed=facts.seed))
+            why = _("Questions from further on suit better now.")
+            return self.begin_quiz(wording.one_of(phrases.FURTHER_ON, seed=facts.seed), why=why)
         eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASED_AFTER else "")
         if worked := examples.in_their_place(facts, self.lesson.explained):
             return self.show(worked)
@@ -561,6 +559,15 @@ class _Tutoring:
             state=state,
             waits=waits,
         )
+
+
+def quiz_is_due(facts: LessonFacts) -> bool:
+    """Tell whether a message in the middle of an explanation asks for questions, and nothing heard before comes first."""
+    if facts.heard is None or facts.heard.kind != "quiz_request" or facts.cycle.state != "tutor_explaining":
+        return False
+    tests_first = not facts.lesson.contrast and facts.misconception(facts.notes.to_test) is not None
+    other_pace = pace.asked_for(facts) in ("simplify", "represent")
+    return not (tests_first or other_pace or facts.returned or looking.is_about_drawing(facts))
 
 
 def fitting(part: Part, text: str) -> Part:

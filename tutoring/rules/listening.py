@@ -67,7 +67,7 @@ _RESUME = re.compile(
     r"|(?:continue|go on|carry on|keep going)(?: with)? (?:the |my |our )?(?:quiz|questions?|test))\b"
 )
 _QUIZ_REQUEST = re.compile(
-    r"\b(?:quiz|test|examine|challenge) me\b|\b(?:start|begin|take|do|try|want|ready for) (?:the |a |my |some )?(?:quiz|test)\b"
+    r"\b(?:quiz|test|examine|challenge|drill|grill) me\b|\b(?:start|begin|take|do|try|want|ready for) (?:the |a |my |some )?(?:quiz|test)\b"
     r"|\b(?:quiz|test) (?:please|now|time)\b|^(?:a |the )?quiz\W*$"
     r"|\b(?:give|ask|show|set) me (?:a |an |the |some |another |one |more |\d+ |\w+ )?(?:more |next )?(?:questions?|problems?|exercises?|quiz|practi[cs]e)\b"
     r"|\b(?:more|some|another|next) (?:questions?|problems?|exercises?|practi[cs]e)\b|\bask me (?:something|one|another)\b"
