@@ -35,6 +35,8 @@ LEARNING = register_graph(
 AFTERWARDS = register_graph(Graph(name="afterwards", root=sequence("tutor", "pathplanner")))
 ASIDE = register_graph(Graph(name="aside", root=sequence("tutor")))
 LOBBY = register_graph(Graph(name="lobby", root=sequence("tutor")))
+AT_QUIZ = (0, 0, 1)
+"""Where the walk of a lesson rests while a question of its quiz waits."""
 CARE = register_graph(Graph(name="care", root=sequence("care")))
 """Serves what comes before any teaching, with fixed words."""
 DIAGNOSIS = register_graph(Graph(name="diagnosis", root=sequence("diagnostic", "pathplanner")))
@@ -45,11 +47,20 @@ COORDINATING = register_graph(
         name="coordinating",
         root=sequence(
             "coordinator",
-            route(coordinator.choice, tutor="tutor", pathplanner="pathplanner", feedback="feedback"),
+            route(
+                coordinator.choice,
+                tutor="tutor",
+                quiz="quiz",
+                feedback="feedback",
+                diagnostic=sequence("diagnostic", "pathplanner"),
+                pathplanner="pathplanner",
+            ),
         ),
     )
 )
 """Serves what neither rule nor classifier could place, where a model may be asked."""
+ASKED_WHOSE = Graph(name="asked_whose", root="coordinator")
+"""Serves no turn: says just whose a message would be."""
 QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("question_writer", "question_checker")))
 """Serves no turn: a job walks it, see `tutoring.writing.jobs`."""
 

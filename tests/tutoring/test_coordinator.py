@@ -13,13 +13,15 @@ from tests.provider import Answer, Provider
 from tests.tutoring.lessons.learners import solve
 from tests.tutoring.lessons.stage import Stage, counted_turns
 from tests.tutoring.modelled import WIRES, connected
-from tutoring.models import Concept
+from tutoring import graphs
+from tutoring.models import Concept, Goal
 from tutoring.records.goals import set_goal
 from tutoring.roles import coordinator
 from tutoring.roles.coordinator import Coordinated, choice, one_line
 from tutoring.roles.facts import LobbyFacts
 from tutoring.roles.undecided import UndecidedFacts
 from tutoring.routing import deciding
+from tutoring.rules import phrases
 
 pytestmark = pytest.mark.django_db
 COORDINATOR = "You decide which member of a teaching team"
@@ -41,11 +43,7 @@ def wire() -> str:
 def stage(wire: str, monkeypatch: Any, provider: Provider, kept_fractions: None) -> Any:
     """A lesson with a question open, in which the classifier is sure of nothing, and a model is at hand."""
 
-    class Unsure:
-        def classify(self, text: str) -> Guess:
-            return Guess(label="quiz", confidence=0.2)
-
-    monkeypatch.setattr(deciding, "classifier_of", lambda path: Unsure())
+    guesses(monkeypatch, "quiz", 0.2)
     concept = Concept.objects.select_related("course").get(slug="one-half")
     with connected(provider, wire, outside=False) as by_model, counted_turns(seed=3):
         stage = Stage(people.make_person("ada", level="beginner"), concept, walk=by_model.walk)
@@ -55,6 +53,25 @@ def stage(wire: str, monkeypatch: Any, provider: Provider, kept_fractions: None)
             solve(stage)
         stage.speakers = by_model.speakers
         yield stage
+
+
+class Guesses:
+    """A classifier that says the same of everything."""
+
+    def __init__(self, label: str | None, confidence: float) -> None:
+        self.guess = Guess(label=label, confidence=confidence)
+
+    def classify(self, text: str) -> Guess:
+        return self.guess
+
+
+def guesses(monkeypatch: Any, label: str | None, confidence: float) -> None:
+    monkeypatch.setattr(deciding, "classifier_of", lambda path: Guesses(label, confidence))
+
+
+def asked(provider: Provider) -> int:
+    """Return how often a model was asked whose a message is."""
+    return sum(COORDINATOR in each.asked.system for each in provider.requests)
 
 
 def says(provider: Provider, agent: str, reason: str = "Asks about the way ahead.") -> None:
@@ -86,6 +103,62 @@ def test_model_decides_and_its_reason_is_kept(stage: Any, provider: Provider) ->
     assert (stage.question, stage.standing.cycle.asked) == (question, cycle.asked)
     solve(stage)
     assert question.attempts.get().correct
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_model_sends_back_to_the_quiz_that_waits(stage: Any, provider: Provider) -> None:
+    question, asked_before = stage.question, stage.standing.cycle.asked
+    says(provider, "quiz", "Wants to go on with the questions.")
+    exchange = stage.say(VAGUE)
+    assert told(exchange)[-1] == ("quiz", "llm", "Wants to go on with the questions.")
+    assert exchange.moves == ["", "resume_quiz"]
+    assert (stage.question, stage.standing.cycle.asked) == (question, asked_before)
+    solve(stage)
+    assert question.attempts.get().correct
+
+
+def test_model_begins_the_quiz_in_the_middle_of_an_explanation(stage: Any, provider: Provider) -> None:
+    """What comes next is the quiz's, as if the tutor had handed over."""
+    lesson = Stage(people.make_person("bob", level="beginner"), stage.concept, walk=stage.walk)
+    lesson.open()
+    lesson.say("quiz me")
+    begun_by_tutor = lesson.session.positions
+    lesson = Stage(people.make_person("eve", level="beginner"), stage.concept, walk=stage.walk)
+    lesson.speakers = stage.speakers
+    lesson.open()
+    says(provider, "quiz", "Wants to be asked something.")
+    exchange = lesson.say(VAGUE)
+    assert told(exchange)[-1] == ("quiz", "llm", "Wants to be asked something.")
+    assert exchange.moves == ["", "begin_quiz"]
+    assert lesson.session.positions == begun_by_tutor == {"learning": list(graphs.AT_QUIZ)}
+    assert (lesson.standing.cycle.state, lesson.standing.piece) == ("quiz_active", "")
+    first = lesson.question
+    while lesson.question == first:
+        solve(lesson)
+    assert first.attempts.exists()
+    assert lesson.question.cycle == first.cycle
+
+
+def test_model_takes_a_message_for_a_new_topic(stage: Any, provider: Provider) -> None:
+    says(provider, "diagnostic", "Brings up subtracting.")
+    exchange = stage.say("could subtracting fractions be our thing today?")
+    assert told(exchange)[-1] == ("diagnostic", "llm", "Brings up subtracting.")
+    assert exchange.routing == ["classify_intent", "diagnose", "awaiting_input"]
+    state = stage.state
+    assert (state["current_topic"], state["goals"]) == ("subtract-unlike", ["subtract-unlike"])
+    assert Goal.objects.get().words == "could subtracting fractions be our thing today?"
+    assert stage.question.purpose == "placement"
+    stage.give_up()
+    assert stage.exchanges[-1].moves == [""]
+
+
+def test_model_finds_a_message_out_of_scope(stage: Any, provider: Provider) -> None:
+    question = stage.question
+    says(provider, "none", "Asks for something outside of learning.")
+    exchange = stage.say(VAGUE)
+    assert told(exchange)[-1] == ("tutor", "llm", "Asks for something outside of learning.")
+    assert any(each in exchange.reply for each in map(str, phrases.OFF_TOPIC))
+    assert stage.question == question
 
 
 USELESS = (
@@ -141,6 +214,59 @@ def test_without_a_topic_the_way_to_the_goal_may_be_meant(stage: Any, provider: 
     provider.script(COORDINATOR, Answer(status=500))
     stage.say(VAGUE)
     assert "you are not sure what the learner would like" in provider.requests[-1].asked.system
+
+
+LOBBY = {
+    "tutor": ("Asks something.", "at most three sentences"),
+    "diagnostic": ("No topic is chosen yet.", "at most three sentences"),
+    "quiz": ("Wants to be questioned; on what is still to say.", ""),
+    "feedback": ("No topic is chosen yet.", "at most three sentences"),
+    "pathplanner": ("No topic is chosen yet.", "at most three sentences"),
+    "none": ("Asks something.", ""),
+}
+"""Agent that a model names in a conversation without a topic → the reason told, and what the tutor's model is told."""
+
+
+def test_without_topic_and_goal_the_tutor_serves_whatever_the_model_says(stage: Any, provider: Provider) -> None:
+    stage.key = "another"
+    for agent, (reason, task) in LOBBY.items():
+        says(provider, agent, "Asks something.")
+        exchange = stage.say(VAGUE)
+        assert told(exchange)[-1] == ("tutor", "llm", reason), agent
+        assert task in provider.requests[-1].asked.system, agent
+        if agent == "quiz":
+            assert exchange.reply == "Gladly. What shall the questions be on?"
+        assert ("outside of what I can help with" in exchange.reply) == (agent == "none")
+
+
+@pytest.mark.parametrize(
+    ("label", "confidence", "asks"),
+    [("quiz", 0.6, True), (None, 0.6, True), ("tutor", 0.6, False), ("pathplanner", 0.9, False), ("tutor", 0.2, True)],
+)
+def test_in_a_lesson_a_model_is_asked_where_the_classifier_points_elsewhere_or_nowhere(
+    stage: Any, provider: Provider, monkeypatch: Any, label: str | None, confidence: float, asks: bool
+) -> None:
+    guesses(monkeypatch, label, confidence)
+    says(provider, "tutor")
+    stage.say(VAGUE)
+    assert asked(provider) == asks
+
+
+def test_without_the_models_word_the_classifiers_counts_as_it_does_without_a_model(
+    stage: Any, provider: Provider, monkeypatch: Any
+) -> None:
+    set_goal(stage.person, Concept.objects.get(slug="add-like"))
+    stage.key = "another"
+    guesses(monkeypatch, "pathplanner", 0.6)
+    provider.script(COORDINATOR, Answer(status=500))
+    exchange = stage.say(VAGUE)
+    assert exchange.cards("path")
+    assert told(exchange)[-1] == ("pathplanner", "classifier", "Sounds like a question about the way ahead.")
+    guesses(monkeypatch, None, 0.6)
+    provider.script(COORDINATOR, Answer(object={"agent": "nobody"}))
+    exchange = stage.say(VAGUE)
+    assert "outside of what I can help with" in exchange.reply
+    assert told(exchange)[-1] == ("tutor", "classifier", "Sounds like nothing the team does.")
 
 
 @pytest.mark.parametrize(

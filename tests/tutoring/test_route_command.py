@@ -2,10 +2,17 @@
 
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from agents.classifier import Guess
+from agents.models import ModelCall
+from tests.provider import Answer, Provider
+from tests.tutoring.modelled import IMPATIENT, WIRES, options
+from tutoring.routing import deciding
 
 
 def rows_for(lines: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[list[dict[str, Any]], str]:
@@ -55,3 +62,70 @@ def test_the_longest_text_and_the_oddest_are_routed(monkeypatch: pytest.MonkeyPa
     rows, error = rows_for(line(text="😀" * 10_000) + line(text="\ud800\x00"), monkeypatch)
     assert error == ""
     assert all(set(row) == {"agent", "strategy", "confidence", "reason"} for row in rows)
+
+
+COORDINATOR = "You decide which member of a teaching team"
+
+
+class Guesses:
+    def __init__(self, confidence: float) -> None:
+        self.confidence = confidence
+
+    def classify(self, text: str) -> Guess:
+        return Guess(label="quiz", confidence=self.confidence)
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider(beat_s=0.01) as provider:
+        yield provider
+
+
+@pytest.fixture(params=WIRES)
+def wire(request: pytest.FixtureRequest, settings: Any, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A provider behind every tier, and a classifier that is certain of nothing."""
+    settings.AGENTS = {**settings.AGENTS, "model_limits": IMPATIENT}
+    settings.LLMS = options(provider, request.param)
+    monkeypatch.setattr(deciding, "classifier_of", lambda path: Guesses(0.6))
+    return str(request.param)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("agent", ["tutor", "diagnostic", "quiz", "feedback", "pathplanner", "none"])
+def test_model_decides_what_is_not_certain(
+    agent: str, wire: str, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.script(COORDINATOR, Answer(object={"agent": agent, "reason": "Says\nso."}))
+    (answer, by_rule), error = rows_for(line(text="gimme the thing") + line(text="quiz me"), monkeypatch)
+    found = None if agent == "none" else agent
+    assert answer == {"agent": found, "strategy": "llm", "confidence": None, "reason": "Says so."}
+    assert (by_rule["strategy"], error, provider.attempts) == ("rule", "", 1)
+    [call] = ModelCall.objects.all()
+    assert (call.agent, call.accounts, call.person_id, call.turn_id) == ("coordinator", ["site"], None, None)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "useless",
+    [Answer(status=500), Answer(object={"agent": "admin", "reason": "so"}), Answer(text="the quiz, I think")],
+)
+def test_model_that_fails_leaves_it_to_the_classifier(
+    useless: Answer, wire: str, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.script(COORDINATOR, useless)
+    (answer,), error = rows_for(line(text="gimme the thing"), monkeypatch)
+    assert provider.attempts
+    assert error == ""
+    assert answer == {
+        "agent": "quiz",
+        "strategy": "classifier",
+        "confidence": 0.6,
+        "reason": "Sounds like a wish for questions.",
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_model_is_not_asked_what_is_certain(wire: str, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deciding, "classifier_of", lambda path: Guesses(0.9))
+    (answer,), _error = rows_for(line(text="gimme the thing"), monkeypatch)
+    assert (answer["strategy"], provider.attempts) == ("classifier", 0)

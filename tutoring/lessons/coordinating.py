@@ -21,7 +21,7 @@ from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFa
 from tutoring.roles.placing import placement_of
 from tutoring.roles.session import ROUTING, default, emptied
 from tutoring.roles.state import LessonState, lesson_state
-from tutoring.roles.undecided import UndecidedFacts
+from tutoring.roles.undecided import Facts, UndecidedFacts
 from tutoring.routing.deciding import Routed, route
 from tutoring.routing.rules import ELSEWHERE, Situation, first_fitting
 from tutoring.routing.spelling import tidy
@@ -35,8 +35,6 @@ LEAVES = frozenset({"pathplanner", "feedback", "diagnostic"})
 """Agents that a lesson is left for."""
 MAY_LEAVE = frozenset({"question", "other", "go_on", "greeting"})
 """What a message may be that leaves a lesson; all else is said to it."""
-SURE = 0.85
-"""Confidence from which the classifier's word is enough to leave a lesson for."""
 FEW_WORDS = 3
 _STOPS = re.compile(
     r"\b(?:stop|no more|quit|cancel|end (?:it|this)|don'?t want (?:a |any |more )?(?:test|questions?|quiz)"
@@ -135,20 +133,34 @@ def _in_lobby(turn: Turn, said: gathering.Told) -> Decided:
     facts = gathering.lobby_facts(turn, said)
     if not facts.text or is_greeting(facts.text) or not facts.courses:
         return _lobby(facts, _("No topic is chosen yet."))
-    routed = route(facts.text)
+    routed, meant = route(facts.text), topic_meant(facts.text, facts.courses)
+    unasked = _by_routing(turn, said, facts, routed, meant)
+    if meant is not None or routed.is_certain or not may_ask(turn.owner, coordinator.ROLE.tier):
+        return unasked
+    goal = _latest_goal(turn)
+    way = _path_facts(turn, said, goal.course) if goal else facts
+    others: dict[str, Facts] = {
+        "diagnostic": facts,
+        "quiz": replace(facts, wants_quiz=True),
+        "feedback": way,
+        "pathplanner": way,
+        "none": replace(facts, off_topic=True),
+    }
+    return _undecided(facts, others, routed, unasked)
+
+
+def _by_routing(turn: Turn, said: gathering.Told, facts: LobbyFacts, routed: Routed, meant: Meant | None) -> Decided:
+    """Serve a message by what rules and classifier say of it."""
     if routed.agent is None:
         return _lobby(replace(facts, off_topic=True), routed.reason, routed)
-    meant = topic_meant(facts.text, facts.courses)
     if routed.agent in ("pathplanner", "feedback") and (goal := _latest_goal(turn)):
         return _planned(turn, said, goal.course, routed)
-    if meant is None and routed.agent == "quiz" and routed.strategy == "rule":
-        return _lobby(replace(facts, wants_quiz=True), _("Wants to be questioned; on what is still to say."), routed)
     if meant is None:
-        goal = _latest_goal(turn) if routed.unsure and may_ask(turn.owner, coordinator.ROLE.tier) else None
-        if goal is not None:
-            return _undecided(facts, {"pathplanner": _path_facts(turn, said, goal.course)}, routed)
-        reason = routed.reason if routed.agent == "tutor" else _("No topic is chosen yet.")
-        return _lobby(replace(facts, unsure=routed.unsure), reason, routed)
+        # What the classifier takes for a wish for questions may be one for anything.
+        wants_quiz = routed.agent == "quiz" and routed.strategy == "rule"
+        instead = "quiz" if wants_quiz else ""
+        reason = routed.reason if routed.agent == "tutor" else coordinator.instead_of(instead)
+        return _lobby(replace(facts, unsure=routed.unsure, wants_quiz=wants_quiz), reason, routed)
     if meant.concept is None:
         facts = replace(facts, offered=_offers(meant), wants_quiz=routed.agent == "quiz")
         return _lobby(facts, _("More than one lesson may be meant."), routed)
@@ -207,7 +219,7 @@ def _while_placing(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
 
 def _is_off_topic(text: str, situation: Situation) -> bool:
     routed = route(text, situation=situation)
-    return routed.agent is None and routed.confidence >= SURE
+    return routed.agent is None and routed.is_certain
 
 
 def _diagnosis(
@@ -232,7 +244,7 @@ def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     if _wants_placement_back(facts) and (stopped := placing.stopped_short_of(turn, lesson)) is not None:
         return _diagnosis(turn, said, stopped, _("Goes on with the placement that was stopped."))
     sent, guessed = _sent(turn), _by_classifier(turn, facts)
-    if sent is None and guessed is not None and not guessed.unsure:
+    if sent is None and guessed is not None and guessed.is_certain:
         sent = guessed
     sent = sent or _about_the_path(turn, facts)
     if sent is None and guessed is not None:
@@ -333,12 +345,13 @@ def _by_classifier(turn: Turn, facts: LessonFacts) -> Routed | None:
     if not vague or (waiting and heard is not None and heard.kind == "other") or len(facts.text.split()) < FEW_WORDS:
         return None
     routed = route(facts.text, situation=situation_of(turn))
-    if routed.unsure:
-        return routed if _may_be_elsewhere(facts) and may_ask(turn.owner, coordinator.ROLE.tier) else None
+    if not routed.is_certain and (routed.unsure or routed.agent != "tutor"):
+        asks = _may_be_elsewhere(facts) and may_ask(turn.owner, coordinator.ROLE.tier)
+        return routed if asks else None
     # What a rule knows for a wish for questions, the lesson has heard as one, or for good reason has not.
     asks_for_quiz = routed.agent == "quiz" and routed.strategy == "classifier"
     leaves = routed.agent is None or routed.agent in ("pathplanner", "feedback") or asks_for_quiz
-    return routed if leaves and routed.confidence >= SURE else None
+    return routed if leaves and routed.is_certain else None
 
 
 def _may_be_elsewhere(facts: LessonFacts) -> bool:
@@ -349,18 +362,27 @@ def _may_be_elsewhere(facts: LessonFacts) -> bool:
 
 
 def _asked_of_model(turn: Turn, said: gathering.Told, lesson: Lesson, facts: LessonFacts, routed: Routed) -> Decided:
-    others: dict[str, LessonFacts | PathFacts] = {
-        "pathplanner": _path_facts(turn, said, lesson.concept.course, lesson=lesson),
+    _graph, topic, _choice_of_topic = _other_topic(turn, said, lesson, facts, routed)
+    others: dict[str, Facts] = {
+        "diagnostic": topic,
         "feedback": replace(facts, last_answer=looking_back.last_answer(turn.session)),
+        "pathplanner": _path_facts(turn, said, lesson.concept.course, lesson=lesson),
+        "none": replace(facts, off_topic=True),
     }
+    if facts.open_instance is not None or facts.cycle.state == "tutor_explaining":
+        others["quiz"] = _asking_for_quiz(facts)
     return _undecided(facts, others, routed)
 
 
 def _undecided(
-    facts: LessonFacts | LobbyFacts, others: Mapping[str, LessonFacts | PathFacts], routed: Routed
+    facts: LessonFacts | LobbyFacts, others: Mapping[str, Facts], routed: Routed, unasked: Decided | None = None
 ) -> Decided:
-    """Let a model say whose the message is."""
+    """Let a model say whose the message is; `unasked`: what serves it where none answers."""
     undecided = UndecidedFacts(tutor=facts, others=others)
+    if unasked is not None:
+        # Of what nothing tells the model's silence is told, not a guess.
+        choice = None if routed.unsure else unasked[2]
+        undecided = replace(undecided, otherwise=unasked[1], unasked=choice)
     return graphs.COORDINATING, undecided, _choice("coordinator", _("Not clear what is wanted: a model says."), routed)
 
 

@@ -100,7 +100,7 @@ class TutoringHost(Host):
         if caring.CARE in turn.payload:
             return
         turn.session.state |= _ended_with(result, told)
-        turn.session.positions.pop(graphs.COORDINATING.name, None)
+        standing.rest_where_led(turn.session)
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
                 standing.begin_elsewhere(turn)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations.models import Message, Session, Turn
-from tutoring.graphs import LEARNING
+from tutoring.graphs import AT_QUIZ, COORDINATING, LEARNING
 from tutoring.lessons import gathering
 from tutoring.lessons.undoing import ENDED_CYCLES, MOVED_FROM, PUT_AWAY, SENT, remember
 from tutoring.models import Concept, Cycle, Lesson, Mastery
@@ -142,6 +142,13 @@ def _rather(text: str, lesson: Lesson) -> str:
     concepts = lesson.concept.course.catalogue().concepts
     said = text.strip()
     return next((each.id for each in concepts if said == _("Rather %(title)s") % {"title": each.title}), "")
+
+
+def rest_where_led(session: Session) -> None:
+    """Let the lesson go on with the quiz, where a model has sent the learner to it; the caller saves the session."""
+    led_to = session.positions.pop(COORDINATING.name, ())
+    if led_to and led_to[-1] == "quiz" and lesson_state(session.state).cycle.state == "quiz_active":
+        session.positions[LEARNING.name] = list(AT_QUIZ)
 
 
 def begin_elsewhere(turn: Turn) -> None:

@@ -1,9 +1,10 @@
 """The coordinator's last resort: where rules and classifier cannot tell whose a message is, a model says."""
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,11 +14,11 @@ from agents.graph import Choice
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from agents.speaking import quotes_prompt
-from tutoring.roles.facts import LessonFacts, LobbyFacts
+from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
 from tutoring.roles.session import ROUTING
-from tutoring.roles.undecided import UndecidedFacts
+from tutoring.roles.undecided import Facts, UndecidedFacts, answered
 from tutoring.rules import leaks
-from tutoring.rules.cycle import led_to
+from tutoring.rules.cycle import RoutingState, led_to
 from tutoring.rules.manners import problem_in
 
 NAME = "coordinator"
@@ -27,9 +28,15 @@ MOST_READ, MOST_SHOWN = 1_000, 120
 """Characters of a model's reason."""
 SERVES = {
     "tutor": "explains, answers questions about the matter, and whatever else is said in a lesson",
+    "diagnostic": "takes up a new topic or goal; finds out what is known already",
+    "quiz": "asks questions, gives exercises, goes on with a quiz that waits",
     "pathplanner": "says what comes next, how far the learner is, how the way to the goal goes",
     "feedback": "looks back on the learner's own answers and mistakes",
+    "none": "nobody: the message asks for something that no teaching team does",
 }
+
+
+LEADS_TO: Final[Mapping[str, RoutingState]] = {"pathplanner": "plan", "diagnostic": "diagnose"}
 
 
 class Coordinated(BaseModel):
@@ -37,7 +44,7 @@ class Coordinated(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    agent: Literal["tutor", "pathplanner", "feedback"]
+    agent: Literal["tutor", "diagnostic", "quiz", "pathplanner", "feedback", "none"]
     reason: str = Field("", exclude=True)
 
 
@@ -49,23 +56,53 @@ def plan(request: Request) -> Plan:
 
 
 def choice(request: Request) -> Choice:
-    """Return the branch that the model's answer names, and why; the tutor where it gave none, or none that is open."""
-    made = _choice(request)
-    state = led_to(request.state.get(ROUTING), "plan" if made.to == "pathplanner" else "learn")
-    return replace(made, changed={"last_routed_to": made.to, "routing_reason": made.reason, ROUTING: state})
-
-
-def _choice(request: Request) -> Choice:
+    """Return the branch that the model's answer leads to, and why; what had been chosen without one where it gave none."""
     facts: UndecidedFacts = request.facts
     answer = request.results.get(NAME)
-    if not isinstance(answer, Coordinated):
-        return Choice(to="tutor", reason=_("Nobody could tell what is wanted: the tutor asks."), came_from=NAME)
+    serves = facts.of(answered(request))
+    made = _choice(facts, answer if isinstance(answer, Coordinated) else None, serves)
+    state = led_to(request.state.get(ROUTING), LEADS_TO.get(made.to, "learn"))
+    changed: dict[str, Any] = {"last_routed_to": made.to, "routing_reason": made.reason, ROUTING: state}
+    if isinstance(serves, DiagnosisFacts):
+        changed |= {"current_topic": serves.topic.id, "goals": [goal.id for goal in serves.path.goals]}
+    return replace(made, came_from=NAME, changed=changed)
+
+
+def _choice(facts: UndecidedFacts, answer: Coordinated | None, serves: Facts) -> Choice:
+    if answer is None:
+        return facts.unasked or Choice(to="tutor", reason=_("Nobody could tell what is wanted: the tutor asks."))
+    to = _branch(answer.agent, serves)
     if answer.agent != "tutor" and answer.agent not in facts.others:
-        return Choice(to="tutor", reason=_("Nobody else can help with that here."), came_from=NAME)
+        return Choice(to=to, reason=_("Nobody else can help with that here."))
+    if isinstance(serves, LobbyFacts) and answer.agent not in ("tutor", "none"):
+        return Choice(to=to, reason=instead_of(answer.agent), strategy="llm")
+    return Choice(to=to, reason=reason_of(answer, facts.tutor), strategy="llm")
+
+
+def _branch(agent: str, serves: Facts) -> str:
+    """Return who serves a turn with these facts, where the agent was named for it."""
+    match serves:
+        case DiagnosisFacts():
+            return "diagnostic"
+        case PathFacts():
+            return "pathplanner"
+        case LessonFacts() if agent in ("quiz", "feedback"):
+            return agent
+        case _:
+            return "tutor"
+
+
+def instead_of(agent: str) -> str:
+    """Return why the tutor serves a message in the place of the agent it is for, while no lesson is chosen."""
+    if agent == "quiz":
+        return _("Wants to be questioned; on what is still to say.")
+    return _("No topic is chosen yet.")
+
+
+def reason_of(answer: Coordinated, facts: LessonFacts | LobbyFacts) -> str:
+    """Return a model's reason as it may be shown."""
     reason = one_line(answer.reason)
-    if not reason or _problem_in(reason, facts.tutor):
-        reason = _("A language model reads the message so.")
-    return Choice(to=answer.agent, reason=reason, strategy="llm", came_from=NAME)
+    return _("A language model reads the message so.") if not reason or _problem_in(reason, facts) else reason
 
 
 def one_line(reason: str) -> str:

@@ -14,6 +14,7 @@ from tutoring.roles import placing
 from tutoring.roles.facts import DiagnosisFacts
 from tutoring.roles.speech import Part, has_text, listed, question_card, question_id, replies, speech, standing_card
 from tutoring.roles.turns import DiagnosticTurn, NewQuestion, Placed
+from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import placement as rules
 from tutoring.rules import wording
 from tutoring.rules.placement import Recommendation
@@ -195,7 +196,7 @@ ROLE = Role(
     name="diagnostic",
     label=gettext_lazy("Diagnostic"),
     purpose=gettext_lazy("finds where to begin"),
-    plan=plan,
+    plan=with_own_facts(plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "diagnostic.md"),
     result=DiagnosticTurn,
     writes=frozenset({placing.KEY, "prerequisite_gaps", "diagnostic_complete", "learner_level"}),

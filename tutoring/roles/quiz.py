@@ -20,6 +20,7 @@ from tutoring.roles.guarding import harmless_blocks
 from tutoring.roles.quizzing import TWIN, Quizzing
 from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.turns import QuizTurn
+from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.moves import CONFUSED_TURNS, RUNGS, Ladder, Move, Situation, decide, explanation_is_due
@@ -294,7 +295,7 @@ ROLE = Role(
     name="quiz",
     label=gettext_lazy("Quiz"),
     purpose=gettext_lazy("asks and checks"),
-    plan=plan,
+    plan=with_own_facts(plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "quiz.md"),
     result=QuizTurn,
     writes=frozenset(

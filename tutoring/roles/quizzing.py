@@ -31,9 +31,12 @@ class Quizzing:
     def __init__(self, facts: LessonFacts, request: Request) -> None:
         self.facts = facts
         self.state = request.state
-        self.handed_over = "tutor" in request.results
         self.spoken_before = spoke_before(request.results.values())
         lesson = lesson_state.lesson_state(request.state)
+        # A model may have sent the learner here right from an explanation.
+        begins = lesson.cycle.state == "tutor_explaining"
+        self.handed_over = begins or "tutor" in request.results
+        lesson = lesson_state.quiz_begun(lesson) if begins else lesson
         self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle), explaining="")
         earlier = [] if self.handed_over else self.state.get("quiz_responses", [])
         self.responses = [*earlier, *([] if self.handed_over else asking.response(facts))]

@@ -1,14 +1,15 @@
 """A turn of which nobody knows yet whose it is: the facts of each agent that could serve it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import Any
 
+from agents.graph import Choice
 from agents.roles import Plan, Request
-from tutoring.roles.facts import LessonFacts, LobbyFacts, PathFacts
+from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
 
 type Planning = Callable[[Request], Plan]
+type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,31 +18,34 @@ class UndecidedFacts:
 
     tutor: LessonFacts | LobbyFacts
     """The tutor serves whatever is nobody else's."""
-    others: Mapping[str, LessonFacts | PathFacts]
-    """Agent → the facts it would serve the turn by."""
+    others: Mapping[str, Facts] = field(default_factory=dict)
+    """What a model may answer beside the tutor → the facts that the turn is served by then."""
+    otherwise: Facts | None = None
+    """The facts that serve where no model answers; None for the tutor's."""
+    unasked: Choice | None = None
+    """What was chosen then; None where nothing tells what is wanted."""
 
     @property
     def text(self) -> str:
         return self.tutor.text
 
+    def of(self, answer: str) -> Facts:
+        """Return the facts that the turn is served by after this answer of a model's; empty for none."""
+        return self.others.get(answer, self.tutor) if answer else self.otherwise or self.tutor
 
-def with_own_facts(name: str, plan: Planning) -> Planning:
-    """Return the agent's plan, fit for a turn that the coordinator gave it: it works from its own part of the facts."""
+
+def with_own_facts(plan: Planning) -> Planning:
+    """Return an agent's plan, fit for a turn that the coordinator gave it: it works from its own part of the facts."""
 
     @wraps(plan)
     def planned(request: Request) -> Plan:
-        return plan(replace(request, facts=own_facts(name, request)))
+        if not isinstance(request.facts, UndecidedFacts):
+            return plan(request)
+        return plan(replace(request, facts=request.facts.of(answered(request))))
 
     return planned
 
 
-def own_facts(name: str, request: Request) -> Any:
-    """Return the facts that the agent works from in this turn."""
-    facts = request.facts
-    if not isinstance(facts, UndecidedFacts):
-        return facts
-    if name != "tutor":
-        return facts.others[name]
-    # Where nobody could say whose the message is, the tutor asks.
-    unsure = request.results.get("coordinator") is None
-    return replace(facts.tutor, unsure=unsure) if isinstance(facts.tutor, LobbyFacts) else facts.tutor
+def answered(request: Request) -> str:
+    """Return whose a model has said the message is; empty where none did."""
+    return str(getattr(request.results.get("coordinator"), "agent", ""))

@@ -1,6 +1,7 @@
 """Routing a message: rules first, then the small classifier, else it is unsure.
 
-Then a model is asked, where the learner may use one (`tutoring.roles.coordinator`), or the tutor asks back.
+Where neither is certain a model is asked, if the learner may use one (`tutoring.roles.coordinator`); what is unsure without
+one, the tutor asks back.
 """
 
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ EXAMPLES = Path(__file__).parent / "examples.yaml"
 RULE_CONFIDENCE = 0.95
 SURE = 0.35
 """Confidence from which the classifier's word counts for an agent."""
+CERTAIN = 0.85
+"""Confidence from which the classifier's word is enough to leave a lesson for, and from which no model is asked."""
 SURELY_NOTHING = 0.4
 """Confidence from which it counts for none: to turn a learner away is worse than to ask back."""
 HEAD, TAIL = 240, 160
@@ -38,6 +41,11 @@ class Routed:
     """In words, for the learner."""
     unsure: bool = False
     """Too little to go by: the tutor asks what is meant."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether a rule knows, or the classifier is as good as sure."""
+        return not self.unsure and (self.strategy != "classifier" or self.confidence >= CERTAIN)
 
 
 def route(text: str, *, situation: Situation = BEGUN) -> Routed:

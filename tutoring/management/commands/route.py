@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tutoring.routing.asking import said_by_model
 from tutoring.routing.deciding import route
 
 TEXT_LIMIT = 10_000
@@ -18,10 +19,11 @@ LINE_LIMIT = 160_000
 class Command(BaseCommand):
     help = (
         'Reads JSON lines {text, surface: "team"} on stdin; writes {agent, strategy, confidence, reason} for each, agent null'
-        " when out of scope, or {error}; exits 1 if there was an error. As the live app, without a conversation's context."
+        " when out of scope, or {error}; exits 1 if there was an error. As the live app, without a conversation's context:"
+        " where a model is connected, it is asked what is not certain without it, and then strategy is llm, confidence null."
     )
 
-    requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
+    requires_system_checks: list[str] = []  # The pages take no part, nor without a model does the database.
 
     def handle(self, *args: Any, **options: Any) -> None:
         refused = 0
@@ -61,5 +63,9 @@ def _routed(line: bytes) -> dict[str, object]:
         raise ValueError(f"the text is longer than {TEXT_LIMIT} characters")
     if row.get("surface", "team") != "team":
         raise ValueError('the only surface there is, is "team"')
-    answer = asdict(route(row["text"]))
+    routed = route(row["text"])
+    answer = asdict(routed)
+    if not routed.is_certain and (said := said_by_model(row["text"])) is not None:
+        agent = None if said.agent == "none" else said.agent
+        answer |= {"agent": agent, "strategy": "llm", "confidence": None, "reason": said.reason}
     return {key: answer[key] for key in ("agent", "strategy", "confidence", "reason")}
