@@ -7,6 +7,7 @@ import pytest
 from agents.roles import Request
 from tests.tutoring.halves import COURSE, HALF
 from tutoring.graphs import AFTERWARDS, ASIDE, LEARNING, choose_graph
+from tutoring.hub.notes import Notes
 from tutoring.roles import tutor
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json
@@ -87,6 +88,18 @@ def test_lesson_state_survives_its_way_through_json():
 )
 def test_reason_tells_where_the_lesson_stands(standing, reason):
     assert choose_graph(replace(EXPLAINING, **standing))[1].reason == reason
+
+
+def test_wrong_idea_heard_before_is_tested_before_the_quiz_that_is_asked_for():
+    lesson = LessonState(piece=HALF.pieces["beginner"][0].id, explained_in_cycle=1)
+    explaining = replace(EXPLAINING, lesson=lesson, heard=Heard(kind="quiz_request"), text="quiz me")
+    idea = next(iter(explaining.course.misconceptions))
+    for notes, goes_to in ((Notes(), "quiz"), (Notes(to_test=idea), "tutor")):
+        facts = replace(explaining, notes=notes)
+        assert choose_graph(facts)[1].to == goes_to
+        plan = tutor.ROLE.plan(Request(text="quiz me", facts=facts, state={KEY: lesson_to_json(facts.lesson)}))
+        assert isinstance(plan.result, TutorTurn)
+        assert plan.result.move == {"quiz": "begin_quiz", "tutor": "contrast_case"}[goes_to]
 
 
 def test_quiz_asked_for_after_the_lesson_is_said_to_be_over():

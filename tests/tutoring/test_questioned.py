@@ -121,3 +121,12 @@ def test_classifier_that_is_sure_begins_the_quiz(lesson: Stage, monkeypatch: pyt
     asked = lesson.say("could we see whether my head holds that?")
     assert told(asked)[0] == ("tutor", "quiz", "classifier", "Sounds like a wish for questions.")
     assert asked_on(lesson) == "one-half"
+
+
+def test_questions_on_a_topic_are_not_those_of_a_placement_just_stopped(stage: Stage) -> None:
+    stage.say("I want to learn to add fractions with different denominators")
+    stage.say("that is enough questions")
+    asked = stage.say("give me questions on unit fractions")
+    assert (asked_on(stage), asked.moves) == ("unit-fractions", ["begin_quiz", "begin_quiz"])
+    assert stage.question is not None
+    assert stage.question.purpose == "quiz"

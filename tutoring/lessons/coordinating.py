@@ -241,9 +241,14 @@ def _in_lesson(turn: Turn, said: gathering.Told, lesson: Lesson) -> Decided:
     if facts.cycle.state == "feedback_analysing":
         # It failed when the quiz ended: nothing else comes first.
         return _served(turn, facts)
-    if _wants_placement_back(facts) and (stopped := placing.stopped_short_of(turn, lesson)) is not None:
+    sent = _sent(turn)
+    if (
+        sent is None
+        and _wants_placement_back(facts)
+        and (stopped := placing.stopped_short_of(turn, lesson)) is not None
+    ):
         return _diagnosis(turn, said, stopped, _("Goes on with the placement that was stopped."))
-    sent, guessed = _sent(turn), _by_classifier(turn, facts)
+    guessed = _by_classifier(turn, facts)
     if sent is None and guessed is not None and guessed.is_certain:
         sent = guessed
     sent = sent or _about_the_path(turn, facts)

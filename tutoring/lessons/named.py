@@ -6,6 +6,7 @@ from conversations.models import Turn
 from tutoring.lessons import gathering, placing, standing, undoing
 from tutoring.models import Concept, Lesson
 from tutoring.records import goals, progress
+from tutoring.roles.state import lesson_state
 from tutoring.routing.rules import BEGUN, Rule, first_fitting
 from tutoring.routing.spelling import tidy
 from tutoring.routing.topics import concepts_named, topic_meant
@@ -46,13 +47,20 @@ def take_up_named(turn: Turn, text: str, lesson: Lesson) -> None:
     if rule is None:
         return
     if rule.agent == "quiz" and (found := _QUESTIONED_ON.search(plain(text))):
-        concept = _meant(found["topic"] or found["subject"])
-        if concept is not None and concept.pk != lesson.concept_id:
-            _send_to_quiz(turn, rule)
-            standing.move(turn, lesson, concept)
+        _go_to_quiz(turn, _meant(found["topic"] or found["subject"]), lesson, rule)
     elif rule.agent == "diagnostic" and undoing.MOVED_FROM in turn.payload:
         _note_goal(turn, lesson.concept, text)
         turn.save(update_fields=["payload"])
+
+
+def _go_to_quiz(turn: Turn, concept: Concept | None, lesson: Lesson, rule: Rule) -> None:
+    if concept is None:
+        return
+    _send_to_quiz(turn, rule)
+    if concept.pk in (lesson.concept_id, gathering.taught(lesson, lesson_state(turn.session.state)).pk):
+        turn.save(update_fields=["payload"])
+    else:
+        standing.move(turn, lesson, concept)
 
 
 def _note_goal(turn: Turn, concept: Concept, text: str) -> None:

@@ -565,7 +565,8 @@ def quiz_is_due(facts: LessonFacts) -> bool:
     """Tell whether a message in the middle of an explanation asks for questions, and nothing heard before comes first."""
     if facts.heard is None or facts.heard.kind != "quiz_request" or facts.cycle.state != "tutor_explaining":
         return False
-    tests_first = not facts.lesson.contrast and facts.misconception(facts.notes.to_test) is not None
+    held = facts.lesson
+    tests_first = held.piece and not held.contrast and facts.misconception(facts.notes.to_test) is not None
     other_pace = pace.asked_for(facts) in ("simplify", "represent")
     return not (tests_first or other_pace or facts.returned or looking.is_about_drawing(facts))
 
