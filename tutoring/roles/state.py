@@ -68,7 +68,7 @@ def on_detour(lesson: LessonState, prerequisite: str) -> LessonState:
 
 def quiz_begun(lesson: LessonState) -> LessonState:
     """Return the lesson with its quiz under way. Raises WrongStep where nothing is explained just now."""
-    return replace(lesson, cycle=start_quiz(lesson.cycle), piece="", contrast="", tries=0, nudges=0)
+    return replace(lesson, cycle=start_quiz(lesson.cycle), piece="", contrast="", tries=0, nudges=0, quiz_left=False)
 
 
 def _elsewhere(lesson: LessonState) -> LessonState:
