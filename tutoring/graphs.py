@@ -7,10 +7,10 @@ from agents.registry import register_graph
 from agents.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
 from tutoring.roles import coordinator
+from tutoring.roles.explaining import quiz_is_due
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.state import WHOLE, LessonState
 from tutoring.roles.turns import FeedbackTurn
-from tutoring.roles.tutor import quiz_is_due
 from tutoring.rules.cycle import MAXIMUM_CYCLES
 
 IN_THE_QUIZ = frozenset({"hint_request", "does_not_know", "answer_demand", "go_on", "resume", "skip", "quiz_request"})
