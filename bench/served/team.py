@@ -54,7 +54,7 @@ class LightHost:
         graph = ALONE if text == TORRENT else PANEL
         return Prepared(graph=graph, request=Request(text=text), choice=CHOICE)
 
-    def settle(self, turn: Turn, result: RunResult) -> None:
+    def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
         pass
 
     def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
