@@ -15,7 +15,7 @@ TURNS = 500
 
 
 def run(base: Prepared) -> Iterator[Result]:
-    os.environ.setdefault("LEARNAGENT_DATA", str(base.folder))
+    os.environ["LEARNAGENT_DATA"] = str(base.folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
     from tests.tutoring.gullible import leaks_in  # Reads the course: only once Django is set up.

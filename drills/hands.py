@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from uuid import UUID
 
 import django
-import httpx
+import httpx2
 
 from drills import storage
 from drills.prepared import LEARNERS, Prepared
@@ -63,7 +63,7 @@ class Sender:
     def finds(self, query: str, *, mode: str = "keyword") -> int:
         """Return in how many places a search finds the words."""
         headers = {"Authorization": f"Bearer {self.token}"}
-        answer = httpx.post(
+        answer = httpx2.post(
             f"{self.address}/v2/search",
             json={"query": query, "mode": mode},
             headers=headers,
@@ -80,10 +80,10 @@ class Sender:
         """Return the status; 413 where the server hung up on what is too long to be read, which is a refusal too."""
         files = {"file": (name, content)} if name else None
         try:
-            return httpx.post(
+            return httpx2.post(
                 self.address + path, data=fields, files=files, headers=headers, timeout=ANSWER_WITHIN_S
             ).status_code
-        except (httpx.WriteError, httpx.RemoteProtocolError):
+        except (httpx2.WriteError, httpx2.RemoteProtocolError):
             return 413
 
 

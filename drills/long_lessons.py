@@ -16,7 +16,7 @@ DEMANDS = 100
 
 
 def run(base: Prepared) -> Iterator[Result]:
-    os.environ.setdefault("LEARNAGENT_DATA", str(base.folder))
+    os.environ["LEARNAGENT_DATA"] = str(base.folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
     # These read models: only once Django is set up.

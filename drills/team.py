@@ -26,7 +26,7 @@ AT_MOST: Mapping[str, int] = {"V14:tokens": 3, "V14:line": 3}
 
 
 def run(base: Prepared) -> Iterator[Result]:
-    os.environ.setdefault("LEARNAGENT_DATA", str(base.folder))
+    os.environ["LEARNAGENT_DATA"] = str(base.folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
     # These read models: only once Django is set up.
