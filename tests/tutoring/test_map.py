@@ -340,3 +340,12 @@ class TestTalk:
         response, accepted = self.begin(rf, ada, text="something else")
         assert (response.status_code, accepted) == (409, None)
         assert "something else" in response.text
+
+
+def test_what_a_placement_took_for_known_looks_known_without_a_goal_too_and_comes_last(learner, fractions):
+    placed = fractions.concepts.filter(slug__in=["equal-parts", "one-half"])
+    for concept in placed:
+        Mastery.objects.create(learner=learner, concept=concept, probability=0.92, placed=0.92, threshold=0.85)
+    shown = stops(learner, fractions)
+    assert {slug for slug, stop in shown.items() if stop.looks_known} == {"equal-parts", "one-half"}
+    assert {slug for slug, stop in shown.items() if stop.is_next} == {"unit-fractions"}

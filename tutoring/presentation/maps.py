@@ -1,7 +1,7 @@
 """A course as its map shows it to one learner: every concept's state in one place, the path to the goals, the drawing."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,6 +18,7 @@ from tutoring.presentation.layout import HEIGHT, WIDTH, Layout, laid_out
 from tutoring.presentation.routes import route
 from tutoring.records import reviews
 from tutoring.roles.facts import PlannedPath
+from tutoring.rules.paths import Standing
 
 type State = Literal["mastered", "started", "ready", "locked_hint"]
 type Sign = Literal["due", "next", "mastered", "aside", "known", "started", "ready", "later"]
@@ -157,12 +158,13 @@ def _stops(
     kept = reviews.recalls(person.pk, course) if any(row.mastered_at for row in masteries.values()) else {}
     started = set(Lesson.objects.filter(learner_id=person.pk, concept__in=rows).values_list("concept_id", flat=True))
     mastered = {slug for slug, row in masteries.items() if row.is_mastered}
-    checks = {step.concept for step in path.steps if step.kind == "check"} if path else set()
+    checks = {slug for slug, row in masteries.items() if _looks_known(row)}
+    checks |= {step.concept for step in path.steps if step.kind == "check"} if path else set()
     carrying = mastered | checks
     states = {
         row.slug: _state(row, value, mastered=mastered, carrying=carrying, started=row.pk in started) for row in rows
     }
-    following = _following(states, path)
+    following = _following(states, path, known=checks)
     goals = {goal.id for goal in path.goals} if path else set()
     on_path = _on_path(path) if path else frozenset[str]()
     aside = {concept.id for concept in path.put_aside} if path else set()
@@ -202,11 +204,20 @@ def _state(
     return "ready" if carrying.issuperset(value.prerequisites(concept.slug)) else "locked_hint"
 
 
-def _following(states: Mapping[str, State], path: PlannedPath | None) -> str | None:
-    """Return the path's next step; without a path where somebody is at work, else the first that nothing stands before."""
+def _looks_known(row: Mastery) -> bool:
+    """Tell whether a placement, or too few answers, say that the concept is known."""
+    return Standing(probability=row.probability, answers=row.answers, mastered=row.is_mastered).taken_as_known
+
+
+def _following(states: Mapping[str, State], path: PlannedPath | None, *, known: Collection[str]) -> str | None:
+    """Return the path's next step; without a path where somebody is at work, else the first that nothing stands before.
+
+    What looks known comes last.
+    """
     if path is not None and path.following is not None:
         return path.following.concept
-    return next((slug for wanted in ("started", "ready") for slug in states if states[slug] == wanted), None)
+    in_turn = sorted(states, key=lambda slug: slug in known)
+    return next((slug for wanted in ("started", "ready") for slug in in_turn if states[slug] == wanted), None)
 
 
 def _state_words(stop: Stop) -> str:
