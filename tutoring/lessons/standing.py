@@ -1,5 +1,6 @@
 """How a lesson stands beside its roles' own doing: what the learner has said for good, and where a detour ends."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -23,9 +24,18 @@ from tutoring.roles.turns import NewQuestion
 from tutoring.routing.deciding import Routed
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, verifying
+from tutoring.rules.claims import plain
 from tutoring.rules.listening import agrees, is_thanks, wants_back, wants_instead
 from tutoring.rules.verifying import Line
-from tutoring.rules.wording import worth_quoting
+
+BESIDE_THE_NAME = 3
+"""Words that may stand beside a lesson's name where nothing else says that it is wished for."""
+_WISHES = re.compile(
+    r"^(?:(?:and|but|now|ok(?:ay)?|yes|no|so|then|well|oh|please|maybe)\W+)*"
+    r"(?:let'?s|let me|let us|can|could|may|shall|i (?:want|need|would|wish)|i'?d|i am ready|i'?m ready"
+    r"|go|move|start|begin|continue|next|do|try|take|teach|show|give|rather|back)\b"
+)
+"""How a sentence begins that asks for the lesson it names; in any other the name is part of what is said of the matter."""
 
 
 def leave_detour_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
@@ -64,9 +74,8 @@ def move_on_if_asked(turn: Turn, text: str, lesson: Lesson) -> None:
     offered = not held.explaining or turn.session.state.get("last_routed_to") == "pathplanner"
     is_over, not_begun = held.cycle.is_over and offered, held == LessonState()
     rather = _rather(text, lesson)
-    # A sentence that sums the lesson up may name another.
-    names = held.explaining == WHOLE and not worth_quoting(text)
-    moves_on = (is_over or not_begun or names) and not is_thanks(text) and not wants_instead(text)
+    sums_up = held.explaining == WHOLE
+    moves_on = (is_over or not_begun or sums_up) and not is_thanks(text) and not wants_instead(text)
     if turn.kind != Turn.Kind.MESSAGE or not (rather or moves_on):
         return
     to = (
@@ -131,10 +140,17 @@ def unask(turn: Turn, question: NewQuestion) -> None:
 
 
 def _named(text: str, lesson: Lesson) -> str:
-    """Return the slug of the concept whose title the message names; empty for none. The longest title counts."""
+    """Return the slug of the concept whose title the message names; empty for none, and where it only comes up.
+
+    The longest title counts.
+    """
     said = " ".join(text.casefold().split())
-    named = [each for each in lesson.concept.course.catalogue().concepts if each.title.casefold() in said]
-    return max(named, key=lambda each: len(each.title)).id if named else ""
+    every = [each for each in lesson.concept.course.catalogue().concepts if each.title.casefold() in said]
+    named = max(every, key=lambda each: len(each.title), default=None)
+    if named is None:
+        return ""
+    beside = len(said.split()) - len(named.title.split())
+    return named.id if beside <= BESIDE_THE_NAME or _WISHES.search(plain(said)) else ""
 
 
 def _rather(text: str, lesson: Lesson) -> str:
