@@ -113,11 +113,12 @@ def _is_worth_asking(facts: Overheard, milestone: Milestone, own: Output) -> boo
 
 
 def _articulation(facts: Overheard, milestone: Milestone) -> Articulation:
-    # Which of them came first is not known here; what was kept as said was judged in its place.
+    # Which of them came first is not known here; what was kept as said was judged in its place, and is quoted whatever came after.
     lines = (*(Line(by_learner=False, text=text) for text in _told(facts)), *_own_lines(facts))
     found = verifying.articulation(milestone, lines, wrong_idea=partial(_still_held, facts=facts, milestone=milestone))
     if milestone.id in facts.said and found.share < COVERED:
-        return Articulation(share=1.0, quotes=found.quotes, wrong_idea=found.wrong_idea)
+        quotes = verifying.articulation(milestone, tuple(_own_lines(facts))).quotes
+        return Articulation(share=1.0, quotes=quotes or found.quotes, wrong_idea=found.wrong_idea)
     return found
 
 

@@ -52,6 +52,12 @@ def test_part_that_is_missing_is_named(facts, missing):
     assert said.recommendation
 
 
+def test_what_was_kept_as_said_is_quoted_whatever_was_told_after_it():
+    judged = judge(overheard(OWN, "ok", told=(f"So: {OWN}.",), said=frozenset({"oh-two-equal-parts"})))
+    assert judged.mastery_achieved
+    assert any(OWN in each for each in judged.evidence)
+
+
 def test_wrong_idea_put_right_on_record_is_not_held_against_its_words():
     wrong = "yes these two pieces are halves because there are two"
     assert judge(overheard(wrong, OWN, suspicions=held(0.1))).mastery_achieved
