@@ -25,7 +25,8 @@
   }
   function follow() {
     const question = asking()?.querySelector(".question").id;
-    if (following && (question !== ledTo || end() > page.scrollTop)) toEnd();
+    const isRewriting = document.activeElement?.closest(".rewrite"); // Whoever changes what they said is led nowhere.
+    if (following && !isRewriting && (question !== ledTo || end() > page.scrollTop)) toEnd();
     ledTo = question;
     height = page.scrollHeight;
     if (button()) button().hidden = following;

@@ -94,3 +94,18 @@ def pictures(page: Page) -> None:
     picture(page, "edit-1280-dark")
     page.keyboard.press("Escape")
     page.emulate_media(color_scheme="light")
+
+
+def test_box_of_a_message_stays_in_sight_when_it_opens_at_the_end_of_the_page(
+    page: Page, url: str, learner: Any
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 660})
+    begin_lesson(page, url)
+    say(page, "what of ribbons, can I cut them like this too?")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.get_by_role("button", name="Edit what you said").last.dispatch_event("click")
+    own = page.get_by_role("textbox", name="Your message")
+    expect(own).to_be_focused()
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+    top = page.evaluate("document.querySelector('.rewrite textarea').getBoundingClientRect().top")
+    assert top > page.evaluate("document.querySelector('.top').offsetHeight")
