@@ -56,7 +56,7 @@ Expression = Annotated[str, BeforeValidator(written), StringConstraints(min_leng
 Amounts = Annotated[
     Annotated[Expression, Tag("text")] | Annotated[tuple[Expression, ...], Tag("list")], Discriminator(shape)
 ]
-Share = Annotated[float, Field(ge=0, le=1)]
+Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 
 class FromFile(BaseModel):

@@ -105,6 +105,8 @@ def test_concept_that_learners_worked_on_is_never_dropped(ada, without_adding, k
     [
         ("mastery: {threshold: 1.01}", "less than or equal to 1"),
         ("mastery: {threshold: -0.1}", "greater than or equal to 0"),
+        ("mastery: {threshold: yes}", "a valid number"),
+        ("mastery: {threshold: '0.9'}", "a valid number"),
         ("mastery: {cycles: 0}", "greater than or equal to 1"),
         ("mastery: {cycles: 6}", "less than or equal to 5"),
         ("mastery: {cycles: many}", "valid integer"),
