@@ -12,7 +12,7 @@ from tutoring.models import Attempt, Concept, Goal, Lesson, Question
 from tutoring.routing import deciding
 
 pytestmark = pytest.mark.django_db
-ASKED = [("tutor", "quiz", "rule", "Wants to be questioned."), ("tutor", "quiz", "handoff", "Asked to be questioned.")]
+ASKED = [("tutor", "quiz", "rule", "Wants to be questioned.")]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_quiz_begins_in_the_middle_of_the_explanation_and_says_why(lesson: Stage
     asked = lesson.say("quiz me")
     assert told(asked) == ASKED
     assert asked.moves == ["begin_quiz", "begin_quiz"]
-    assert (lesson.state["last_routed_to"], lesson.state["routing_reason"]) == ("quiz", "Asked to be questioned.")
+    assert (lesson.state["last_routed_to"], lesson.state["routing_reason"]) == ("quiz", "Wants to be questioned.")
 
 
 def test_explanation_that_came_to_its_end_says_so(lesson: Stage) -> None:

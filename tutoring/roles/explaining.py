@@ -120,9 +120,9 @@ class Explaining:
         return 0 if self.came_from_feedback else self.lesson.explained_in_cycle
 
     def begin_quiz(self, *first: Part, why: str = "") -> Plan:
-        """Hand over to the quiz, and say why: asked for, wanted for what it tells, or due."""
-        reason = _("Asked to be questioned.") if quiz_is_due(self.facts) else why or _("The explanation is complete.")
-        handover = HandedOff(from_agent="tutor", to="quiz", reason=reason)
+        """Hand over to the quiz, and say why: wanted for what it tells, or due. Who asked for it was sent there already."""
+        reason = why or _("The explanation is complete.")
+        handover = None if quiz_is_due(self.facts) else HandedOff(from_agent="tutor", to="quiz", reason=reason)
         lesson = lesson_state.quiz_begun(replace(self.lesson, cycle=self.begun_cycle()))
         return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
 
