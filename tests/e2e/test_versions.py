@@ -106,6 +106,8 @@ def test_box_of_a_message_stays_in_sight_when_it_opens_at_the_end_of_the_page(
     page.get_by_role("button", name="Edit what you said").last.dispatch_event("click")
     own = page.get_by_role("textbox", name="Your message")
     expect(own).to_be_focused()
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+    )
     top = page.evaluate("document.querySelector('.rewrite textarea').getBoundingClientRect().top")
     assert top > page.evaluate("document.querySelector('.top').offsetHeight")
