@@ -193,7 +193,6 @@ def leave_quiz(turn: Turn, concept: Concept) -> None:
     held = lesson_state(turn.session.state)
     begin_elsewhere(turn)
     _leave_cycles(turn, concept)
-    turn.save(update_fields=["payload"])
     left = cycles.leave_quiz(held.cycle)
     _keep(turn.session, held, cycle=left, quiz_left=True, contrast="", explaining="", tries=0, nudges=0)
 
