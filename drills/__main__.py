@@ -23,6 +23,7 @@ from drills import (
     restarts,
     sandbox,
     team,
+    trial,
 )
 from drills.prepared import prepared
 
@@ -44,6 +45,7 @@ DRILLS = {
     "hands": hands.run,
     "hub": hub.run,
     "overtaken": overtaken.run,
+    "trial": trial.run,
 }
 
 TO_BE_READ = {"lesson"}

@@ -15,7 +15,6 @@ from pathlib import Path
 from time import monotonic, sleep
 from uuid import UUID
 
-import django
 import httpx2
 
 from drills import storage
@@ -89,7 +88,7 @@ class Sender:
 
 def run(base: Prepared) -> Iterator[Result]:
     data = base.copy("hands")
-    sessions = json.loads(run_on([sys.executable, "-m", "drills.hands", *LEARNERS], data))
+    sessions = json.loads(run_on([sys.executable, "-m", "drills.sessions", *LEARNERS], data))
     with Server(data) as server:
         server.wait_until_ready()
         address = f"http://127.0.0.1:{server.port}"
@@ -246,27 +245,3 @@ def _wait(until: Callable[[], bool]) -> bool:
 
 def _files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
-
-
-def _sessions(names: list[str]) -> list[str]:
-    """Sign people in, as their browsers would be; return the sessions' keys."""
-    django.setup()
-    from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-
-    from learnagent.accounts.models import Person
-    from learnagent.accounts.sessions import SessionStore
-
-    keys = []
-    for name in names:
-        person, session = Person.objects.get(username=name), SessionStore()
-        session[SESSION_KEY] = str(person.pk)
-        session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-        session[HASH_SESSION_KEY] = person.get_session_auth_hash()
-        session.create()
-        keys.append(str(session.session_key))
-    return keys
-
-
-if __name__ == "__main__":
-    print(json.dumps(_sessions(sys.argv[1:])))
