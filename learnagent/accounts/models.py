@@ -183,7 +183,7 @@ class SignInLink(models.Model):
 
 
 class BrowserSession(AbstractBaseSession):
-    """A browser's session, with whom it belongs to: theirs go when they go."""
+    """A browser's session, with whom it belongs to: theirs go when they go. `session_key` is a hash of the cookie's."""
 
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="browser_sessions"

@@ -1,4 +1,4 @@
-"""Browser sessions that know whose they are: Django's session engine here, listed and ended by their person."""
+"""The session engine: sessions in the database, each with its person and with a hash in place of its key."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,23 +15,62 @@ from learnagent.accounts.tokens import digest_of
 
 SINCE, BROWSER = "signed_in_at", "browser"
 NAME_LETTERS = 20
+STORED_LETTERS = 40
+"""As many as Django's column has, 160 bits: still far too many to find a key by trying."""
+
+
+def stored_key(session_key: str) -> str:
+    """Return what is stored in place of a session's key: whoever reads the database cannot sign in with it."""
+    return digest_of(session_key)[:STORED_LETTERS]
 
 
 class SessionStore(db.SessionStore):
-    """Django's own, with the person beside the data."""
+    """Django's own, with the person beside the data. `session_key` is the cookie's key, never what is stored."""
 
     @classmethod
     def get_model_class(cls) -> type[BrowserSession]:
         return BrowserSession
 
+    def _get_session_from_db(self) -> BrowserSession | None:
+        found = BrowserSession.objects.filter(
+            session_key=stored_key(self.session_key or ""), expire_date__gt=timezone.now()
+        ).first()
+        return self._loaded(found)
+
+    async def _aget_session_from_db(self) -> BrowserSession | None:
+        found = await BrowserSession.objects.filter(
+            session_key=stored_key(self.session_key or ""), expire_date__gt=timezone.now()
+        ).afirst()
+        return self._loaded(found)
+
+    def _loaded(self, found: BrowserSession | None) -> BrowserSession | None:
+        if found is None:
+            self._session_key = None
+        return found
+
+    def exists(self, session_key: str) -> bool:
+        return super().exists(stored_key(session_key))
+
+    async def aexists(self, session_key: str) -> bool:
+        return await super().aexists(stored_key(session_key))
+
     def create_model_instance(self, data: dict[str, Any]) -> BrowserSession:
-        return _of_its_person(super().create_model_instance(data), data)
+        return _as_stored(super().create_model_instance(data), data)
 
     async def acreate_model_instance(self, data: dict[str, Any]) -> BrowserSession:
-        return _of_its_person(await super().acreate_model_instance(data), data)
+        return _as_stored(await super().acreate_model_instance(data), data)
+
+    def delete(self, session_key: str | None = None) -> None:
+        if key := session_key or self.session_key:
+            BrowserSession.objects.filter(session_key=stored_key(key)).delete()
+
+    async def adelete(self, session_key: str | None = None) -> None:
+        if key := session_key or self.session_key:
+            await BrowserSession.objects.filter(session_key=stored_key(key)).adelete()
 
 
-def _of_its_person(row: Any, data: Mapping[str, Any]) -> BrowserSession:
+def _as_stored(row: Any, data: Mapping[str, Any]) -> BrowserSession:
+    row.session_key = stored_key(row.session_key)
     row.person_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
     session: BrowserSession = row
     return session
@@ -64,7 +103,7 @@ def sessions_of(person: Person, *, current: str | None) -> list[SignedIn]:
 
 def end_session(person: Person, name: str) -> bool:
     """Sign the person out of one browser; whether there was such a session of theirs."""
-    keys = [row.session_key for row in _rows_of(person) if _name_of(row.session_key) == name]
+    keys = [row.session_key for row in _rows_of(person) if _name_of(row) == name]
     deleted, _ = BrowserSession.objects.filter(session_key__in=keys).delete()
     return deleted > 0
 
@@ -74,7 +113,7 @@ def end_sessions(person: Person, *, but: str | None = None) -> int:
 
     Sockets of a session end with it: they look at their next frame, or within 20 s.
     """
-    deleted, _ = BrowserSession.objects.filter(person=person).exclude(session_key=but or "").delete()
+    deleted, _ = BrowserSession.objects.filter(person=person).exclude(session_key=stored_key(but or "")).delete()
     return deleted
 
 
@@ -86,12 +125,12 @@ def _told(row: BrowserSession, *, current: str | None) -> SignedIn:
     data = row.get_decoded()
     since = data.get(SINCE)
     return SignedIn(
-        name=_name_of(row.session_key),
+        name=_name_of(row),
         browser=data.get(BROWSER, ""),
         since=datetime.fromisoformat(since) if since else None,
-        is_this=row.session_key == current,
+        is_this=current is not None and row.session_key == stored_key(current),
     )
 
 
-def _name_of(session_key: str) -> str:
-    return digest_of(session_key)[:NAME_LETTERS]
+def _name_of(row: BrowserSession) -> str:
+    return row.session_key[:NAME_LETTERS]

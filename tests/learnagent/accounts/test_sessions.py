@@ -1,11 +1,14 @@
 """Where a person is signed in, and how that ends."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.apps import apps
 from django.conf import settings as project
 from django.contrib.sessions.backends.base import UpdateError
+from django.db import connection
 from django.test import AsyncClient, Client
 from django.utils import timezone
 from hypothesis import given, settings
@@ -77,6 +80,45 @@ def test_no_page_holds_a_session_key(ben):
     browsers = [sign_in(), sign_in(agent=SAFARI)]
     page = browsers[0].get(SESSIONS).content.decode()
     assert not any(browser.cookies[project.SESSION_COOKIE_NAME].value in page for browser in browsers)
+
+
+def test_database_holds_no_session_key(ben):
+    """K1: nor does what it holds sign anybody in."""
+    key = sign_in().cookies[project.SESSION_COOKIE_NAME].value
+    row = BrowserSession.objects.get()
+    assert key not in str(vars(row))
+    reader = Client()
+    reader.cookies[project.SESSION_COOKIE_NAME] = row.session_key
+    assert not is_signed_in(reader)
+
+
+async def keeps_a_value(session):
+    await session.aset("seen", True)
+    await session.asave()
+    return await SessionStore(session.session_key).aget("seen")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_asynchronous_code_finds_the_same_sessions():
+    session = SessionStore()
+    assert await keeps_a_value(session)
+    key = session.session_key
+    assert await session.aexists(key)
+    await session.adelete()
+    assert not await session.aexists(key)
+    assert await SessionStore(key).aget("seen") is None
+
+
+def test_sessions_from_before_keys_were_hashed_stay_signed_in(ben):
+    browser = sign_in()
+    key = browser.cookies[project.SESSION_COOKIE_NAME].value
+    BrowserSession.objects.update(session_key=key)
+    assert not is_signed_in(browser)
+    browser.cookies[project.SESSION_COOKIE_NAME] = key
+    import_module("learnagent.accounts.migrations.0004_hashed_session_keys").hash_keys(
+        apps, type("Editor", (), {"connection": connection})
+    )
+    assert is_signed_in(browser)
 
 
 def test_one_is_signed_out_from_afar(ben):
