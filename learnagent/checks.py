@@ -1,11 +1,13 @@
-"""System checks of the ground: the SQLite library, and what more than one web process needs."""
+"""System checks of the SQLite library and of the data folder."""
 
 import sqlite3
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
 
+from learnagent.private_files import is_open
 from learnagent.sqlite import has_wal_reset_fault
 
 
@@ -21,5 +23,20 @@ def sqlite_is_sound(**kwargs: Any) -> list[CheckMessage]:
             f"SQLite {sqlite3.sqlite_version} can lose a database when a process dies during a checkpoint.",
             hint="Install pysqlite3 0.6.1 (Linux on x86-64 has a wheel), or use PostgreSQL by DATABASE_URL.",
             id="learnagent.W001",
+        )
+    ]
+
+
+@register()
+def data_folder_is_private(**kwargs: Any) -> list[CheckMessage]:
+    """Warn of a data folder that others on the machine can read; it belongs to somebody else, or it would be closed."""
+    folder = Path(settings.DATA_DIR)
+    if not is_open(folder):
+        return []
+    return [
+        Warning(
+            f"{folder} can be read by others on this machine.",
+            hint=f"Let the user that runs learnagent own it, and run: chmod -R go= {folder}",
+            id="learnagent.W002",
         )
     ]

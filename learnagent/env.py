@@ -1,7 +1,6 @@
 """The one door to environment variables: read once, checked, each with its default (contracts, section 1)."""
 
 import json
-import os
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -11,6 +10,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from agents.tools.services import fault_of_service
 from learnagent.email_url import mailer_of, sender_of
+from learnagent.private_files import is_shared, make_private
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -93,6 +93,13 @@ class Environment(BaseSettings):
     LEARNAGENT_DRILL: bool = False
     LEARNAGENT_KILL_AT: str = ""
     """With LEARNAGENT_DRILL=1 only: the step of a turn at which the process kills itself."""
+
+    @field_validator("LEARNAGENT_DATA")
+    @classmethod
+    def _data(cls, value: Path) -> Path:
+        if is_shared(value):
+            raise ValueError("is a folder in which everybody puts files; name one of learnagent's own")
+        return value
 
     @field_validator("PUBLIC_URL")
     @classmethod
@@ -212,4 +219,4 @@ def read_environment() -> Environment:
 
 
 environment = read_environment()
-os.makedirs(environment.LEARNAGENT_DATA, exist_ok=True)
+make_private(environment.LEARNAGENT_DATA)

@@ -11,6 +11,7 @@ from agents.tools.services import Services
 from learnagent.email_url import mailer_of, sender_of
 from learnagent.env import ROOT, environment
 from learnagent.llms import llms_of, speech_of
+from learnagent.private_files import close
 from learnagent.sqlite import use_bundled_sqlite
 
 use_bundled_sqlite()
@@ -240,6 +241,8 @@ KILL_AT = environment.LEARNAGENT_KILL_AT
 
 # --- Logs ---
 LOG_FILE = environment.LOG_FILE
+if LOG_FILE:
+    close(LOG_FILE)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

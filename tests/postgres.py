@@ -114,7 +114,9 @@ def _programs(folder: Path, *, copied: bool) -> Path:
         return programs
     for each in (programs.parent, wheel.with_name(f"{wheel.name}.libs")):
         shutil.copytree(each, folder / each.relative_to(wheel.parent))
-    folder.chmod(0o755)
+    # Whatever the caller's umask is: the other user has to get to them.
+    for each in (folder, folder / wheel.name):
+        each.chmod(0o755)
     return folder / programs.relative_to(wheel.parent)
 
 

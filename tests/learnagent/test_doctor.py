@@ -195,7 +195,8 @@ def test_folder_that_is_not_there_is_a_fault(settings: Any, tmp_path: Path) -> N
 
 def test_key_that_others_can_read_is_a_fault(tmp_path: Path) -> None:
     """K1."""
-    (tmp_path / "secret_key").touch(mode=0o644)
+    (tmp_path / "secret_key").touch()
+    (tmp_path / "secret_key").chmod(0o644)
     assert "can be read by others" in told()[0]["data folder"]
 
 

@@ -6,6 +6,7 @@ import signal
 import socket
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -13,7 +14,10 @@ import websockets
 
 from bench.served import server as serving
 from bench.served.script import PIECE, PIECES, TORRENT
+from learnagent.private_files import is_open
 
+LOGS = {f"{name}.log" for name in serving.SERVERS}
+"""Written by whoever starts the servers."""
 PATIENCE_S = 60
 """When a server that should answer is given up."""
 
@@ -78,7 +82,11 @@ async def refuses_large_bodies_unread(address):
         writer.close()
 
 
-async def test_a_message_a_wrong_frame_and_the_end(served):
+def open_to_others(folder):
+    return [path for path in folder.rglob("*") if is_open(path) and path.name not in LOGS]
+
+
+async def test_a_message_a_wrong_frame_and_the_end(served, place):
     process, address, token = served
     assert (await asked(address, token, "/health"))["status"] == "healthy"
     headers = {"Authorization": f"Bearer {token}"}
@@ -103,6 +111,7 @@ async def test_a_message_a_wrong_frame_and_the_end(served):
         said = await client.post(f"http://{address}/v2/conversation", json={"text": "hello"}, timeout=PATIENCE_S)
     assert [each["title"] for each in listed if each["session_id"] == "s"] == ["🥧"]
     assert (said.status_code, said.json()["status"]) == (200, "done")
+    assert open_to_others(Path(place.folder)) == []
     process.send_signal(signal.SIGTERM)
     assert await asyncio.to_thread(process.wait, PATIENCE_S) in (0, -signal.SIGTERM)
 

@@ -1,0 +1,40 @@
+"""File modes of the data folder: 0700 for folders and 0600 for files, so that only its owner reads what is kept."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+FOR_OTHERS = 0o077
+"""The mode bits that let the group and everybody else in."""
+
+
+def make_private(folder: Path) -> None:
+    """Create the data folder, and take group's and others' rights from it and from what is in it.
+
+    Files made later by this process and its children get none either (umask). A folder that is open to others is
+    walked once, whole; in one that is private already only the files directly in it are looked at.
+    """
+    # The umask comes after: parents of the folder that do not exist yet are not ours to close.
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.umask(FOR_OTHERS)
+    for path in [*(folder.rglob("*") if is_open(folder) else folder.glob("*")), folder]:
+        if path == folder or not path.is_symlink():
+            close(path)
+
+
+def close(path: Path) -> None:
+    """Take group's and others' rights from a file or folder, where it is there and ours."""
+    # It may vanish meanwhile, as SQLite's log does; what belongs to somebody else is what the system check tells of.
+    with suppress(OSError):
+        if is_open(path):
+            path.chmod(path.stat().st_mode & ~FOR_OTHERS)
+
+
+def is_open(path: Path) -> bool:
+    """Return whether anybody but the owner may read, write or enter it. Raises OSError where there is none."""
+    return bool(path.stat().st_mode & FOR_OTHERS)
+
+
+def is_shared(folder: Path) -> bool:
+    """Return whether everybody puts files there, as in /tmp: no folder to be closed to others."""
+    return folder.is_dir() and bool(folder.stat().st_mode & 0o1002)
