@@ -9,8 +9,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
 http_application = get_asgi_application()  # Before anything that imports models.
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402  # Django must be set up first.
+from django.conf import settings  # noqa: E402  # As above.
 
 from learnagent.bodies import bounded  # noqa: E402  # As above.
+from learnagent.proxies import behind_proxies  # noqa: E402  # As above.
 from learnagent.sockets import application as sockets  # noqa: E402  # As above.
 from learnagent.upkeep import Upkeep  # noqa: E402  # As above.
 
@@ -25,4 +27,10 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-application = ProtocolTypeRouter({"http": bounded(http_application), "websocket": sockets, "lifespan": lifespan})
+application = ProtocolTypeRouter(
+    {
+        "http": behind_proxies(bounded(http_application), settings.TRUSTED_PROXIES),
+        "websocket": behind_proxies(sockets, settings.TRUSTED_PROXIES),
+        "lifespan": lifespan,
+    }
+)

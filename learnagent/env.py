@@ -2,6 +2,7 @@
 
 import json
 from datetime import date
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -11,6 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from agents.tools.services import fault_of_service
 from learnagent.email_url import mailer_of, sender_of
 from learnagent.private_files import is_shared, make_private
+from learnagent.proxies import networks_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -40,6 +42,8 @@ class Environment(BaseSettings):
     LEARNAGENT_PORT: int = Field(8000, ge=1, le=65535)
     PUBLIC_URL: str = ""
     """The address people use, scheme and port included; `http://HOST:PORT` when empty."""
+    TRUSTED_PROXIES: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = ()
+    """Addresses or networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed, with commas between them."""
     EMAIL_URL: SecretStr = SecretStr("")
     """How mail is sent: `smtp://`, `smtp+tls://`, `smtps://` or `file:///folder`, with `?from=ADDRESS`; files when empty."""
     DATABASE_URL: str = ""
@@ -107,6 +111,14 @@ class Environment(BaseSettings):
         if value and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
         return value.rstrip("/")
+
+    @field_validator("TRUSTED_PROXIES", mode="before")
+    @classmethod
+    def _proxies(cls, value: Any) -> Any:
+        try:
+            return networks_of(value) if isinstance(value, str) else value
+        except ValueError as error:
+            raise ValueError(f"must be addresses or networks, such as 10.0.0.0/8, 127.0.0.1: {error}") from None
 
     @field_validator("EMAIL_URL")
     @classmethod

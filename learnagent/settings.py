@@ -20,6 +20,7 @@ use_bundled_sqlite()
 BASE_DIR = ROOT
 DATA_DIR = environment.LEARNAGENT_DATA
 PUBLIC_URL = environment.public_url
+TRUSTED_PROXIES = environment.TRUSTED_PROXIES
 DEBUG = False
 ROOT_URLCONF = "learnagent.urls"
 ASGI_APPLICATION = "learnagent.asgi.application"
