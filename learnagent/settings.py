@@ -139,6 +139,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+PASSWORD_HASHERS = ["learnagent.accounts.hashing.GatedPBKDF2PasswordHasher"]
 PASSWORD_RESET_TIMEOUT = 3600
 SESSION_ENGINE = "learnagent.accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True

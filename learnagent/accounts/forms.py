@@ -84,11 +84,6 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
             if "password" in self.cleaned_data:
                 self.add_error("password", error)
 
-    def save(self, commit: bool = True) -> Person:
-        self.instance.set_password(self.cleaned_data["password"])
-        person: Person = super().save(commit)
-        return person
-
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
     """How the pages look and what the tutor reckons with. Age and role are not one's own to change."""

@@ -4,6 +4,7 @@ import logging
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.db import transaction
 from django.db.models import Q
@@ -15,13 +16,14 @@ from django.utils.translation import gettext as _
 from learnagent.accounts.mail import send_mail
 from learnagent.accounts.models import Person
 from learnagent.accounts.sessions import end_sessions
-from learnagent.accounts.signing import TooManyTries
-from learnagent.accounts.throttle import Throttle
+from learnagent.accounts.throttle import Throttle, TooManyTries
 
 logger = logging.getLogger(__name__)
 
 ASKED = Throttle(name="reset", limit=10, window_s=600)
 """Asking for one name from one address."""
+ASKED_FROM = Throttle(name="reset-from", limit=60, window_s=600)
+"""Asking from one address, for whatever names: each orders a job."""
 MAILED = Throttle(name="reset-mail", limit=3, window_s=3600)
 """Mails to one person, whoever asks from wherever."""
 ACCOUNTS_AT_MOST = 10
@@ -37,7 +39,7 @@ def ask_for_reset(typed: str, *, address: str) -> None:
 
     Nothing tells whether there was somebody: the job is ordered in any case, and the mail is sent by the worker.
     """
-    if not ASKED.count_try(typed.lower(), address):
+    if not (ASKED.count_try(typed.lower(), address) and ASKED_FROM.count_try(address)):
         raise TooManyTries(ASKED.window_s)
     named = Q(username=Person.normalize_username(typed)) | Q(email=typed.lower())
     found = Person.objects.filter(named, is_active=True).exclude(email="").order_by("pk")[:ACCOUNTS_AT_MOST]
@@ -81,13 +83,18 @@ def person_behind_reset(raw: str) -> Person | None:
     return _person_behind(raw, lock=False)
 
 
-@transaction.atomic
 def use_reset(raw: str, password: str) -> Person | None:
     """Set the password and sign out whoever was signed in; None if the link was used meanwhile, or is too old."""
+    # Hashed before the transaction: nobody else could write while it takes its time.
+    return _set_password(raw, make_password(password))
+
+
+@transaction.atomic
+def _set_password(raw: str, hashed: str) -> Person | None:
     person = _person_behind(raw, lock=True)
     if person is None:
         return None
-    person.set_password(password)
+    person.password = hashed
     person.save(update_fields=["password"])
     end_sessions(person)
     return person

@@ -11,10 +11,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from learnagent.accounts.forms import ConfirmedForm, EmailForm, NewPasswordForm, ProfileForm, status_of
+from learnagent.accounts.hashing import TooBusy
 from learnagent.accounts.http import PersonRequest
 from learnagent.accounts.models import Person
 from learnagent.accounts.sessions import end_sessions
 from learnagent.accounts.signing import OLD_PASSWORDS
+from learnagent.accounts.throttle import TooManyTries
 from learnagent.accounts.views.signing import next_address
 
 
@@ -57,9 +59,12 @@ def password(request: PersonRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "accounts/password.html", {"form": NewPasswordForm(person=person)})
     form = NewPasswordForm(request.POST, person=person)
-    if refused := _refused(request, form, "accounts/password.html"):
-        return refused
-    person.set_password(form.cleaned_data["password"])
+    try:
+        if answer := _refusal(request, form, "accounts/password.html"):
+            return answer
+        person.set_password(form.cleaned_data["password"])
+    except TooManyTries as error:
+        return _too_many(request, form, "accounts/password.html", error)
     person.save(update_fields=["password"])
     update_session_auth_hash(request, person)
     end_sessions(person, but=request.session.session_key)
@@ -77,22 +82,36 @@ def email(request: PersonRequest) -> HttpResponse:
         form = EmailForm(person=person, initial={"email": person.email})
         return render(request, "accounts/email.html", {"form": form})
     form = EmailForm(request.POST, person=person)
-    if refused := _refused(request, form, "accounts/email.html"):
-        return refused
+    try:
+        if answer := _refusal(request, form, "accounts/email.html"):
+            return answer
+    except TooManyTries as error:
+        return _too_many(request, form, "accounts/email.html", error)
     person.email = form.cleaned_data["email"]
     person.save(update_fields=["email"])
     messages.success(request, _("Saved."))
     return redirect("accounts:profile")
 
 
-def _refused(request: PersonRequest, form: ConfirmedForm, template: str) -> HttpResponse | None:
-    """Return the page for a form that will not do, or that came after too many wrong passwords; None if all is well."""
+def _refusal(request: PersonRequest, form: ConfirmedForm, template: str) -> HttpResponse | None:
+    """Return the page for a form that will not do, None if all is well. Raises TooManyTries."""
     if not OLD_PASSWORDS.count_try(request.user.pk):
-        context = {"form": type(form)(person=request.user), "too_many_tries": True}
-        response = render(request, template, context, status=429)
-        response["Retry-After"] = str(OLD_PASSWORDS.window_s)
-        return response
-    if not form.is_valid():
+        wait = _("Too many tries. Nothing was changed. Wait ten minutes, then try again.")
+        raise TooManyTries(OLD_PASSWORDS.window_s, wait)
+    try:
+        is_valid = form.is_valid()
+    except TooBusy:  # No password was looked at.
+        OLD_PASSWORDS.give_back(request.user.pk)
+        raise
+    if not is_valid:
         return render(request, template, {"form": form}, status=status_of(form))
     OLD_PASSWORDS.forget(request.user.pk)
     return None
+
+
+def _too_many(request: PersonRequest, form: ConfirmedForm, template: str, error: TooManyTries) -> HttpResponse:
+    """Return the page with an empty form, why nothing was changed, and how long to wait."""
+    context = {"form": type(form)(person=request.user), "refusal": error.words}
+    response = render(request, template, context, status=error.status)
+    response["Retry-After"] = str(error.wait_s)
+    return response

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from learnagent.accounts.forms import ForgottenForm, ResetPasswordForm, status_of
 from learnagent.accounts.resets import ask_for_reset, person_behind_reset, use_reset
-from learnagent.accounts.signing import TooManyTries, address_of
-from learnagent.accounts.views.signing import BACKEND, next_address
+from learnagent.accounts.signing import address_of
+from learnagent.accounts.throttle import TooManyTries
+from learnagent.accounts.views.signing import BACKEND, next_address, refused
 
 
 @never_cache
@@ -27,10 +28,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     try:
         ask_for_reset(form.cleaned_data["who"], address=address_of(request))
     except TooManyTries as error:
-        form.add_error(None, _("Too many tries with this name. Wait ten minutes, then try again."))
-        response = render(request, "accounts/forgotten.html", {"form": form}, status=429)
-        response["Retry-After"] = str(error.wait_s)
-        return response
+        return refused(request, form, "accounts/forgotten.html", error)
     return render(request, "accounts/forgotten.html", {"asked": True})
 
 
@@ -46,7 +44,10 @@ def reset(request: HttpRequest, reset: str) -> HttpResponse:
     form = ResetPasswordForm(request.POST, person=person)
     if not form.is_valid():
         return _page(request, form, status=status_of(form))
-    person = use_reset(reset, form.cleaned_data["password"])
+    try:
+        person = use_reset(reset, form.cleaned_data["password"])
+    except TooManyTries as error:
+        return refused(request, form, "accounts/reset.html", error, person=form.person)
     if person is None:
         return _no_longer(request)
     login(request, person, backend=BACKEND)

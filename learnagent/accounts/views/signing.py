@@ -1,8 +1,11 @@
 """Sign in, sign up, sign out, and the link that signs in once."""
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth import login, logout
 from django.db import IntegrityError, transaction
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -14,14 +17,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from learnagent.accounts.forms import SignInForm, SignUpForm, status_of
 from learnagent.accounts.links import person_behind, use_link
 from learnagent.accounts.models import Person
-from learnagent.accounts.signing import SIGN_UPS, TooManyTries, address_of, person_for_password
+from learnagent.accounts.signing import count_sign_up, person_for_password
+from learnagent.accounts.throttle import TooManyTries
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def next_address(request: HttpRequest) -> str:
     """Return where to go on: what `next` asks for if it is a page of this site, else home."""
-    return own_address(request, request.POST.get("next") or request.GET.get("next") or "")
+    return own_address(request, _wanted(request) or "")
 
 
 def own_address(request: HttpRequest, wanted: str) -> str:
@@ -44,8 +48,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     try:
         person = person_for_password(request, **form.cleaned_data)
     except TooManyTries as error:
-        form.add_error(None, _("Too many tries with this name. Wait ten minutes, then try again."))
-        return _sign_in_page(request, form, status=429, retry_after_s=error.wait_s)
+        return refused(request, form, "accounts/sign_in.html", error, next=_wanted(request))
     if person is None:
         form.add_error(None, _("This name and this password do not belong together. Check both and try again."))
         return _sign_in_page(request, form, status=422)
@@ -53,13 +56,19 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     return redirect(next_address(request))
 
 
-def _sign_in_page(
-    request: HttpRequest, form: SignInForm, *, status: int = 200, retry_after_s: int | None = None
-) -> HttpResponse:
-    context = {"form": form, "next": request.POST.get("next") or request.GET.get("next")}
-    response = render(request, "accounts/sign_in.html", context, status=status)
-    if retry_after_s is not None:
-        response["Retry-After"] = str(retry_after_s)
+def _sign_in_page(request: HttpRequest, form: SignInForm, *, status: int = 200) -> HttpResponse:
+    return render(request, "accounts/sign_in.html", {"form": form, "next": _wanted(request)}, status=status)
+
+
+def _wanted(request: HttpRequest) -> str | None:
+    return request.POST.get("next") or request.GET.get("next")
+
+
+def refused(request: HttpRequest, form: BaseForm, template: str, error: TooManyTries, **context: Any) -> HttpResponse:
+    """Return the form's page again, with why nothing was done and how long to wait."""
+    form.add_error(None, str(error.words))
+    response = render(request, template, {"form": form, **context}, status=error.status)
+    response["Retry-After"] = str(error.wait_s)
     return response
 
 
@@ -74,12 +83,11 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     form = SignUpForm(request.POST)
     if not form.is_valid():
         return render(request, "accounts/sign_up.html", {"form": form}, status=status_of(form))
-    if not SIGN_UPS.count_try(address_of(request)):
-        form.add_error(None, _("Too many accounts were made from here in the last hour. Try again later."))
-        response = render(request, "accounts/sign_up.html", {"form": form}, status=429)
-        response["Retry-After"] = str(SIGN_UPS.window_s)
-        return response
-    person = _store(form)
+    try:
+        count_sign_up(request)
+        person = _store(form)
+    except TooManyTries as error:
+        return refused(request, form, "accounts/sign_up.html", error)
     if person is None:
         return render(request, "accounts/sign_up.html", {"form": form}, status=422)
     login(request, person, backend=BACKEND)
@@ -88,6 +96,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 def _store(form: SignUpForm) -> Person | None:
     """Store the account; None, with the error on its field, if somebody took the name a moment ago."""
+    # Hashed before the transaction: nobody else could write while it takes its time.
+    form.instance.set_password(form.cleaned_data["password"])
     try:
         with transaction.atomic():
             return form.save()

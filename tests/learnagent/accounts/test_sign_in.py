@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings as project
 from django.test import Client
 
-from learnagent.accounts.signing import SIGN_INS
+from learnagent.accounts.signing import SIGN_INS, SIGN_INS_FROM, SIGN_INS_OF_ALL, address_of
 from tests.learnagent.accounts.hashing import hashes_during
 from tests.people import PASSWORD, make_ben
 
@@ -97,6 +97,47 @@ def test_a_lockout_is_for_one_name_from_one_address(client, ben, eve):
         sign_in(client, username="eve")
     assert sign_in(Client(REMOTE_ADDR="10.0.0.9"), username="eve").status_code == 422
     assert sign_in(client).status_code == 302
+
+
+def test_guessing_many_names_from_one_address_ends_unhashed(client, ben):
+    """W2: and neither another address nor a right password of before is taken for it."""
+    for number in range(SIGN_INS_FROM.limit):
+        SIGN_INS_FROM.count_try("127.0.0.1") if number else sign_in(client, username="nobody")
+    response = sign_in(client, username="somebody else")
+    assert (response.status_code, response["Retry-After"]) == (429, str(SIGN_INS_FROM.window_s))
+    assert hashes_during(lambda: sign_in(client, username="a third")) == 0
+    assert sign_in(Client(REMOTE_ADDR="10.0.0.9")).status_code == 302
+
+
+def test_guessing_from_many_addresses_ends_too(client, ben):
+    """W2"""
+    for _ in range(SIGN_INS_OF_ALL.limit):
+        SIGN_INS_OF_ALL.count_try()
+    response = sign_in(client)
+    assert (response.status_code, response["Retry-After"]) == (429, str(SIGN_INS_OF_ALL.window_s))
+
+
+def test_right_passwords_are_no_tries(client, ben):
+    """A class signs in from one address, all at the same hour."""
+    for _ in range(SIGN_INS_FROM.limit - 1):
+        SIGN_INS_FROM.count_try("127.0.0.1")
+    for _ in range(3):
+        assert sign_in(Client()).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("given", "counted"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("2001:db8:1:2:aaaa::9", "2001:db8:1:2::"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::"),
+        ("", ""),
+    ],
+)
+def test_a_network_of_ipv6_is_one_address(rf, given, counted):
+    """W2: who has one address of it has 2**64."""
+    assert address_of(rf.get("/", REMOTE_ADDR=given)) == counted
 
 
 def test_signing_in_forgives_the_tries_before(client, ben):

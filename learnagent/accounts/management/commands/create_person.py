@@ -3,6 +3,7 @@
 import sys
 from typing import Any
 
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
@@ -24,11 +25,15 @@ class Command(BaseCommand):
         parser.add_argument("--age-band", choices=AgeBand.values, help="a new account is an adult's unless named")
         parser.add_argument("--no-consent", action="store_true", help="no words of theirs to outside models")
 
-    @transaction.atomic
     def handle(self, *args: Any, name: str, **options: Any) -> None:
-        password = self._password() if options["password_stdin"] else None
+        # Read and hashed before the transaction: nobody else could write while that takes its time.
+        hashed = _hashed(name, self._password()) if options["password_stdin"] else None
+        with transaction.atomic():
+            self._store(name, hashed, options)
+
+    def _store(self, name: str, hashed: str | None, options: dict[str, Any]) -> None:
         person, created = _person_named(name, role=options["role"])
-        _apply(person, created=created, password=password, **_named(options))
+        _apply(person, created=created, hashed=hashed, **_named(options))
         try:
             person.full_clean()
         except ValidationError as error:
@@ -49,6 +54,13 @@ def _named(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options[name] for name in ("role", "age_band", "no_consent")}
 
 
+def _hashed(name: str, password: str) -> str | None:
+    """Return the password's hash; None where it is the person's already: again it would only sign them out everywhere."""
+    username = Person.normalize_username(name)
+    person = None if "\x00" in username else Person.objects.filter(username=username).first()
+    return None if person and person.check_password(password) else make_password(password)
+
+
 def _person_named(name: str, *, role: str | None) -> tuple[Person, bool]:
     """Return the person and whether they are new, not yet stored."""
     username = Person.normalize_username(name)
@@ -60,7 +72,7 @@ def _person_named(name: str, *, role: str | None) -> tuple[Person, bool]:
 
 
 def _apply(
-    person: Person, *, created: bool, password: str | None, role: str | None, age_band: str | None, no_consent: bool
+    person: Person, *, created: bool, hashed: str | None, role: str | None, age_band: str | None, no_consent: bool
 ) -> None:
     """Set what is named. A new adult has consented unless told otherwise."""
     person.role = role or person.role
@@ -70,9 +82,8 @@ def _apply(
         person.set_consent(person.is_adult)
     if no_consent:
         person.set_consent(False)
-    # The same password again would only sign the person out everywhere.
-    if password is not None and not person.check_password(password):
-        person.set_password(password)
+    if hashed is not None:
+        person.password = hashed
 
 
 def _join(person: Person, code: str) -> None:

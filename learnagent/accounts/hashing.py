@@ -1,0 +1,64 @@
+"""Password hashing within bounds: few at a time, so that pages and turns go on, and few that wait for their turn."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.db import connections
+from django.utils.translation import gettext_lazy as _
+
+from learnagent.accounts.throttle import TooManyTries
+
+WAITING = 32
+"""How many may wait in one process: at a third of a second each, the last waits about 10 s where there is one core."""
+COME_AGAIN_S = 5
+
+
+class TooBusy(TooManyTries):
+    """More passwords are to be hashed than this process can hash soon."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(COME_AGAIN_S, _("Many people are signing in just now. Try again in a few seconds."))
+
+
+class HashingGate:
+    """Lets `at_once` threads through, and `waiting` more wait for that."""
+
+    def __init__(self, *, at_once: int, waiting: int) -> None:
+        self._room = BoundedSemaphore(at_once + waiting)
+        self._slots = BoundedSemaphore(at_once)
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Wait for a slot and hold it within the block. Raises TooBusy where too many wait already."""
+        if not self._room.acquire(blocking=False):
+            raise TooBusy
+        try:
+            _give_back_connections()
+            with self._slots:
+                yield
+        finally:
+            self._room.release()
+
+
+def _give_back_connections() -> None:
+    """Give the thread's connections back to their pool: those who wait here must leave some for everybody else."""
+    for connection in connections.all(initialized_only=True):
+        if "pool" in connection.settings_dict["OPTIONS"] and not connection.in_atomic_block:
+            connection.close()
+
+
+# Hashing leaves the interpreter's lock to others, but not its core: half of the cores stay free of it.
+gate = HashingGate(at_once=max(1, (os.process_cpu_count() or 1) // 2), waiting=WAITING)
+
+
+class GatedPBKDF2PasswordHasher(PBKDF2PasswordHasher):
+    """Django's own, in everything that hashes or checks a password: each waits for its slot. Raises TooBusy."""
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        with gate.slot():
+            return super().encode(password, salt, iterations)
