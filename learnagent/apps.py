@@ -9,3 +9,6 @@ class LearnagentConfig(AppConfig):
 
     def ready(self) -> None:
         from learnagent import checks  # noqa: F401  # Importing registers them.
+        from learnagent.redaction import redact_every_record
+
+        redact_every_record()

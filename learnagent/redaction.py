@@ -1,8 +1,10 @@
-"""Keeping secrets and people's addresses out of logs: whatever is written passes through here last."""
+"""Keeping secrets and people's addresses out of logs: every record is redacted as it is made, and every line again."""
 
 import logging
 import re
+from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from pydantic import SecretStr
@@ -24,13 +26,23 @@ _SHAPES = re.compile(
 _HEADER = re.compile(
     r"""(["']?(?:x-api-key|authorization|set-cookie|cookie)["']?\s*[:=,]\s*b?["']?)([^"'\r\n]+)""", re.IGNORECASE
 )
+_SLASH = r"(?:/|%2F)"
+_SECRET_PATH = rf"""
+    ((?<![\w.-]) (?:\w+://[^\s/"'<>]+)?                                      # a path, or an address
+    {_SLASH} (?:accounts{_SLASH}(?:link|reset) | learn{_SLASH}lesson | (?:v2{_SLASH})?(?:ws|sessions?) | live | c
+              | api{_SLASH}session) {_SLASH})
+"""
+"""Paths in which the next part signs somebody in, or is a session's key, which people choose."""
+_PATHS = re.compile(rf"""{_SECRET_PATH} [^\s"'<>?\#&]+""", re.VERBOSE | re.IGNORECASE)
+_WHOLE_PATH = re.compile(rf"{_SECRET_PATH} .+", re.VERBOSE | re.IGNORECASE | re.DOTALL)
 
 
 def redacted(text: str) -> str:
-    """Return the text without keys, tokens, cookies, mail addresses and this installation's own secrets."""
+    """Return the text without keys, tokens, cookies, secret paths, mail addresses and this installation's own secrets."""
     for secret in _secrets():
         text = text.replace(secret, HIDDEN)
     text = _HEADER.sub(rf"\1{HIDDEN}", text)
+    text = _PATHS.sub(rf"\1{HIDDEN}", text)
     return _SHAPES.sub(HIDDEN, text)
 
 
@@ -39,6 +51,47 @@ def _secrets() -> tuple[str, ...]:
     given = {value.get_secret_value() for value in dict(environment).values() if isinstance(value, SecretStr)}
     # What is shorter is no secret, and stands in other words.
     return tuple(sorted((each for each in {settings.SECRET_KEY, *given} if len(each) >= 8), key=len, reverse=True))
+
+
+def redact_every_record() -> None:
+    """Redact each log record as it is made, whichever logger, library or handler it is for."""
+    if not isinstance(logging.getLogRecordFactory(), _RedactingFactory):
+        logging.setLogRecordFactory(_RedactingFactory(logging.getLogRecordFactory()))
+
+
+class _RedactingFactory:
+    def __init__(self, make: Callable[..., logging.LogRecord]) -> None:
+        self.make = make
+
+    def __call__(self, *args: Any, **kwargs: Any) -> logging.LogRecord:
+        record = self.make(*args, **kwargs)
+        _redact(record)
+        return record
+
+
+def _redact(record: logging.LogRecord) -> None:
+    # One by one first: some handlers look at the arguments, such as uvicorn's, which writes down who asked for what.
+    if isinstance(record.args, Mapping):
+        record.args = {name: _argument(value) for name, value in record.args.items()}
+    elif record.args:
+        record.args = tuple(map(_argument, record.args))
+    try:
+        message = record.getMessage()
+    except Exception:  # The arguments do not fit the message, which logging itself tells of.
+        return
+    if (hidden := redacted(message)) != message:
+        record.msg, record.args = hidden, ()
+    if record.exc_info and record.exc_info[0]:
+        record.exc_text = redacted(logging.Formatter().formatException(record.exc_info))
+    if record.stack_info:
+        record.stack_info = redacted(record.stack_info)
+
+
+def _argument(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    # All of it is the path: within a line a blank in a session's key would seem to be its end.
+    return redacted(_WHOLE_PATH.sub(rf"\1{HIDDEN}", value) if _WHOLE_PATH.match(value) else value)
 
 
 class RedactingFormatter(logging.Formatter):
