@@ -25,6 +25,12 @@ def refuse_unless_enabled(person: Owner) -> None:
         raise rejections.not_enabled(_("This way of talking with the team is switched off here."))
 
 
+def refuse_without(person: Owner, scope: str) -> None:
+    """Raise Rejection 404 where whoever signed in may not do this: a program whose token has not the scope."""
+    if scope not in person.scopes:
+        raise rejections.not_found()
+
+
 def session_for(person: Owner, key: str) -> Session:
     """Return the person's own session. Raise Rejection 404 for any other key."""
     session = Session.objects.filter(owner=person, key=key).first() if _possible(key) else None

@@ -103,8 +103,21 @@ class JsonConsumer(SessionConsumer):
 
     def learner(self) -> Any:
         person = super().learner()
+        access.refuse_without(person, "converse")
         access.refuse_unless_enabled(person)
         return person
+
+    async def stop(self, turn_id: uuid.UUID | None) -> None:
+        access.refuse_without(self.person, "converse")
+        await super().stop(turn_id)
+
+    async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
+        access.refuse_without(self.person, "read")
+        return await super().find(turn_id)
+
+    async def turn_begun(self, message: dict[str, Any]) -> None:
+        if "read" in self.person.scopes:
+            await super().turn_begun(message)
 
     async def send_json(self, content: Any) -> int:
         text = as_text(content)

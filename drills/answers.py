@@ -28,14 +28,14 @@ def answer_killed(prepared: Prepared, *, step: str, variant: str) -> Result:
     body = {"action": "check", "answer": prepared.answer, "idempotency_key": "once"}
     with Server(data, kill_at=step) as server:
         server.wait_until_ready()
-        first = post(server.port, prepared.tokens[0], prepared.answer_url, body)
+        first = post(server.port, prepared.browsers[0], prepared.answer_url, body)
         server.wait_until_killed()
     faults = _stored(data, step=step, first=first)
     with Server(data) as server:
         server.wait_until_ready()
         if variant == "recovers alone" and step not in STORED_BEFORE:
             wait_until_settled(data, CLIENT_ID)
-        again = post(server.port, prepared.tokens[0], prepared.answer_url, body)
+        again = post(server.port, prepared.browsers[0], prepared.answer_url, body)
         if first and again and first["verdict"] != again["verdict"]:
             faults.append(f"judged {first['verdict']}, then {again['verdict']}")
         faults += _read(server, prepared)

@@ -1,6 +1,7 @@
 """A client of `/v2/ws/` that keeps to the contracts to the letter, and notes where the server does not."""
 
 import json
+import secrets
 import urllib.error
 import urllib.request
 from contextlib import suppress
@@ -112,9 +113,15 @@ class Client:
         self.socket.send(json.dumps(frame))
 
 
-def post(port: int, token: str, path: str, body: dict[str, Any]) -> dict[str, Any] | None:
-    """Post JSON; return the answer, None if the server is gone. Raise HTTPError for a refusal."""
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+def by_browser(browser: str) -> dict[str, str]:
+    """Return the headers of a page's script in the browser whose session has this key."""
+    proof = secrets.token_hex(16)
+    return {"Cookie": f"sessionid={browser}; csrftoken={proof}", "X-CSRFToken": proof}
+
+
+def post(port: int, browser: str, path: str, body: dict[str, Any]) -> dict[str, Any] | None:
+    """Post JSON as a page does; return the answer, None if the server is gone. Raise HTTPError for a refusal."""
+    headers = by_browser(browser) | {"Content-Type": "application/json"}
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
     try:
         with urllib.request.urlopen(request, timeout=SILENCE_S) as response:
@@ -126,9 +133,9 @@ def post(port: int, token: str, path: str, body: dict[str, Any]) -> dict[str, An
         return None
 
 
-def get(port: int, token: str, path: str) -> str:
+def get(port: int, browser: str, path: str) -> str:
     """Return a page. Raise HTTPError for a refusal."""
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Authorization": f"Bearer {token}"})
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=by_browser(browser))
     with urllib.request.urlopen(request, timeout=SILENCE_S) as response:
         page: str = response.read().decode()
         return page

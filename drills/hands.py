@@ -3,9 +3,7 @@
 What is taken must be read to nothing, and the server neither grows nor stalls, nor keeps what no row names.
 """
 
-import json
 import secrets
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,10 +16,9 @@ from uuid import UUID
 import httpx2
 
 from drills import storage
-from drills.prepared import LEARNERS, Prepared
+from drills.prepared import Prepared
 from drills.result import Result
 from drills.server import Server
-from drills.server import run as run_on
 from drills.watching import Watching, Worker
 
 UPLOADS = 1_000
@@ -88,13 +85,12 @@ class Sender:
 
 def run(base: Prepared) -> Iterator[Result]:
     data = base.copy("hands")
-    sessions = json.loads(run_on([sys.executable, "-m", "drills.sessions", *LEARNERS], data))
     with Server(data) as server:
         server.wait_until_ready()
         address = f"http://127.0.0.1:{server.port}"
         senders = [
             Sender(address=address, token=token, session=session)
-            for token, session in zip(base.tokens, sessions, strict=True)
+            for token, session in zip(base.tokens, base.browsers, strict=True)
         ]
         with Worker(data), Worker(data), Watching(server, base.tokens[0]) as watching:
             yield from _drilled(data, senders, watching)

@@ -59,7 +59,8 @@ class Lesson:
     """One learner's lesson, in which one side agent is at fault."""
 
     def __init__(self, base: Prepared, server: Server, listeners: Listeners, *, number: int) -> None:
-        self.token, self.server, self.listeners = base.tokens[number], server, listeners
+        self.token, self.browser = base.tokens[number], base.browsers[number]
+        self.server, self.listeners = server, listeners
         self.session = f"hub-{number}"
         self.said: list[str] = []
 
@@ -97,7 +98,7 @@ class Lesson:
         """Take a snapshot of two unequal parts, with an order written beside them; return its id."""
         while True:
             try:
-                answer = post(self.server.port, self.token, f"/c/{self.session}/board/", drawing(number))
+                answer = post(self.server.port, self.browser, f"/c/{self.session}/board/", drawing(number))
             except HTTPError as error:
                 if error.code != TOO_MANY:
                     raise
@@ -106,7 +107,7 @@ class Lesson:
                 return str(answer["id"]) if answer else ""
 
     def page(self) -> str:
-        return get(self.server.port, self.token, f"/c/{self.session}/")
+        return get(self.server.port, self.browser, f"/c/{self.session}/")
 
 
 def run(base: Prepared) -> Iterator[Result]:

@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 from uuid import UUID
 
 from drills import storage
-from drills.client import Client, Reading, get
+from drills.client import Client, Reading, by_browser, get
 from drills.hub import SAID, Lesson, analysed_twice
 from drills.kills import wait_until_settled
 from drills.listeners import DETECTING, TUTOR, Listeners, tagged
@@ -168,7 +168,7 @@ def said_anew(lesson: Lesson) -> Result:
         faults.append("it counts for a misconception")
     if listeners.told:
         faults.append(f"a prompt of the tutor's holds it: {listeners.told[0]!r}")
-    if f"#{tag}" in get(lesson.server.port, lesson.token, f"/c/{lesson.session}/"):
+    if f"#{tag}" in get(lesson.server.port, lesson.browser, f"/c/{lesson.session}/"):
         faults.append("the page shows it")
     listeners.forbidden = ""
     return Result(
@@ -186,7 +186,7 @@ def deleted(lesson: Lesson, other: Lesson) -> Result:
         client.say(reading)
         client.read(reading)
     address = f"http://127.0.0.1:{lesson.server.port}/c/{lesson.session}/delete/"
-    request = Request(address, urlencode({"yes": "1"}).encode(), {"Authorization": f"Bearer {lesson.token}"})
+    request = Request(address, urlencode({"yes": "1"}).encode(), by_browser(lesson.browser))
     urlopen(request, timeout=SOON_S).close()
     sleep(SLOW_S)
     with other.client() as client:

@@ -23,6 +23,8 @@ class Prepared:
     folder: Path
     tokens: Sequence[str]
     """One per learner; the lesson is the first one's."""
+    browsers: Sequence[str]
+    """The key of a browser's session per learner."""
     answer_url: str = ""
     """Where an answer to the open question is posted; empty where no lesson has begun."""
     answer: str = ""
@@ -45,13 +47,13 @@ def prepared(parent: Path, *, with_question: bool, empty: Path | None = None) ->
     folder.mkdir(parents=True)
     if empty:
         shutil.copy(empty, folder)
-    tokens = json.loads(run([sys.executable, "-m", "drills.people", *LEARNERS], folder))
+    known = json.loads(run([sys.executable, "-m", "drills.people", *LEARNERS], folder))
     if not with_question:
-        return Prepared(folder=folder, tokens=tokens)
-    card = _asked(folder, tokens[0])
+        return Prepared(folder=folder, **known)
+    card = _asked(folder, known["tokens"][0])
     # A number is read as a number everywhere but where letters stand for choices.
     answer = "1/7" if card["question_kind"] == "numeric" else "A"
-    return Prepared(folder=folder, tokens=tokens, answer_url=card["answer_url"], answer=answer)
+    return Prepared(folder=folder, **known, answer_url=card["answer_url"], answer=answer)
 
 
 def _asked(folder: Path, token: str) -> dict[str, str]:

@@ -24,7 +24,7 @@ def run(prepared: Prepared) -> Iterator[Result]:
     with postgres.running() as database:
         database.create_database()
         (data / storage.ADDRESS).write_text(database.url)
-        tokens = json.loads(run_command([sys.executable, "-m", "drills.people", *LEARNERS], data))
+        tokens = json.loads(run_command([sys.executable, "-m", "drills.people", *LEARNERS], data))["tokens"]
         yield database_restarted(data, database, tokens)
 
 

@@ -1,4 +1,7 @@
-"""`Authorization: Bearer TOKEN` on any address: who calls is whose token it is, and the cookie does not count."""
+"""`Authorization: Bearer TOKEN` on addresses of the API: who calls is whose token it is, and the cookie does not count.
+
+A token opens no page: with one, whoever asks for a page is nobody.
+"""
 
 from collections.abc import Callable
 from inspect import iscoroutinefunction
@@ -6,40 +9,79 @@ from typing import Any, cast
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest
+from django.http import HttpRequest, JsonResponse
 from django.utils.decorators import sync_and_async_middleware
-from django.utils.functional import SimpleLazyObject
 
+from agents import rejections
+from learnagent.accounts.models import Person, Scope
 from learnagent.accounts.tokens import bearer_token, person_for_token
+from learnagent.correlation import current_ref
+
+OF_ADMINS = frozenset({"/config", "/metrics"})
+CALLS = OF_ADMINS | {"/chat"}
+FOLDERS = ("/api/", "/v2/", "/chat/", "/session/")
+SOCKETS = ("/ws/", "/v2/ws/")
+SEARCHES = frozenset({"/api/search", "/v2/search"})
+"""Posts that change nothing."""
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def takes_tokens(path: str) -> bool:
+    """Return whether a token counts at this address."""
+    return path in CALLS or path.startswith(FOLDERS)
+
+
+def socket_takes_tokens(path: str) -> bool:
+    return path.startswith(SOCKETS)
+
+
+def scope_for(method: str, path: str) -> Scope:
+    """Return what a token must be good for to make this call."""
+    if path in OF_ADMINS:
+        return Scope.ADMIN
+    return Scope.READ if method in SAFE or path in SEARCHES else Scope.CONVERSE
 
 
 @sync_and_async_middleware
 def bearer_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Take a token for the caller; one that is nobody's makes the caller nobody."""
     if iscoroutinefunction(get_response):
+        take_in_thread = sync_to_async(_take)
 
         async def take_async(request: HttpRequest) -> Any:
-            _take_token(request)
-            return await get_response(request)
+            token = bearer_token(request.headers)
+            refusal = None if token is None else await take_in_thread(request, token)
+            return refusal or await get_response(request)
 
         return take_async
 
     def take(request: HttpRequest) -> Any:
-        _take_token(request)
-        return get_response(request)
+        token = bearer_token(request.headers)
+        refusal = None if token is None else _take(request, token)
+        return refusal or get_response(request)
 
     return take
 
 
-def _take_token(request: HttpRequest) -> None:
-    token = bearer_token(request.headers)
-    if token is None:
-        return
+def _take(request: HttpRequest, token: str) -> JsonResponse | None:
+    """Make the token's owner the caller; return the answer where the token is not good for this call."""
+    person = person_for_token(token) if takes_tokens(request.path_info) else None
+    _set_caller(request, person)
+    if person is None or scope_for(request.method or "", request.path_info) in person.scopes:
+        return None
+    # As where there is nothing: what needs more than one has is not told of.
+    rejection = rejections.not_found()
+    return JsonResponse(rejection.as_wire(ref=current_ref.get()), status=rejection.status)
 
-    def person() -> Any:
-        return person_for_token(token) or AnonymousUser()
 
-    request.user = cast("Any", SimpleLazyObject(person))
-    request.auser = sync_to_async(person)
-    # A token is sent by a program on purpose; only a cookie is sent by a browser that was tricked.
-    request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # Django's own switch.
+def _set_caller(request: HttpRequest, person: Person | None) -> None:
+    caller: Any = person or AnonymousUser()
+
+    async def auser() -> Any:
+        return caller
+
+    request.user = caller
+    request.auser = cast("Any", auser)
+    if person is not None:
+        # A token is sent by a program on purpose; only a cookie is sent by a browser that was tricked.
+        request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # Django's own switch.

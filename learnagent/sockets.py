@@ -16,6 +16,7 @@ from conversations.consumers import JsonConsumer, LiveConsumer, NowhereConsumer
 from learnagent.accounts.models import Person
 from learnagent.accounts.sessions import SessionStore
 from learnagent.accounts.tokens import bearer_token, person_for_token
+from learnagent.bearer import socket_takes_tokens
 from learnagent.correlation import current_ref
 
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
@@ -30,7 +31,7 @@ urlpatterns = [
 class SignedIn:
     """Gives a socket `identify`, which reads from the database who it belongs to, each time it is asked.
 
-    A socket opened with a token never falls back to the cookie. One opened with the cookie must come from
+    A socket opened with a token never falls back to the cookie, and a page's socket takes none. One opened with the cookie must come from
     `PUBLIC_URL`, scheme and port included: the origin is what stands between a foreign page and the cookie.
     """
 
@@ -42,7 +43,8 @@ class SignedIn:
         current_ref.set(scope["ref"])
         token = bearer_token(scope["headers"])
         if token is not None:
-            scope["identify"] = lambda: person_for_token(token)
+            counts = socket_takes_tokens(scope["path"])
+            scope["identify"] = lambda: person_for_token(token) if counts else None
         elif _header(scope, b"origin") == settings.PUBLIC_URL:
             session_key = parse_cookie(_header(scope, b"cookie")).get(settings.SESSION_COOKIE_NAME, "")
             scope["identify"] = lambda: person_of_session(session_key)

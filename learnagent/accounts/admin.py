@@ -16,7 +16,7 @@ class TokenInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in 
     """Which tokens there are; an admin can revoke them and no more."""
 
     model = ApiToken
-    fields = readonly_fields = ("prefix", "label", "created_at", "last_used_at")
+    fields = readonly_fields = ("prefix", "label", "scopes", "created_at", "expires_at", "last_used_at")
     extra = 0
 
     def has_add_permission(self, request: HttpRequest, obj: Person | None = None) -> bool:

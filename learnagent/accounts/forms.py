@@ -1,13 +1,14 @@
 """What people fill in about themselves."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from learnagent.accounts.models import AgeBand, Person
+from learnagent.accounts.models import AgeBand, Person, Scope
+from learnagent.accounts.tokens import scopes_open_to
 from learnagent.accounts.validators import validate_storable, zone_names
 
 MAX_PASSWORD = 4_096
@@ -218,6 +219,9 @@ class EraseForm(forms.Form):
 
 
 class TokenForm(forms.Form):
+    """What a new token is for, what it may do and how long."""
+
+    LIVES = (30, _("30 days")), (90, _("90 days")), (365, _("a year"))
     label = forms.CharField(
         label=_("What is it for?"),
         max_length=80,
@@ -225,3 +229,15 @@ class TokenForm(forms.Form):
         help_text=_("For example: homework script. It helps you to know later which one to revoke."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    scopes = forms.MultipleChoiceField(
+        label=_("What may it do?"),
+        widget=forms.CheckboxSelectMultiple,
+        initial=[Scope.READ, Scope.CONVERSE],
+        error_messages={"required": _("Choose at least one thing that it may do.")},
+    )
+    days = forms.TypedChoiceField(label=_("How long does it work?"), choices=LIVES, coerce=int, initial=365)
+
+    def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(scope, Scope(scope).label) for scope in scopes_open_to(person)]
+        cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices

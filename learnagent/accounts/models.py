@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -43,6 +44,14 @@ class TextSize(models.TextChoices):
     NORMAL = "normal", _("normal")
     LARGE = "large", _("large")
     LARGER = "larger", _("larger")
+
+
+class Scope(models.TextChoices):
+    """What a program may do with a token; a browser may do all that its person may."""
+
+    READ = "read", _("read and search")
+    CONVERSE = "converse", _("send messages and files")
+    ADMIN = "admin", _("look at settings and figures of the whole place")
 
 
 class AgeBand(models.TextChoices):
@@ -90,6 +99,9 @@ class Person(AbstractBaseUser):
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
     is_active = models.BooleanField(_("may sign in"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+
+    scopes: frozenset[str] = frozenset(Scope.values)
+    """What whoever signed in as this person may do. Not stored here: all of it, but for a token's program."""
 
     objects = PersonManager()
 
@@ -147,6 +159,11 @@ class Person(AbstractBaseUser):
         return self.is_active and self.is_staff
 
 
+def in_a_year() -> datetime:
+    """Return when a token expires unless another time is named."""
+    return timezone.now() + timedelta(days=365)
+
+
 class ApiToken(models.Model):
     """What a person's program signs in with. Only its hash is kept: the token itself is shown once."""
 
@@ -154,6 +171,9 @@ class ApiToken(models.Model):
     label = models.CharField(_("what it is for"), max_length=80, blank=True, validators=[validate_storable])
     prefix = models.CharField(max_length=16, db_index=True)
     digest = models.CharField(max_length=64, unique=True)
+    scopes = models.CharField(_("what it may do"), max_length=40, default="read converse")
+    """Scopes, with blanks between them."""
+    expires_at = models.DateTimeField(_("expires"), default=in_a_year)
     created_at = models.DateTimeField(default=timezone.now)
     last_used_at = models.DateTimeField(null=True, blank=True)
 
@@ -164,6 +184,13 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}…"
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires_at <= timezone.now()
+
+    def get_scopes_display(self) -> list[str]:
+        return [str(Scope(name).label) for name in self.scopes.split()]
 
 
 class SignInLink(models.Model):

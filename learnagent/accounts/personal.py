@@ -25,7 +25,7 @@ PARTS = (
         title=_("Tokens of your programs"),
         why=_("So that your programs can sign in. The token itself is not kept, only what proves it."),
         of=owned(ApiToken, "owner_id"),
-        fields=("prefix", "label", "created_at", "last_used_at"),
+        fields=("prefix", "label", "scopes", "created_at", "expires_at", "last_used_at"),
     ),
     Part(
         name="admin_log",

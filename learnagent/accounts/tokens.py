@@ -1,20 +1,22 @@
-"""API tokens: made once, shown once, kept as a hash."""
+"""API tokens: made once, shown once, kept as a hash; what they open, and for how long."""
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 from hashlib import sha256
 from hmac import compare_digest
 
 from django.utils import timezone
 
-from learnagent.accounts.models import ApiToken, Person
+from learnagent.accounts.models import ApiToken, Person, Scope
 
 SHAPE = re.compile(r"la_[A-Za-z0-9_-]{43}")
 PREFIX_LETTERS = 11
 """`la_` and eight letters: enough to tell a person's tokens apart, useless to guess the rest from."""
 MAX_TOKENS = 20
+LIFE_DAYS = 365
+"""How long a token works unless a time is named."""
 LAST_USE_STEP = timedelta(minutes=1)
 """Uses closer together than this are not written down one by one."""
 # Every request and every message of a socket asks: to compose this anew by the ORM takes longer than to answer it.
@@ -33,25 +35,46 @@ def digest_of(raw: str) -> str:
     return sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def make_token(owner: Person, *, label: str = "") -> str:
-    """Store a token and return it, for the only time it can be read. Raises TooManyTokens."""
+def scopes_open_to(person: Person) -> list[str]:
+    """Return what the person's tokens may do at most."""
+    return [scope for scope in Scope.values if scope != Scope.ADMIN or person.is_staff]
+
+
+def make_token(owner: Person, *, label: str = "", scopes: Collection[str] | None = None, days: int = LIFE_DAYS) -> str:
+    """Store a token and return it, for the only time it can be read. Raises TooManyTokens.
+
+    It may do all that its owner's tokens may unless `scopes` names less. Expired ones make room for it.
+    """
+    allowed = [scope for scope in scopes_open_to(owner) if scopes is None or scope in scopes]
+    ApiToken.objects.filter(owner=owner, expires_at__lte=timezone.now()).delete()
     if ApiToken.objects.filter(owner=owner).count() >= MAX_TOKENS:
         raise TooManyTokens
     raw = f"la_{secrets.token_urlsafe(32)}"
-    ApiToken.objects.create(owner=owner, label=label, prefix=raw[:PREFIX_LETTERS], digest=digest_of(raw))
+    ApiToken.objects.create(
+        owner=owner,
+        label=label,
+        prefix=raw[:PREFIX_LETTERS],
+        digest=digest_of(raw),
+        scopes=" ".join(allowed),
+        expires_at=timezone.now() + timedelta(days=days),
+    )
     return raw
 
 
 def person_for_token(raw: str) -> Person | None:
-    """Return whose token this is, None if it is nobody's or its owner may not sign in. Notes the use."""
+    """Return whose token this is, with its `scopes`; None if it is nobody's or too old, or its owner may not sign in.
+
+    Notes the use.
+    """
     if not SHAPE.fullmatch(raw):
         return None
     digest = digest_of(raw)
     # Found by its public part and compared as a hash: the time this takes says nothing about the secret part.
     for token in ApiToken.objects.raw(TOKENS, [raw[:PREFIX_LETTERS]]):
-        if compare_digest(token.digest, digest):
+        if compare_digest(token.digest, digest) and not token.is_expired:
             for owner in Person.objects.raw(OWNER, [token.owner_id]):
                 _note_use(token)
+                owner.scopes = frozenset(token.scopes.split()).intersection(scopes_open_to(owner))
                 return owner
     return None
 

@@ -16,6 +16,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from agents import frames
 from learnagent import sockets
+from learnagent.accounts.tokens import make_token
+from learnagent.bearer import takes_tokens
 from tests import people
 from tests.access.rules import FRAMES, RULES, SOCKETS
 from tests.conversations.stage import begun
@@ -72,11 +74,11 @@ def missing(values):
     )
 
 
-def visit(name, address, values, *, method="get"):
+def visit(name, address, values, *, method="get", headers=None):
     browser.cookies.clear()
     for key, value in signed_in.get(name, {}).items():
         browser.cookies[key] = value
-    return getattr(browser, method)(path_of(address, values))
+    return getattr(browser, method)(path_of(address, values), headers=headers)
 
 
 browser = Client()
@@ -145,6 +147,20 @@ def test_everybody_gets_what_the_table_says(everybody, adas, few_words):
 
 
 @pytest.mark.django_db
+def test_to_a_token_every_page_is_as_to_nobody(everybody, adas, root, few_words):
+    """A1, A2: be it an admin's, and for everything."""
+    headers = {"Authorization": f"Bearer {make_token(root)}"}
+    came = {}
+    for address, rule in RULES.items():
+        if not takes_tokens(f"/{address}"):
+            with undone():
+                came[address] = what_came(visit("anonymous", address, adas, method=rule.method, headers=headers))
+    # Cards answer programs in JSON.
+    cards = {address: "401" for address in came if address == "learn/answers/<str:pk>"}
+    assert came == {address: RULES[address].anonymous for address in came} | cards
+
+
+@pytest.mark.django_db
 def test_what_is_somebody_elses_looks_like_what_is_missing(everybody, adas):
     """A1"""
     for address in ONES_OWN:
@@ -198,7 +214,7 @@ class TestSockets:
         await begin(ada)
         person = await sync_to_async(getattr(people, f"make_{name}"))()
         for key in ("s", "never"):
-            socket = await connect(person, f"/live/{key}")
+            socket = await connect(person, f"/live/{key}", by=Socket.by_cookie)
             assert "There is nothing here, or it is not yours." in await socket.text()
             assert await socket.closed() == 4404
 

@@ -13,7 +13,7 @@ from agents.flags import change_flag
 from conversations.models import Message, Session, Turn
 from learnagent.accounts.models import ApiToken, BrowserSession
 from tests.conversations.stage import Pause, begun, joined
-from tests.conversations.wire import Socket
+from tests.conversations.wire import Socket, token_of
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
@@ -445,8 +445,33 @@ class TestAddress:
 
     @pytest.mark.parametrize("path", ["/", "/v2/ws/", "/v2/ws", "/ws/", "/nowhere", "/live/"])
     async def test_other_addresses_are_not_there(self, connect, ada, path):
-        socket = await connect(ada, path)
+        socket = await connect(ada, path, by=Socket.by_cookie)
         assert (await socket.refused())[1] == 4404
+
+    @pytest.mark.parametrize("path", ["/", "/v2/ws", "/nowhere", "/live/s"])
+    async def test_token_counts_at_no_other_address(self, connect, ada, path):
+        socket = await connect(ada, path)
+        assert "sign in" in await socket.text()
+        assert await socket.closed() == 4401
+
+    async def test_frames_need_the_tokens_scope(self, supervisor, ada):
+        """What the token is not good for is not there, and the socket stays."""
+        await begin(ada)
+        resume, say, stop = {"type": "resume", "after": 0}, {"type": "message", "text": "hello"}, {"type": "stop"}
+        for scope, refused, taken, told in (
+            ("read", [say, stop], resume, "turn_started"),
+            ("converse", [resume], say, "error"),
+        ):
+            token = await token_of(ada, scopes=[scope])
+            socket = await Socket("/v2/ws/s", {"Authorization": f"Bearer {token}"}).open()
+            for frame in refused:
+                await socket.send(frame)
+                assert (await socket.frame())["error"]["code"] == "not_found"
+            await socket.send(taken)
+            answer = await socket.frame()
+            assert answer["type"] == told
+            assert answer.get("error", {}).get("code") in (None, "turn_in_progress")
+            await socket.leave()
 
     async def test_session_id_may_hold_anything_else(self, connect, ada):
         socket = await connect(ada, "/v2/ws/a/../b%2Fc")

@@ -20,17 +20,17 @@ from learnagent.accounts.tokens import MAX_TOKENS, TooManyTokens, make_token
 def tokens(request: PersonRequest) -> HttpResponse:
     """List the tokens; a POST makes one and shows it in its answer, the only page that ever has it."""
     if request.method != "POST":
-        return _tokens_page(request, TokenForm())
-    form = TokenForm(request.POST)
+        return _tokens_page(request, TokenForm(person=request.user))
+    form = TokenForm(request.POST, person=request.user)
     if not form.is_valid():
         return _tokens_page(request, form, status=422)
     try:
-        raw = make_token(request.user, label=form.cleaned_data["label"])
+        raw = make_token(request.user, **form.cleaned_data)
     except TooManyTokens:
         too_many = _("You have %(most)d tokens, the most there can be. Revoke one first.") % {"most": MAX_TOKENS}
         form.add_error(None, too_many)
         return _tokens_page(request, form, status=422)
-    return _tokens_page(request, TokenForm(), new_token=raw, status=201)
+    return _tokens_page(request, TokenForm(person=request.user), new_token=raw, status=201)
 
 
 def _tokens_page(request: PersonRequest, form: TokenForm, *, new_token: str = "", status: int = 200) -> HttpResponse:

@@ -1,13 +1,15 @@
 """create_person, create_token and the demo people."""
 
 import io
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from learnagent.accounts.demo import make_demo_people, sign_in_links
-from learnagent.accounts.models import Person
+from learnagent.accounts.models import ApiToken, Person
 from learnagent.accounts.tokens import person_for_token
 from tests.people import PASSWORD
 from tutoring.classes import make_class, put_away
@@ -120,6 +122,16 @@ def test_a_teacher_opens_a_class_and_learners_join_it(create):
 
 def test_create_token_prints_the_token_and_nothing_else(monkeypatch, ada):
     assert person_for_token(run(monkeypatch, "create_token", "ada").removesuffix("\n")) == ada
+
+
+def test_create_token_takes_scopes_and_days(monkeypatch, ada, root):
+    raw = run(monkeypatch, "create_token", "root", "--scope", "read", "--scope", "admin", "--days", "7").strip()
+    assert person_for_token(raw).scopes == {"read", "admin"}
+    assert ApiToken.objects.get().expires_at < timezone.now() + timedelta(days=8)
+    with pytest.raises(CommandError, match="no admin"):
+        run(monkeypatch, "create_token", "ada", "--scope", "admin")
+    with pytest.raises(CommandError, match="--days"):
+        run(monkeypatch, "create_token", "ada", "--days", "0")
 
 
 def test_create_token_for_nobody_is_one_clear_line(monkeypatch):

@@ -179,10 +179,9 @@ def test_a_session_ended_while_its_request_ran_stays_ended(ben):
     assert not BrowserSession.objects.exists()
 
 
-def test_with_a_token_there_is_no_session_to_list(ben, client):
-    response = client.get(SESSIONS, headers={"Authorization": f"Bearer {make_token(ben)}"})
-    assert response.context["sessions"] == []
-    assert response.context["tokens"] == 1
+def test_programs_are_counted_beside_the_browsers(ben):
+    make_token(ben)
+    assert sign_in().get(SESSIONS).context["tokens"] == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,8 +2,11 @@
 
 import re
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +55,36 @@ def test_a_token_of_somebody_who_may_not_sign_in_is_nobodys(ada):
 
 
 @pytest.mark.django_db
+def test_a_token_works_until_it_expires_and_then_makes_room(ada):
+    raw = make_token(ada, days=30)
+    assert timedelta(days=29) < ApiToken.objects.get().expires_at - timezone.now() <= timedelta(days=30)
+    assert person_for_token(raw) == ada
+    ApiToken.objects.update(expires_at=timezone.now())
+    assert person_for_token(raw) is None
+    make_token(ada)
+    assert ApiToken.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_token_may_do_what_it_is_made_for_and_its_owner_may(ada, root):
+    assert person_for_token(make_token(ada)).scopes == {"read", "converse"}
+    assert person_for_token(make_token(ada, scopes=["read", "admin"])).scopes == {"read"}
+    assert person_for_token(make_token(root)).scopes == {"read", "converse", "admin"}
+
+
+@pytest.mark.django_db
+def test_tokens_of_before_keep_what_they_could_do(ada, root):
+    raws = [make_token(person) for person in (ada, root)]
+    ApiToken.objects.update(scopes="read converse")
+    migration = import_module("learnagent.accounts.migrations.0005_scopes_and_expiry_of_tokens")
+    migration.keep_what_admins_could_do(apps, type("Editor", (), {"connection": connection}))
+    assert [sorted(person_for_token(raw).scopes) for raw in raws] == [
+        ["converse", "read"],
+        ["admin", "converse", "read"],
+    ]
+
+
+@pytest.mark.django_db
 def test_a_use_is_noted_at_most_once_a_minute(ada, django_assert_num_queries):
     raw = make_token(ada)
     with django_assert_num_queries(3):
@@ -91,13 +124,15 @@ def test_no_header_is_too_strange_to_read(headers):
 @pytest.mark.django_db
 def test_a_new_token_is_shown_once(client, ada):
     client.force_login(ada)
-    made = client.post(TOKENS, {"label": "homework <b>"})
+    made = client.post(TOKENS, {"label": "homework <b>", "scopes": ["read"], "days": "90"})
     raw = re.search(r"la_[\w-]{43}", made.content.decode())[0]
     assert person_for_token(raw) == ada
+    assert person_for_token(raw).scopes == {"read"}
     assert "no-store" in made["Cache-Control"]
     later = client.get(TOKENS).content.decode()
     assert raw not in later
     assert "homework &lt;b&gt;" in later
+    assert "read and search" in later
 
 
 @pytest.mark.django_db
@@ -126,12 +161,33 @@ def test_there_is_an_end_to_how_many_tokens_a_person_has(client, ada):
     for _ in range(MAX_TOKENS):
         make_token(ada)
     client.force_login(ada)
-    assert client.post(TOKENS, {"label": ""}).status_code == 422
+    response = client.post(TOKENS, {"label": "", "scopes": ["read"], "days": "30"})
+    assert (response.status_code, "the most there can be" in response.content.decode()) == (422, True)
     assert ApiToken.objects.count() == MAX_TOKENS
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("label", ["x" * 81, "a\x00b"])
-def test_a_label_that_will_not_do_is_refused(client, ada, label):
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"label": "x" * 81},
+        {"label": "a\x00b"},
+        {"scopes": []},
+        {"scopes": ["admin"]},
+        {"scopes": ["all"]},
+        {"days": "31"},
+        {"days": ""},
+    ],
+)
+def test_a_form_that_will_not_do_is_refused(client, ada, change):
     client.force_login(ada)
-    assert client.post(TOKENS, {"label": label}).status_code == 422
+    form = {"label": "", "scopes": ["read"], "days": "30"} | change
+    assert client.post(TOKENS, form).status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_admin_is_offered_more(client, root):
+    client.force_login(root)
+    assert client.post(TOKENS, {"label": "", "scopes": ["admin"], "days": "30"}).status_code == 201
+    assert ApiToken.objects.get().scopes == "admin"

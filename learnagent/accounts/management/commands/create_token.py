@@ -4,8 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from learnagent.accounts.models import Person
-from learnagent.accounts.tokens import MAX_TOKENS, TooManyTokens, make_token
+from learnagent.accounts.models import Person, Scope
+from learnagent.accounts.tokens import LIFE_DAYS, MAX_TOKENS, TooManyTokens, make_token, scopes_open_to
+
+LONGEST_DAYS = 3650
 
 
 class Command(BaseCommand):
@@ -13,12 +15,22 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
+        parser.add_argument(
+            "--scope", action="append", choices=Scope.values, help="what it may do; again for more; all unless named"
+        )
+        parser.add_argument(
+            "--days", type=int, default=LIFE_DAYS, help=f"how long it works, {LIFE_DAYS} days unless named"
+        )
 
-    def handle(self, *args: Any, name: str, **options: Any) -> None:
+    def handle(self, *args: Any, name: str, scope: list[str] | None, days: int, **options: Any) -> None:
+        if not 1 <= days <= LONGEST_DAYS:
+            raise CommandError(f"--days: from 1 to {LONGEST_DAYS}.")
         person = Person.objects.filter(username=Person.normalize_username(name)).first()
         if person is None:
             raise CommandError(f"Nobody is named {name}.")
+        if missing := {*(scope or ())}.difference(scopes_open_to(person)):
+            raise CommandError(f"--scope {', '.join(missing)}: {name} is no admin.")
         try:
-            self.stdout.write(make_token(person, label="create_token"))
+            self.stdout.write(make_token(person, label="create_token", scopes=scope, days=days))
         except TooManyTokens:
             raise CommandError(f"{name} has {MAX_TOKENS} tokens, the most there can be: revoke one first.") from None
