@@ -4,14 +4,16 @@ import asyncio
 import io
 import socket
 from collections.abc import Awaitable, Callable
-from http import HTTPStatus
 from typing import Any
+from urllib.parse import unquote
 
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
 
-from learnagent.bodies import answer_to, refusal_of
+from agents.rejections import Rejection
+from learnagent.bodies import Headers, admit, is_large, leave, refusal_of
+from learnagent.http_channel import BoundedChannel, response_of
 
 Application = Callable[..., Awaitable[None]]
 
@@ -72,6 +74,9 @@ class BoundedRequest(WebRequest):
     """A request whose body is looked at before it comes: Daphne keeps all of one on the disk before it tells anybody."""
 
     refused = False
+    sender: int | None = None
+    """Whose large body this is, from when it may be read to the end of the answer."""
+    looking: asyncio.Task[None] | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:
         # Twisted would take each form apart in the event loop, for nobody: the application does so itself.
@@ -79,16 +84,53 @@ class BoundedRequest(WebRequest):
 
     def gotLength(self, length: int | None) -> None:
         headers = [(name.lower(), value) for name, all in self.requestHeaders.getAllRawHeaders() for value in all]
-        rejection = refusal_of(headers)
-        if rejection is None:
-            super().gotLength(length)
+        path = unquote(self.channel._path.partition(b"?")[0].decode("latin-1"))
+        rejection = refusal_of(headers, path)
+        if rejection is not None:
+            self._refuse(rejection)
             return
+        super().gotLength(length)
+        if is_large(headers):
+            # Nothing more is read meanwhile than what came together with the head.
+            self.channel._networkProducer.pauseProducing()
+            self.looking = asyncio.get_running_loop().create_task(self._look(headers, path))
+
+    async def _look(self, headers: Headers, path: str) -> None:
+        """Read on where somebody is signed in who may send so much."""
+        admitted = await admit(headers, path)
+        if self.channel is None:  # They have gone in the meantime.
+            if not isinstance(admitted, Rejection):
+                leave(admitted)
+            return
+        if isinstance(admitted, Rejection):
+            self._refuse(admitted)
+        else:
+            self.sender = admitted
+        self.channel._networkProducer.resumeProducing()
+
+    def _refuse(self, rejection: Rejection) -> None:
+        if self.content is not None:
+            self.content.close()
         self.refused, self.content = True, io.BytesIO()
-        status, head, body = answer_to(rejection)
-        lines = [b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode()), *map(b": ".join, head), b"", body]
-        self.channel.transport.write(b"\r\n".join(lines))
+        self.channel.is_refused = True
+        # Nobody is asked to go on after their answer.
+        self.requestHeaders.removeHeader(b"Expect")
+        self.channel.transport.write(response_of(rejection))
         # One that is cut off while it still sends loses what it was told.
         asyncio.get_running_loop().call_later(LINGER_S, self.channel.loseConnection)
+
+    def finish(self) -> None:
+        self._leave()
+        super().finish()
+
+    def connectionLost(self, reason: Any) -> None:
+        self._leave()
+        super().connectionLost(reason)
+
+    def _leave(self) -> None:
+        if self.sender is not None:
+            leave(self.sender)
+            self.sender = None
 
     def handleContentChunk(self, data: bytes) -> None:
         if not self.refused:
@@ -117,6 +159,7 @@ class BoundedServer(Server):
         )
 
     def _bind(self) -> None:
+        self.http_factory.protocol = BoundedChannel
         self.http_factory.buildProtocol = self._channel
         self.ws_factory.protocol = BoundedProtocol
         self.ws_factory.setProtocolOptions(closeHandshakeTimeout=FAREWELL_S)
@@ -127,6 +170,8 @@ class BoundedServer(Server):
         return channel
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        if isinstance(protocol, BoundedRequest):
+            scope |= {"is_bounded": True}
         if isinstance(protocol, BoundedProtocol):
             scope |= {"unread_bytes": protocol.unread_bytes, "read_on": protocol.read_on}
         return super().create_application(protocol, scope)

@@ -7,14 +7,11 @@ from typing import Any
 from channels.routing import URLRouter
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.http import parse_cookie
 from django.urls import path, re_path
-from django.utils.crypto import constant_time_compare
 
 from conversations.consumers import JsonConsumer, LiveConsumer, NowhereConsumer
-from learnagent.accounts.models import Person
-from learnagent.accounts.sessions import SessionStore
+from learnagent.accounts.sessions import person_of_session
 from learnagent.accounts.tokens import bearer_token, person_for_token
 from learnagent.bearer import socket_takes_tokens
 from learnagent.correlation import current_ref
@@ -57,18 +54,6 @@ class SignedIn:
 def _header(scope: dict[str, Any], name: bytes) -> str:
     values = [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
     return values[0] if len(values) == 1 else ""
-
-
-def person_of_session(session_key: str) -> Person | None:
-    """Return who is signed in with this session, as the database has it now; None after sign-out."""
-    session = SessionStore(session_key or None)
-    if session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
-        return None
-    person = Person.objects.filter(pk=session.get(SESSION_KEY) or 0, is_active=True).first()
-    if person is None:
-        return None
-    given = session.get(HASH_SESSION_KEY, "")
-    return person if constant_time_compare(given, person.get_session_auth_hash()) else None
 
 
 application = SignedIn(URLRouter(urlpatterns))

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth import SESSION_KEY
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from learnagent.accounts.browsers import browser_of
 from learnagent.accounts.models import BrowserSession, Person
@@ -74,6 +76,18 @@ def _as_stored(row: Any, data: Mapping[str, Any]) -> BrowserSession:
     row.person_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
     session: BrowserSession = row
     return session
+
+
+def person_of_session(session_key: str) -> Person | None:
+    """Return who is signed in with this session, as the database has it now; None after sign-out."""
+    session = SessionStore(session_key or None)
+    if session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
+        return None
+    person = Person.objects.filter(pk=session.get(SESSION_KEY) or 0, is_active=True).first()
+    if person is None:
+        return None
+    given = session.get(HASH_SESSION_KEY, "")
+    return person if constant_time_compare(given, person.get_session_auth_hash()) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

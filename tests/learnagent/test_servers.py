@@ -71,15 +71,34 @@ async def frames_until(wire, kind):
 
 async def refuses_large_bodies_unread(address):
     """B9: by what a request says of its body, of which nothing has been sent yet."""
-    host, _, port = address.partition(":")
-    for says in ("Content-Length: 99999999", "Transfer-Encoding: chunked"):
-        reader, writer = await asyncio.open_connection(host, int(port))
-        head = f"POST /v2/conversation HTTP/1.1\r\nHost: {address}\r\n{says}\r\n\r\n"
-        writer.write(head.encode())
-        async with asyncio.timeout(PATIENCE_S):
-            assert b" 413 " in await reader.readline()
-            assert b"too_large" in await reader.read()
-        writer.close()
+    heads = [
+        ("/v2/conversation", "Content-Length: 99999999", 413),
+        ("/v2/conversation", "Transfer-Encoding: chunked", 413),
+        *[("/accounts/sign-in/", "Content-Length: 10000000\r\nExpect: 100-continue", 413)] * 60,
+        ("/library/", "Content-Length: 10000000", 401),
+        ("/library/", "Content-Length: 10000000\r\nCookie: sessionid=nobody", 401),
+        ("/v2/attachments", "Content-Length: 10000000\r\nAuthorization: Bearer nobody", 401),
+    ]
+    assert await asyncio.gather(*(refusal_of(address, *head[:2]) for head in heads)) == [each[2] for each in heads]
+
+
+async def refusal_of(address, path, says):
+    """Send a head, and what fits into the same packet of a body; return the status of the answer that ends it."""
+    reader, writer = await asyncio.open_connection(*address.split(":"))
+    writer.write(f"POST {path} HTTP/1.1\r\nHost: {address}\r\n{says}\r\n\r\n".encode() + bytes(1000))
+    async with asyncio.timeout(PATIENCE_S):
+        status = int((await reader.readline()).split()[1])
+        assert b"error" in await reader.read()
+    writer.close()
+    return status
+
+
+async def takes_large_files_of_its_people(address, token):
+    text = ("Half of a half is a quarter. " * 10_000).encode()
+    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as client:
+        files = {"file": ("notes.txt", text)}
+        taken = await client.post(f"http://{address}/v2/attachments", files=files, timeout=PATIENCE_S)
+    assert (taken.status_code, taken.json()["size"]) == (201, len(text))
 
 
 def open_to_others(folder):
@@ -106,6 +125,7 @@ async def test_a_message_a_wrong_frame_and_the_end(served, place):
         await wire.wait_closed()
     assert wire.close_code == 4401
     await refuses_large_bodies_unread(address)
+    await takes_large_files_of_its_people(address, token)
     async with httpx2.AsyncClient(headers=headers) as client:
         listed = (await client.get(f"http://{address}/v2/sessions")).json()
         said = await client.post(f"http://{address}/v2/conversation", json={"text": "hello"}, timeout=PATIENCE_S)

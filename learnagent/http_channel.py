@@ -1,0 +1,62 @@
+"""Twisted's HTTP connection with an end to how long a request may take to come, however it drips."""
+
+from http import HTTPStatus
+from typing import Any
+
+from twisted.web.http import HTTPChannel
+
+from agents.rejections import Rejection
+from learnagent.bodies import answer_to, time_for, too_slow
+
+HEAD_S = 20
+"""From a request's first byte to the end of its head, in seconds."""
+IDLE_S = 60
+"""A connection on which no request begins, in seconds."""
+
+
+def response_of(rejection: Rejection) -> bytes:
+    """Return the whole response that refuses a request."""
+    status, head, body = answer_to(rejection)
+    lines = [b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode()), *map(b": ".join, head), b"", body]
+    return b"\r\n".join(lines)
+
+
+class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # Twisted's has no types.
+    """A connection whose time limits count from the beginning of a head or body, not from its latest byte."""
+
+    has_begun = False
+    """Whether some of a request has come, and not yet all of it."""
+    is_refused = False
+    """Whether the last request has its answer, though it has not come as a whole."""
+
+    def connectionMade(self) -> None:
+        self.timeOut = IDLE_S
+        super().connectionMade()
+
+    def resetTimeout(self) -> None:
+        """Count on. Twisted would begin anew with every byte."""
+
+    def dataReceived(self, data: bytes) -> None:
+        if not self.has_begun and not self._handlingRequest:
+            self.has_begun = True
+            self.setTimeout(HEAD_S)
+        super().dataReceived(data)
+
+    def allHeadersReceived(self) -> None:
+        super().allHeadersReceived()
+        if self.length:
+            self.setTimeout(time_for(self.length))
+
+    def allContentReceived(self) -> None:
+        self.has_begun = False
+        super().allContentReceived()
+
+    def requestDone(self, request: Any) -> None:
+        super().requestDone(request)
+        if self.persistent and not self.requests:
+            self.setTimeout(IDLE_S)
+
+    def timeoutConnection(self) -> None:
+        if self.has_begun and not self.is_refused:
+            self.transport.write(response_of(too_slow()))
+        super().timeoutConnection()
