@@ -1,9 +1,10 @@
 """Password hashing within bounds: few at a time, so that pages and turns go on, and few that wait for their turn."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connections
@@ -13,6 +14,10 @@ from learnagent.accounts.throttle import TooManyTries
 
 WAITING = 32
 """How many may wait in one process: at a third of a second each, the last waits about 10 s where there is one core."""
+WAIT_S = 15.0
+"""How long anybody waits at most."""
+FROM_ONE_ADDRESS = 16
+"""How many of those may come from one address, so that the line is not all theirs."""
 COME_AGAIN_S = 5
 
 
@@ -31,18 +36,40 @@ class HashingGate:
     def __init__(self, *, at_once: int, waiting: int) -> None:
         self._room = BoundedSemaphore(at_once + waiting)
         self._slots = BoundedSemaphore(at_once)
+        self._lock = Lock()
+        self._from: Counter[str] = Counter()
+        """Address → its requests that hash or wait."""
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """Wait for a slot and hold it within the block. Raises TooBusy where too many wait already."""
+        """Wait for a slot and hold it within the block. Raises TooBusy where too many wait already, or it takes long."""
         if not self._room.acquire(blocking=False):
             raise TooBusy
         try:
             _give_back_connections()
-            with self._slots:
+            if not self._slots.acquire(timeout=WAIT_S):
+                raise TooBusy
+            try:
                 yield
+            finally:
+                self._slots.release()
         finally:
             self._room.release()
+
+    @contextmanager
+    def share_of(self, address: str) -> Iterator[None]:
+        """Hash within the block for somebody at this address. Raises TooBusy where it has its share of the room."""
+        with self._lock:
+            if self._from[address] >= FROM_ONE_ADDRESS:
+                raise TooBusy
+            self._from[address] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._from[address] -= 1
+                if not self._from[address]:
+                    del self._from[address]
 
 
 def _give_back_connections() -> None:

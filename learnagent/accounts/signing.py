@@ -6,6 +6,7 @@ from django.contrib.auth import authenticate
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from learnagent.accounts import hashing
 from learnagent.accounts.hashing import TooBusy
 from learnagent.accounts.models import Person
 from learnagent.accounts.throttle import Throttle, TooManyTries
@@ -48,7 +49,8 @@ def person_for_password(request: HttpRequest, *, username: str, password: str) -
     name, address = Person.normalize_username(username), address_of(request)
     _count_try(name, address)
     try:
-        person = authenticate(request, username=name, password=password)
+        with hashing.gate.share_of(address):
+            person = authenticate(request, username=name, password=password)
     except TooBusy:
         _give_back(address)
         SIGN_INS.give_back(name, address)

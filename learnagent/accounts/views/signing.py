@@ -14,10 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from learnagent.accounts import hashing
 from learnagent.accounts.forms import SignInForm, SignUpForm, status_of
 from learnagent.accounts.links import person_behind, use_link
 from learnagent.accounts.models import Person
-from learnagent.accounts.signing import count_sign_up, person_for_password
+from learnagent.accounts.signing import address_of, count_sign_up, person_for_password
 from learnagent.accounts.throttle import TooManyTries
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -85,7 +86,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/sign_up.html", {"form": form}, status=status_of(form))
     try:
         count_sign_up(request)
-        person = _store(form)
+        with hashing.gate.share_of(address_of(request)):
+            person = _store(form)
     except TooManyTries as error:
         return refused(request, form, "accounts/sign_up.html", error)
     if person is None:

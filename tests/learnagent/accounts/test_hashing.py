@@ -1,6 +1,7 @@
 """Password hashing takes few threads at a time, and lets few wait."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from threading import Event
 
 import pytest
@@ -9,7 +10,7 @@ from django.db import connection
 
 from learnagent import settings as project
 from learnagent.accounts import hashing
-from learnagent.accounts.hashing import COME_AGAIN_S, HashingGate, TooBusy
+from learnagent.accounts.hashing import COME_AGAIN_S, FROM_ONE_ADDRESS, HashingGate, TooBusy
 from learnagent.accounts.models import Person
 from learnagent.accounts.resets import reset_address, use_reset
 from learnagent.accounts.signing import SIGN_INS
@@ -59,6 +60,29 @@ def test_who_finds_the_line_full_is_sent_away_and_others_are_served():
         working.result(PATIENCE_S)
     with gate.slot():
         assert waiting
+
+
+def test_one_address_has_a_share_of_the_room_only():
+    gate = HashingGate(at_once=1, waiting=100)
+    with ExitStack() as waiting:
+        for _ in range(FROM_ONE_ADDRESS):
+            waiting.enter_context(gate.share_of("203.0.113.9"))
+        with pytest.raises(TooBusy), gate.share_of("203.0.113.9"):
+            pass
+        with gate.share_of("198.51.100.7"), gate.slot():
+            pass
+    with gate.share_of("203.0.113.9"):
+        assert gate._from == {"203.0.113.9": 1}
+    assert gate._from == {}
+
+
+def test_nobody_waits_for_ever(monkeypatch):
+    monkeypatch.setattr(hashing, "WAIT_S", 0.0)
+    gate = HashingGate(at_once=1, waiting=2)
+    with gate.slot(), pytest.raises(TooBusy), gate.slot():
+        pass
+    with gate.slot():
+        assert gate._room._value == 2
 
 
 def test_whatever_hashes_goes_through_the_gate(settings, monkeypatch):
