@@ -9,7 +9,7 @@ import httpx2
 from drills import storage
 from drills.prepared import Prepared
 from drills.result import Result
-from drills.trial.visitor import Row, Visitor, served, session_cookies
+from drills.trial.visitor import Row, Visitor, served
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 SECRET = "canary0123456789abcdefcanary"
@@ -33,13 +33,12 @@ def session_keys(base: Prepared) -> Result:
     """No session cookie stands in the database as it is, and each still signs in."""
     row = Row("session keys stored hashed")
     with served(base, "sessions") as server:
-        cookies = session_cookies(server.data)
-        status = Visitor(server, session=cookies[0]).get("/accounts/profile/").status_code
+        status = Visitor(server, session=base.browsers[0]).get("/accounts/profile/").status_code
         row.expect(status == 200, f"the cookie signs nobody in ({status})")
         storage.empty_log(server.data)
         for path in _files(server.data):
             held = path.read_bytes()
-            row.expect(not any(cookie.encode() in held for cookie in cookies), f"a cookie is in {path.name}")
+            row.expect(not any(cookie.encode() in held for cookie in base.browsers), f"a cookie is in {path.name}")
     return row.result()
 
 

@@ -16,7 +16,7 @@ from drills.client import Client, Reading
 from drills.prepared import Prepared
 from drills.result import Result
 from drills.server import ROOT, Server, environment
-from drills.trial.visitor import Row, Visitor, served, session_cookies
+from drills.trial.visitor import Row, Visitor, served
 from tests import postgres, redis
 
 LOCKED_S = 7.0
@@ -84,7 +84,7 @@ def requests_under_a_lock(base: Prepared) -> Result:
     """What would be written is refused with a time to wait, and every page is read as ever."""
     row = Row("requests while the write lock is held")
     with served(base, "locked") as server:
-        visitor = Visitor(server, session=session_cookies(server.data)[0])
+        visitor = Visitor(server, session=base.browsers[0])
         idle = Visitor(server, token=base.tokens[0])
         answer = {"action": "check", "answer": base.answer, "idempotency_key": "locked"}
         _write(server.data, "UPDATE accounts_apitoken SET last_used_at = '2020-01-01 00:00:00'")

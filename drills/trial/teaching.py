@@ -33,7 +33,7 @@ def open_sum(base: Prepared) -> Result:
             row.expect("22/35" in other, f"another sum was answered {other!r}")
         for number, answer in enumerate((f"{first}+{second}", f"sqrt(({first}+{second})^2)")):
             body = {"action": "check", "answer": answer, "idempotency_key": f"restated-{number}"}
-            told = post(server.port, base.tokens[1], url, body) or {}
+            told = post(server.port, base.browsers[1], url, body) or {}
             row.expect(told.get("verdict") not in {"correct", None}, f"{answer!r} was judged {told.get('verdict')}")
         row.note(f"{first} + {second}")
     return row.result()

@@ -1,20 +1,16 @@
 """A browser or an API client of a drill: one base address, cookies with a CSRF proof, or a token."""
 
-import json
 import secrets
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import httpx2
 
-from drills.prepared import LEARNERS, Prepared
+from drills.prepared import Prepared
 from drills.result import Result
 from drills.server import Server
-from drills.server import run as run_on
 
 ANSWER_WITHIN_S = 60.0
 
@@ -39,12 +35,6 @@ class Visitor:
     def post(self, path: str, fields: dict[str, str] | None = None, **more: Any) -> httpx2.Response:
         headers = self._headers | more.pop("headers", {})
         return httpx2.post(self._base + path, data=fields, headers=headers, timeout=ANSWER_WITHIN_S, **more)
-
-
-def session_cookies(data: Path) -> list[str]:
-    """Return a session cookie of each of the learners."""
-    cookies: list[str] = json.loads(run_on([sys.executable, "-m", "drills.sessions", *LEARNERS], data))
-    return cookies
 
 
 @contextmanager
