@@ -51,4 +51,6 @@
   });
   // Not after settling, 20 ms later: the socket may replace another piece in between.
   document.addEventListener("htmx:afterSwap", restore);
+  // A form sent before this script ran comes back as a whole page, whose address names the piece.
+  document.getElementById(location.hash.slice(1))?.querySelector("[data-focus]")?.focus();
 })();
