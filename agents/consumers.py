@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.conf import agent_settings
+from agents.database import AWAY
 from agents.frames import MAX_FRAME_CHARACTERS, Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.presence import Presence, enter, leave
 from agents.rejections import Rejection
@@ -30,7 +31,8 @@ UNSEEN_BYTES = 256 * 1024
 """What a client may have unseen, or unread of its socket, before the server stops pushing (contracts, section 7)."""
 WRITTEN_AFTER_S = 0.05
 """When what a client reads has surely been written: until then the server holds even what is read at once."""
-CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429}
+CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429, 503: 1000}
+"""By the status of the refusal. 1000, of all codes that Daphne can send, tells a page to come back by itself."""
 
 
 @dataclass(slots=True)
@@ -135,6 +137,9 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self.entered()
         except Rejection as rejection:
             await self.refuse(rejection)
+        except AWAY as error:
+            logger.warning("a socket could not be opened: %s", error)
+            await self.refuse(rejections.unavailable(_("This cannot be opened just now. It is tried again by itself.")))
         else:
             self.guard = asyncio.create_task(self._guard())
 

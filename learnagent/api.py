@@ -4,7 +4,7 @@ import logging
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.translation import gettext as _
@@ -114,7 +114,8 @@ def _too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
 
 
 @api.exception_handler(OperationalError)
-def _database_busy(request: HttpRequest, error: OperationalError) -> HttpResponse:
+@api.exception_handler(InterfaceError)
+def _database_busy(request: HttpRequest, error: Exception) -> HttpResponse:
     logger.warning("database not at hand: %s", error)
     return answer(request, rejections.unavailable(_("This could not be saved just now. Try again in a moment.")))
 

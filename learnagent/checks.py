@@ -4,8 +4,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
+from django.db import connection
 
 from learnagent.private_files import is_open
 from learnagent.sqlite import has_wal_reset_fault
@@ -14,7 +14,7 @@ from learnagent.sqlite import has_wal_reset_fault
 @register()
 def sqlite_is_sound(**kwargs: Any) -> list[CheckMessage]:
     """Warn of a SQLite that can corrupt a WAL database when a process dies during a checkpoint."""
-    if settings.DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3":
+    if connection.vendor != "sqlite":
         return []
     if not has_wal_reset_fault(sqlite3.sqlite_version_info):
         return []

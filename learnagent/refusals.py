@@ -1,10 +1,80 @@
-"""The page for a request that cannot be read: 413 where it was too large, else 400."""
+"""What is answered to a request that cannot be read, or not be done just now."""
 
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+import logging
+import sys
+from collections.abc import Sequence
+
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from agents import rejections
+from agents.database import AWAY
+from learnagent.correlation import current_ref
+
+logger = logging.getLogger(__name__)
+
+SECRETS = ("password", "again", "old")
+"""Names of fields whose content no page repeats."""
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+KEPT_CHARACTERS = 100_000
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's `handler400`, which knows the size limit only as one more bad request."""
     return render(request, "400.html", status=413 if isinstance(exception, RequestDataTooBig) else 400)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's `handler500`: 503 where what keeps things cannot be used just now, 500 for anything else.
+
+    It hears of every exception, whichever view or middleware raised it.
+    """
+    error = sys.exc_info()[1]
+    return unavailable(request, error) if isinstance(error, AWAY) else render(request, "500.html", status=500)
+
+
+def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
+    """Answer 503 in the caller's own form: JSON, a status for htmx, or a page that offers to send the form again."""
+    logger.warning("%s %s: not done, the database cannot be used: %s", request.method, request.path, error)
+    rejection = rejections.unavailable(_("This could not be saved just now. Try again in a moment."))
+    if wants_json(request):
+        response: HttpResponse = JsonResponse(rejection.as_wire(ref=current_ref.get()), status=503)
+    elif request.headers.get("HX-Request"):
+        # The page says it itself, and keeps what was typed: see trouble.js.
+        response = HttpResponse(rejection.message, content_type="text/plain; charset=utf-8", status=503)
+    else:
+        context = {
+            "posted": request.method == "POST",
+            "fields": typed_fields(request),
+            "address": request.get_full_path(),
+        }
+        # Without the request: context processors would ask the database.
+        response = render(None, "503.html", context, status=503)  # type: ignore[arg-type]  # Django takes None.
+    response["Retry-After"] = str(rejection.retry_after_s)
+    # One line is enough: Django would add a traceback for each request.
+    response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
+    return response
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a program asks: by token, with JSON, or for it."""
+    if "Authorization" in request.headers or request.content_type == "application/json":
+        return True
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def typed_fields(request: HttpRequest) -> Sequence[tuple[str, str]]:
+    """Return the fields of a form that may be sent once more as it is; none where it has secrets, files or too much."""
+    if request.method != "POST" or request.content_type not in FORMS:
+        return ()
+    try:
+        if request.FILES:
+            return ()
+        fields = [(name, value) for name, values in request.POST.lists() for value in values]
+    except (BadRequest, SuspiciousOperation, UnreadablePostError, UnicodeError):
+        return ()
+    if any(name.startswith(SECRETS) for name, _value in fields):
+        return ()
+    return fields if sum(len(value) for _name, value in fields) <= KEPT_CHARACTERS else ()

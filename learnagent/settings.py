@@ -12,7 +12,7 @@ from learnagent.email_url import mailer_of, sender_of
 from learnagent.env import ROOT, environment
 from learnagent.llms import llms_of, speech_of
 from learnagent.private_files import close
-from learnagent.sqlite import use_bundled_sqlite
+from learnagent.sqlite import REQUEST_WAITS_S, use_bundled_sqlite
 
 use_bundled_sqlite()
 
@@ -115,14 +115,14 @@ def _postgresql(url: str) -> dict[str, object]:
 
 
 SQLITE = {
-    "ENGINE": "django.db.backends.sqlite3",
+    "ENGINE": "learnagent.sqlite_backend",
     "NAME": DATA_DIR / "learnagent.sqlite3",
     # A connection costs as much as a turn's writes: keep it.
     "CONN_MAX_AGE": None,
     "OPTIONS": {
         # DEFERRED loses writers to "database is locked" as soon as two meet.
         "transaction_mode": "IMMEDIATE",
-        "timeout": 5,
+        "timeout": REQUEST_WAITS_S,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;",
     },
     "TEST": {"NAME": DATA_DIR / "test.sqlite3"},

@@ -9,6 +9,8 @@ from typing import Any
 
 FAULT_FIXED_IN = (3, 51, 3)
 BACKPORTED_TO = ((3, 50, 7), (3, 44, 6))
+REQUEST_WAITS_S = 5.0
+"""How long a request waits for another connection's write lock, in seconds."""
 
 
 def has_wal_reset_fault(version: tuple[int, ...]) -> bool:

@@ -23,3 +23,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 handler400 = "learnagent.refusals.bad_request"
+handler500 = "learnagent.refusals.server_error"

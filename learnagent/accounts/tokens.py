@@ -9,6 +9,7 @@ from hmac import compare_digest
 
 from django.utils import timezone
 
+from agents.database import best_effort
 from learnagent.accounts.models import ApiToken, Person, Scope
 
 SHAPE = re.compile(r"la_[A-Za-z0-9_-]{43}")
@@ -82,7 +83,8 @@ def person_for_token(raw: str) -> Person | None:
 def _note_use(token: ApiToken) -> None:
     now = timezone.now()
     if token.last_used_at is None or now - token.last_used_at > LAST_USE_STEP:
-        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+        with best_effort("last use of a token"):
+            ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
 
 
 def bearer_token(headers: Headers) -> str | None:

@@ -11,8 +11,9 @@
   document.addEventListener("htmx:sendError", lost);
   document.addEventListener("htmx:timeout", lost);
   document.addEventListener("htmx:responseError", (event) => {
-    if (asksByItself(event)) say(words().stale);
-    else say(event.detail.xhr.status === 429 ? words().busy : words().refused);
+    const { requestConfig, xhr } = event.detail;
+    if (asksByItself(event) || (xhr.status === 503 && requestConfig.verb === "get")) say(words().stale);
+    else say({ 429: words().busy, 503: words().unsaved }[xhr.status] ?? words().refused);
   });
   document.addEventListener("htmx:afterOnLoad", () => say(""));
 })();

@@ -1,6 +1,8 @@
 """What a socket has sent and not been told of."""
 
 import pytest
+from channels.testing import WebsocketCommunicator
+from django.db import OperationalError
 from hypothesis import given
 from hypothesis import strategies as st
 from uvicorn.protocols.utils import ClientDisconnected
@@ -56,6 +58,23 @@ async def test_refusing_a_client_that_went_is_no_fault():
     consumer.watching = {}
     await consumer.refuse(rejections.unauthenticated())
     assert consumer.refused
+
+
+async def test_socket_opened_while_the_database_is_away_says_so_and_may_come_back():
+    """G10: by 1000, after which a page comes back by itself."""
+
+    class Telling(RunConsumer):
+        async def show_rejection(self, rejection):
+            await self.send(text_data=rejection.code)
+
+    def gone():
+        raise OperationalError("secret path")
+
+    wire = WebsocketCommunicator(Telling.as_asgi(), "/")
+    wire.scope["identify"] = gone
+    assert (await wire.connect())[0]
+    assert await wire.receive_from() == "unavailable"
+    assert await wire.receive_output() == {"type": "websocket.close", "code": 1000}
 
 
 def test_acknowledging_twice_is_harmless():

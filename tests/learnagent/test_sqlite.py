@@ -2,13 +2,18 @@
 
 import sqlite3
 import sys
+from threading import Event, Thread
+from types import SimpleNamespace
 
 import pytest
-from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
 
 from learnagent.checks import sqlite_is_sound
-from learnagent.sqlite import has_wal_reset_fault
+from learnagent.databases import WAITING, prepared_alone, run_command
+from learnagent.sqlite import REQUEST_WAITS_S, has_wal_reset_fault
+from tests.locks import written_by_another
+
+on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks no whole database")
 
 
 @pytest.mark.parametrize("version", [(3, 7, 0), (3, 40, 1), (3, 44, 5), (3, 50, 6), (3, 51, 0), (3, 51, 2)])
@@ -29,7 +34,7 @@ def test_django_uses_the_mended_library_where_there_is_one():
 
 def test_old_library_is_warned_of(monkeypatch):
     monkeypatch.setattr("learnagent.checks.sqlite3.sqlite_version_info", (3, 40, 1))
-    monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", "django.db.backends.sqlite3")
+    monkeypatch.setattr("learnagent.checks.connection", SimpleNamespace(vendor="sqlite"))
     assert [warning.id for warning in sqlite_is_sound()] == ["learnagent.W001"]
 
 
@@ -42,3 +47,47 @@ def test_file_is_written_ahead(pragma, value):
     with connection.cursor() as cursor:
         cursor.execute(f"PRAGMA {pragma}")
         assert cursor.fetchone() == (value,)
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_what_the_library_can_do_is_known_while_another_process_writes():
+    """G3: else each model with a JSON field would be refused, as SQLite "does not support JSONFields"."""
+    with written_by_another():
+        assert connection.copy().features.supports_json_field
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_command_that_meets_a_lock_ends_with_one_line(capsys):
+    """G3"""
+    with written_by_another(), pytest.raises(SystemExit) as ended:
+        run_command(["manage.py", "budget", "site", "--per-day", "1"], waits_s=0.01)
+    assert str(ended.value).startswith("The database is locked by another process and stayed so for 0.01 s.")
+    assert capsys.readouterr().err == ""
+    assert connection.settings_dict["OPTIONS"]["timeout"] == REQUEST_WAITS_S
+
+
+@pytest.mark.db
+@pytest.mark.django_db(transaction=True)
+def test_two_processes_prepare_the_database_one_after_the_other():
+    happened, prepares, waits = [], Event(), Event()
+
+    def tell(words):
+        assert words == WAITING
+        waits.set()
+
+    def other():
+        prepares.wait(10)
+        with prepared_alone(tell):
+            happened.append("second")
+        connections.close_all()
+
+    thread = Thread(target=other)
+    thread.start()
+    with prepared_alone(tell):
+        prepares.set()
+        assert waits.wait(10)
+        happened.append("first")
+    thread.join(10)
+    assert happened == ["first", "second"]

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from agents.database import best_effort
 from agents.people import Person
 from agents.rejections import Rejection
 from conversations.models import Session, Turn
@@ -124,7 +125,8 @@ def note_shown(questions: Iterable[Question]) -> None:
     """Keep when open questions were first shown to their learner; no query for what was shown before."""
     unseen = [each.pk for each in questions if each.is_open and each.shown_at is None]
     if unseen:
-        Question.objects.filter(pk__in=unseen, shown_at=None).update(shown_at=timezone.now())
+        with best_effort("when questions were shown"):
+            Question.objects.filter(pk__in=unseen, shown_at=None).update(shown_at=timezone.now())
 
 
 @transaction.atomic

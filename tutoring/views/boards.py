@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from agents.database import best_effort
 from agents.spreadsheets import csv_lines
 from tutoring import classes
 from tutoring.access import class_for, concept_for, learner_in, readable_session
@@ -18,6 +19,8 @@ from tutoring.presentation.contexts import Context
 from tutoring.views.requests import LearnerRequest, watched
 
 NO_NEWS = 204
+READING_WAITS_S = 2.0
+"""How long the note that a conversation was read may wait for another writer, in seconds; then the log alone has it."""
 
 
 @watched
@@ -93,9 +96,11 @@ def conversation(request: LearnerRequest, code: str, learner: int, session: int)
     since = policy.readable_since(place.joined_at)
     assert since is not None  # Or there would be no session to read.
     shown = pupils.transcript(found, since=since, with_answers=policy.shows_answers)
-    Reading.objects.create(
-        reader_id=request.user.pk, learner_id=place.person_id, session=found, classroom=place.classroom
-    )
+    who = f"reading by person {request.user.pk} of conversation {found.pk}"
+    with best_effort(who, waits_s=READING_WAITS_S):
+        Reading.objects.create(
+            reader_id=request.user.pk, learner_id=place.person_id, session=found, classroom=place.classroom
+        )
     return render(request, "tutoring/class_conversation.html", {"place": place, **shown})
 
 

@@ -9,7 +9,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from learnagent.databases import prepared_alone, wait_for_locks
 from learnagent.env import environment
+from learnagent.sqlite import REQUEST_WAITS_S
 
 SOCKET_TIMEOUT_S = 3600
 
@@ -19,7 +21,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._refuse_taken_port()
-        self._prepare()
+        with prepared_alone(self.stdout.write):
+            self._prepare()
+        wait_for_locks(REQUEST_WAITS_S)
         self.serve(with_worker=settings.EMBEDDED_WORKER)
 
     def _refuse_taken_port(self) -> None:

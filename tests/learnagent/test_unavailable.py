@@ -1,0 +1,138 @@
+"""A database that is locked, full or gone is 503 with a time to wait, in the form that whoever asked can use."""
+
+from datetime import timedelta
+from itertools import count
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Folder
+from learnagent.accounts.models import ApiToken
+from learnagent.accounts.tokens import make_token
+from tests import people
+from tests.locks import written_by_another
+
+pytestmark = pytest.mark.django_db(transaction=True)
+on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks no whole database")
+
+
+@pytest.fixture
+def visitor():
+    return Client(raise_request_exception=False)
+
+
+@pytest.fixture
+def signed_in(visitor, ada):
+    visitor.force_login(ada)
+    return visitor
+
+
+@on_sqlite
+def test_form_is_kept_to_be_sent_again(signed_in):
+    """G3"""
+    with written_by_another():
+        answer = signed_in.post("/library/folders/", {"name": 'Halves "and" <quarters>'})
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "That was not saved" in answer.text
+    assert 'name="name" value="Halves &quot;and&quot; &lt;quarters&gt;"' in answer.text
+    assert 'action="/library/folders/"' in answer.text
+
+
+@on_sqlite
+def test_password_stands_in_no_page(visitor, settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    people.make_eve(password=people.PASSWORD)
+    with written_by_another():
+        answer = visitor.post("/accounts/sign-in/", {"username": "eve", "password": people.PASSWORD})
+    assert (answer.status_code, people.PASSWORD in answer.text, "go back" in answer.text) == (503, False, True)
+
+
+@on_sqlite
+def test_htmx_is_told_by_the_status_alone(signed_in):
+    with written_by_another():
+        answer = signed_in.post("/accounts/look/", {"theme": "dark"}, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer["Content-Type"].startswith("text/plain")
+
+
+@on_sqlite
+@pytest.mark.parametrize("by", ["json", "accept"])
+def test_program_is_told_in_json(signed_in, by):
+    asked = {"content_type": "application/json"} if by == "json" else {"headers": {"Accept": "application/json"}}
+    with written_by_another():
+        answer = signed_in.post("/accounts/look/", {"theme": "dark"}, **asked)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json()["error"]["code"] == "unavailable"
+
+
+@on_sqlite
+def test_call_that_stores_is_told_in_json(signed_in, ada):
+    token = make_token(ada)
+    with written_by_another():
+        answer = signed_in.post(
+            "/v2/conversation",
+            {"text": "hello"},
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {token}"},
+        )
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json()["error"]["code"] == "unavailable"
+
+
+@on_sqlite
+def test_token_that_was_idle_is_read_with_all_the_same(visitor, ada):
+    """G3: when it was used last is told later."""
+    token = make_token(ada)
+    ApiToken.objects.update(last_used_at=timezone.now() - timedelta(days=1))
+    with written_by_another():
+        answer = visitor.get("/v2/sessions", headers={"Authorization": f"Bearer {token}"})
+    assert (answer.status_code, answer.json()) == (200, [])
+
+
+def fill(person):
+    for number in count():
+        Folder.objects.create(owner=person, name=f"{number} ".ljust(200))
+
+
+@on_sqlite
+def test_full_disk_is_told(signed_in, eve):
+    """G4"""
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+        cursor.execute("PRAGMA page_count")
+        [pages] = cursor.fetchone()
+        cursor.execute("PRAGMA max_page_count")
+        [before] = cursor.fetchone()
+        cursor.execute(f"PRAGMA max_page_count = {pages}")
+        try:
+            with pytest.raises(OperationalError, match="full"):
+                fill(eve)
+            statuses = [signed_in.post("/library/folders/", {"name": "x" * 200}).status_code for _ in range(20)]
+            assert signed_in.get("/library/").status_code == 200
+        finally:
+            cursor.execute(f"PRAGMA max_page_count = {before}")
+    assert (statuses[-1], {*statuses} - {302, 503}) == (503, set())
+
+
+@pytest.mark.db
+@pytest.mark.parametrize("address", ["/c/", "/accounts/sign-in/", "/v2/sessions", "/nowhere/"])
+def test_place_whose_database_is_gone_says_so_everywhere(signed_in, address):
+    """G10: also where what stands before the views asks it, or the page for what is not there."""
+
+    def gone(execute, sql, params, many, context):
+        raise OperationalError("secret path")
+
+    with connection.execute_wrapper(gone):
+        answer = signed_in.get(address)
+    assert (answer.status_code, answer["Retry-After"], "secret" in answer.text) == (503, "5", False)
+
+
+def test_mistake_of_ours_is_still_500(signed_in):
+    def wrong(execute, sql, params, many, context):
+        raise RuntimeError("ours")
+
+    with connection.execute_wrapper(wrong):
+        answer = signed_in.get("/c/")
+    assert (answer.status_code, "Something broke" in answer.text) == (500, True)
