@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.db import DatabaseError
+from django.db import Error as AnyDatabaseError
 from django.utils.translation import gettext as _
 
 from agents import rejections
@@ -185,8 +185,8 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self.handle(self.frame_of(text_data))
         except Rejection as rejection:
             await self.tell(rejection)
-        except DatabaseError:
-            logger.exception("a frame could not be stored")
+        except AnyDatabaseError as error:
+            logger.warning("a frame could not be stored: %s", error)
             await self.show_rejection(rejections.unavailable(_("This was not saved. Send it again in a moment.")))
         # Answers pile up too: who does not read them is not asked for more.
         await self.room()
@@ -194,7 +194,7 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     async def tell(self, rejection: Rejection) -> None:
         """Say why a frame was refused; whoever is not signed in any more is told that alone."""
-        with suppress(DatabaseError):
+        with suppress(AnyDatabaseError):
             try:
                 self.person = await in_orm_thread(self.identified)()
             except Rejection as nobody:
@@ -231,8 +231,8 @@ class RunConsumer(AsyncWebsocketConsumer):
                 await in_orm_thread(self.identified)()
             except Rejection as rejection:
                 await self.refuse(rejection)
-            except DatabaseError:
-                logger.exception("could not look whether a socket's person is still signed in")
+            except AnyDatabaseError as error:
+                logger.warning("could not look whether a socket's person is still signed in: %s", error)
 
     async def handle(self, frame: Say | Stop | Resume | Seen | Ping) -> None:
         # Whoever begins a run is looked up in the transaction that stores it: that saves them a wait.

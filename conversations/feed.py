@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequenc
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import Error as AnyDatabaseError
 
 from agents.events import AgentText, Event, ReplyText
 from agents.rows import insert_rows
@@ -213,9 +213,9 @@ class Feed:
             is_behind, self._unstored_bytes = self._is_behind(), 0
             try:
                 await self._store(batch)
-            except DatabaseError:
+            except AnyDatabaseError as error:
                 # They are kept here, and go with the next flush or with the turn's end.
-                logger.exception("turn=%s: %d events not stored yet", self.turn_id, len(batch))
+                logger.warning("turn=%s: %d events not stored yet: %s", self.turn_id, len(batch), error)
                 return
             self._stored += len(batch)
             self._let_go()

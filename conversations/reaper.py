@@ -4,6 +4,7 @@ import asyncio
 import logging
 import uuid
 
+from agents.database import Streak
 from agents.ledger import release_lost
 from agents.threads import in_orm_thread
 from conversations import turns
@@ -22,6 +23,7 @@ AT_ONCE = 20
 def orphans() -> list[uuid.UUID]:
     """Return the turns whose lease ran out, or whose process is known to have died, oldest first."""
     turns.release_leases_of_the_dead()
+    turns.shorten_leases()
     release_lost(is_known_dead)
     return list(Turn.objects.all().orphaned().values_list("pk", flat=True)[:AT_ONCE])
 
@@ -37,10 +39,8 @@ async def reap() -> list[uuid.UUID]:
 
 async def reap_for_ever() -> None:
     """Look for orphaned turns as long as the process lives."""
+    looking = Streak("looking for orphaned turns")
     while True:
-        try:
+        with looking.outlived():
             await reap()
-        except Exception:
-            # A database away for a moment must not end the watch.
-            logger.exception("could not look for orphaned turns")
         await asyncio.sleep(EVERY_S)

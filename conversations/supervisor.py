@@ -12,12 +12,13 @@ from time import monotonic
 from typing import Any
 
 from asgiref.sync import SyncToAsync
-from django.db import InterfaceError, OperationalError
+from django.db import Error as AnyDatabaseError
 from django.db import connection as database
 from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
 from agents.connection import connection
+from agents.database import AWAY, Streak
 from agents.events import Queued, ReplyText, StateChanged, TurnResumed
 from agents.ledger import DatabaseLedger, apart
 from agents.llm.behalf import Ledger
@@ -64,6 +65,7 @@ class Supervisor:
         self._stopped: set[uuid.UUID] = set()
         self._finishing: set[uuid.UUID] = set()
         self._heart: asyncio.Task[None] | None = None
+        self._beating = Streak("signs of life on the leases of turns")
         self.closing = False
 
     # --- What consumers and views ask for ---
@@ -145,7 +147,11 @@ class Supervisor:
         for feed in feeds:
             await feed.flush()
         await self.listening.close()
-        await self.writer.write(turns.release_leases)
+        try:
+            await self.writer.write(turns.release_leases)
+        except AnyDatabaseError:
+            # They run out by themselves.
+            logger.exception("the leases of this process could not be released")
         await self.writer.close()
 
     # --- One turn ---
@@ -229,7 +235,7 @@ class Supervisor:
             if turn.pk not in self._stopped:
                 raise
             status = "stopped"
-        except (OperationalError, InterfaceError):
+        except AWAY:
             # The database is away, and will be back: the turn is taken up again then.
             raise
         except Exception:
@@ -292,8 +298,9 @@ class Supervisor:
     async def _beat(self) -> None:
         while self._tasks:
             await asyncio.sleep(HEARTBEAT_S)
-            for turn_id in await self.writer.write(partial(_renewed, list(self._tasks))):
-                self.stop(turn_id)
+            with self._beating.outlived():
+                for turn_id in await self.writer.write(partial(_renewed, list(self._tasks))):
+                    self.stop(turn_id)
 
 
 def _outliving_context() -> contextvars.Context:

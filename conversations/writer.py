@@ -77,8 +77,8 @@ class Writer:
             batch, self._queued = self._queued, []
             try:
                 endings = await loop.run_in_executor(self._thread, _commit, batch)
-            except RuntimeError as refusal:
-                # The writer is closed: whoever still comes must hear so, not wait for ever.
+            except Exception as refusal:
+                # The writer is closed, or its connection broke: whoever comes must hear so, not wait for ever.
                 endings = [(None, refusal) for _ in batch]
             for queued, (result, error) in zip(batch, endings, strict=True):
                 if queued.done.cancelled():

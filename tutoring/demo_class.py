@@ -2,10 +2,11 @@
 
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from random import Random
+from time import monotonic, sleep
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -57,18 +58,27 @@ class Pupil:
     random: Random = field(repr=False)
 
 
-@transaction.atomic
 def make_demo_class(teacher: Person, course: Course, *, now: datetime) -> Classroom:
-    """Make the class, its learners and their history. The same seed gives the same answers."""
-    classroom = make_class(teacher, "Class 4b", code=CODE)
+    """Make the learners with their history, and the class last. The same seed gives the same answers.
+
+    Each learner's practice of a concept is a transaction of its own, with a pause after it in which others write. What
+    was broken off goes on where it stopped; the class is there when all of it is.
+    """
     random = Random(SEED)
     misconceptions = sorted(course.catalogue().misconceptions)
     concepts = [concept for concept in course.concepts.order_by("position") if _templates(course, concept)]
+    pupils = []
     for number, name in enumerate(NAMES):
-        pupil = _pupil(name, number, random.choice(misconceptions), gift=random.random())
+        pupils.append(_pupil(name, number, random.choice(misconceptions), gift=random.random()))
+        _practise(pupils[-1], course, concepts, now=now)
+    return _class_of(pupils, teacher, now=now)
+
+
+@transaction.atomic
+def _class_of(pupils: Sequence[Pupil], teacher: Person, *, now: datetime) -> Classroom:
+    classroom = make_class(teacher, "Class 4b", code=CODE)
+    for pupil in pupils:
         join_class(pupil.person, CODE)
-        asked = list(_practised(pupil, course, concepts, now=now))
-        Question.objects.bulk_update(asked, ["opened_at", "closed_at", "status"], batch_size=100)
     classroom.memberships.update(joined_at=now - HISTORY)
     Classroom.objects.filter(pk=classroom.pk).update(created_at=now - HISTORY)
     return classroom
@@ -111,19 +121,34 @@ def _times(pupil: Pupil, *, now: datetime) -> Iterator[datetime]:
             yield sitting - timedelta(minutes=2 * minute)
 
 
-def _practised(pupil: Pupil, course: Course, concepts: Sequence[Concept], *, now: datetime) -> Iterator[Question]:
-    """Yield the questions as they were answered, concept after concept, until the time is up."""
-    times = _times(pupil, now=now)
+def _practise(pupil: Pupil, course: Course, concepts: Sequence[Concept], *, now: datetime) -> None:
+    """Let the learner answer questions, concept after concept, until the time is up."""
+    times = iter(list(_times(pupil, now=now)))
     for concept in concepts:
         concept.course = course
-        answers = list(islice(times, pupil.random.randint(4, MOST_ANSWERS)))
+        # Chances of its own: whether earlier concepts were practised in this run or in one before changes nothing.
+        learning = replace(pupil, random=Random(f"{SEED}:{pupil.person.username}:{concept.slug}"))
+        answers = list(islice(times, learning.random.randint(4, MOST_ANSWERS)))
         if answers:
-            yield from _learned(pupil, concept, answers)
+            began = monotonic()
+            _practise_concept(learning, concept, answers)
+            sleep(monotonic() - began)
+
+
+@transaction.atomic
+def _practise_concept(pupil: Pupil, concept: Concept, times: Sequence[datetime]) -> None:
+    if not Session.objects.filter(owner=pupil.person, key=_key(concept)).exists():
+        asked = list(_learned(pupil, concept, times))
+        Question.objects.bulk_update(asked, ["opened_at", "closed_at", "status"], batch_size=100)
+
+
+def _key(concept: Concept) -> str:
+    return f"demo-{concept.slug}"
 
 
 def _learned(pupil: Pupil, concept: Concept, times: Sequence[datetime]) -> Iterator[Question]:
     """Yield the questions of one concept, in a conversation of its own."""
-    session = Session.objects.create(owner=pupil.person, key=f"demo-{concept.slug}", title=concept.title)
+    session = Session.objects.create(owner=pupil.person, key=_key(concept), title=concept.title)
     Lesson.objects.create(session=session, learner=pupil.person, concept=concept)
     knows = pupil.random.random() < pupil.starts_with
     for number, at in enumerate(times, 1):

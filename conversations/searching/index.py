@@ -15,6 +15,7 @@ from itertools import batched
 from django.db import connections, models, transaction
 
 from agents import embeddings
+from agents.database import Streak
 from conversations.models import Document, Embedding, Passage
 from conversations.models.library import NAME_MAX_LENGTH
 from conversations.reading import Page
@@ -111,12 +112,10 @@ def to_be_embedded(passages: "models.QuerySet[Passage]") -> "models.QuerySet[Pas
 
 def keep_up_for_ever() -> None:
     """Publish what changed, and work out the meanings that are missing or another model's, now and then: for a thread."""
+    keeping = Streak("keeping the index up")
     while True:
-        try:
+        with keeping.outlived():
             keep_up()
-        except Exception:
-            # A database away for a moment must not end the watch.
-            logger.exception("could not keep the index up")
         connections.close_all()
         time.sleep(LOOKED_AFTER_EVERY_S)
 

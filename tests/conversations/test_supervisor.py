@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 
 from agents import registry
 from agents.errors import LLMUnavailable
@@ -208,6 +209,27 @@ class TestStop:
         await pause.reached.wait()
         await Turn.objects.aupdate(stop_requested=True)
         assert (await served(supervisor, turn)).status == "stopped"
+
+    async def test_signs_of_life_outlive_a_database_that_is_away(self, supervisor, ada, says, monkeypatch):
+        """G3, G10: the lease of a turn that runs on is renewed once it is back."""
+        monkeypatch.setattr(supervising, "HEARTBEAT_S", 0)
+        pause = Pause()
+        says("One ", pause)
+        turn = await begin(ada)
+        supervisor.take_up(turn.pk)
+        await pause.reached.wait()
+        renew, tries = turns.renew_lease, []
+
+        def fail_twice(turn_ids):
+            tries.append(turn_ids)
+            if len(tries) < 3:
+                raise OperationalError("database is locked")
+            return renew(turn_ids)
+
+        monkeypatch.setattr(turns, "renew_lease", fail_twice)
+        await Turn.objects.aupdate(stop_requested=True)
+        assert (await served(supervisor, turn)).status == "stopped"
+        assert len(tries) >= 3
 
     async def test_of_a_turn_that_is_not_here_is_another_process_work(self, supervisor):
         assert not supervisor.stop(uuid.uuid4())

@@ -6,8 +6,10 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.utils import timezone
 
+from conversations.models import Session
 from tests.tutoring.courses.conftest import TINY
 from tutoring import demo_class
 from tutoring.courses.loading import read_course
@@ -62,3 +64,28 @@ def test_same_class_comes_each_time_and_only_once_with_a_teacher_of_its_own_if_t
 def test_house_without_a_course_is_told_what_to_do(db):
     with pytest.raises(CommandError, match="load_courses"):
         told()
+
+
+def test_class_that_was_broken_off_goes_on_where_it_stopped(course, monkeypatch):
+    """G3: each learner's practice of a concept is stored by itself, so that a server beside it can write."""
+    whole = demo_class._practise_concept
+    told()
+    expected = {*answers()}
+    Classroom.objects.all().delete()
+    get_user_model().objects.filter(username__startswith="demo-").delete()
+
+    def broken_off(pupil, concept, times):
+        if Session.objects.exists():
+            raise OperationalError("database is locked")
+        whole(pupil, concept, times)
+
+    monkeypatch.setattr(demo_class, "_practise_concept", broken_off)
+    with pytest.raises(OperationalError):
+        told()
+    kept = answers()
+    assert kept
+    assert not Classroom.objects.exists()
+    monkeypatch.setattr(demo_class, "_practise_concept", whole)
+    assert "2 simulated learners" in told()
+    assert {*answers()} == expected
+    assert answers()[: len(kept)] == kept

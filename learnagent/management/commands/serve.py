@@ -88,8 +88,10 @@ class Command(BaseCommand):
         beginning = loop.create_task(begin())
 
         async def end() -> None:
-            await (await beginning).end()
-            reactor.stop()
+            try:
+                await (await beginning).end()
+            finally:
+                reactor.stop()
 
         def begin_to_end() -> None:
             if not ending:
