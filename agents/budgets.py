@@ -1,6 +1,7 @@
 """Budgets as admins set them, and what an account has spent: every change recorded."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -80,7 +81,8 @@ def _from_records(account: str) -> Spent:
     """Add up today's calls: what is settled is spent, what is open is reserved."""
     now = timezone.now()
     usd, reserved_usd, tokens, reserved_tokens = Decimal(0), Decimal(0), 0, 0
-    rows = ModelCall.objects.filter(started_at__gte=now.replace(hour=0, minute=0, second=0, microsecond=0))
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    rows = ModelCall.objects.filter(started_at__gte=midnight, started_at__lt=midnight + timedelta(days=1))
     columns = ("accounts", "status", "spent_usd", "spent_tokens", "reserved_usd", "reserved_tokens")
     # Read here and not in the database: SQLite cannot look into a list.
     for accounts, status, *figures in rows.values_list(*columns).iterator():

@@ -133,9 +133,9 @@ def release_lost(is_known_dead: Callable[[str], bool]) -> int:
 
     What was reserved is given back, but for what the provider has probably read.
     """
-    limit = timezone.now() - timedelta(seconds=agent_settings().turn_timeout_s + LOST_AFTER_S)
+    now, longest = timezone.now(), timedelta(seconds=agent_settings().turn_timeout_s + LOST_AFTER_S)
     opened = ModelCall.objects.filter(status=ModelCall.Status.OPEN).values_list("pk", "holder", "started_at")
-    lost = [pk for pk, holder, started_at in opened if started_at < limit or is_known_dead(holder)]
+    lost = [pk for pk, holder, started_at in opened if abs(now - started_at) > longest or is_known_dead(holder)]
     return take_for_lost(lost) if lost else 0
 
 

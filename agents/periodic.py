@@ -57,6 +57,7 @@ def do_what_is_due(works: Iterable[Periodic], *, now: datetime | None = None) ->
 def _claimed(name: str, *, due: datetime, now: datetime) -> bool:
     """Take the work for this process; False where it is done for that time, or another process's."""
     PeriodicWork.objects.get_or_create(name=name)
-    waiting = PeriodicWork.objects.filter(Q(done_for=None) | Q(done_for__lt=due), name=name)
-    free = waiting.filter(Q(held_until=None) | Q(held_until__lte=now))
+    # What lies ahead of what can be is by a clock that ran ahead.
+    waiting = PeriodicWork.objects.filter(Q(done_for=None) | Q(done_for__lt=due) | Q(done_for__gt=now), name=name)
+    free = waiting.filter(Q(held_until=None) | Q(held_until__lte=now) | Q(held_until__gt=now + LEASE))
     return free.update(held_until=now + LEASE) > 0

@@ -25,7 +25,7 @@ class Standing:
     """Whether there is a turn by this client id."""
     running: int
     minute: int
-    """Turns of the last minute, answers to cards left out."""
+    """Turns of the last minute, answers to cards left out; none that a clock which ran ahead has dated later."""
 
 
 def standing(owner_pk: int, client_id: str) -> Standing:
@@ -34,7 +34,7 @@ def standing(owner_pk: int, client_id: str) -> Standing:
         SELECT {_now()},
                EXISTS (SELECT 1 FROM conversations_turn WHERE owner_id = %s AND client_id = %s),
                COUNT(CASE WHEN status IN ({OPEN}) THEN 1 END),
-               COUNT(CASE WHEN created_at > {_now(-MINUTE_S)} AND kind <> %s THEN 1 END)
+               COUNT(CASE WHEN created_at > {_now(-MINUTE_S)} AND created_at <= {_now()} AND kind <> %s THEN 1 END)
         FROM conversations_turn WHERE owner_id = %s AND created_at > {_now(-DAY_S)}"""
     [(now, begun_before, running, minute)] = _rows(statement, [owner_pk, client_id, Turn.Kind.ANSWER, owner_pk])
     if isinstance(now, str):

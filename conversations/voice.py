@@ -51,7 +51,7 @@ def shortfall(person: Person, last: Turn | None) -> Shortfall:
     now = timezone.now()
     if told == "budget" and ended_at is not None and ended_at.date() == now.date():
         return "budget"
-    if connection().state == "degraded" or (told == "model" and ended_at is not None and now - ended_at < TELLING):
+    if connection().state == "degraded" or (told == "model" and ended_at is not None and abs(now - ended_at) < TELLING):
         return "model"
     return ""
 

@@ -43,7 +43,7 @@ def take(session: Session, content: bytes) -> Snapshot | None:
     if latest is not None and latest.digest == same:
         return latest
     minute_ago = Now() - timedelta(minutes=1)
-    if session.snapshots.filter(created_at__gt=minute_ago).count() >= A_MINUTE:
+    if session.snapshots.filter(created_at__gt=minute_ago, created_at__lte=Now()).count() >= A_MINUTE:
         raise rejections.rate_limited(
             _("Many drawings came in a minute. The next one is looked at soon."), retry_after_s=20
         )

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -14,6 +15,8 @@ from conversations.models.talk import Session
 
 NAME_MAX_LENGTH = 255
 AUDIENCE_MAX_LENGTH = 100
+LONGEST_LEASE = timedelta(minutes=2)
+"""A later end of a reader's lease is by a clock that ran ahead, and counts as past."""
 
 
 class Folder(models.Model):
@@ -47,7 +50,8 @@ class DocumentQuerySet(models.QuerySet["Document"]):
     def unread(self) -> "DocumentQuerySet":
         """Those that wait to be read, or whose reader's lease ran out by the database's clock; the oldest first."""
         waiting = models.Q(status=Document.Status.WAITING)
-        left = models.Q(status=Document.Status.READING, lease_until__lt=Now())
+        reading = models.Q(status=Document.Status.READING)
+        left = reading & (models.Q(lease_until__lt=Now()) | models.Q(lease_until__gt=Now() + LONGEST_LEASE))
         return self.filter(waiting | left).order_by("created_at")
 
     @staticmethod

@@ -64,7 +64,8 @@ def carry_out(erasure: Erasure) -> None:
 
 def wake_erasures() -> None:
     """Order again what was broken off."""
-    for erasure in Erasure.objects.filter(finished_at=None, asked_at__lt=timezone.now() - BROKEN_OFF_AFTER):
+    now = timezone.now()
+    for erasure in Erasure.objects.filter(finished_at=None).exclude(asked_at__range=(now - BROKEN_OFF_AFTER, now)):
         erase.enqueue(str(erasure.pk))
 
 

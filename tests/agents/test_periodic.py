@@ -49,9 +49,18 @@ def test_what_was_slept_through_is_caught_up_on_once(works, done):
     assert done == ["sweep"] * 2
 
 
-def test_clock_set_back_does_nothing_twice(works, done):
+def test_clock_set_back_puts_nothing_off_for_days(works, done):
+    """G11: once more does no harm; not for as long as the clock was ahead would."""
     do_what_is_due(works, now=NOON)
-    do_what_is_due(works, now=NOON - 3 * DAY)
+    for hours in range(3):
+        do_what_is_due(works, now=NOON - 3 * DAY + timedelta(hours=hours))
+    assert done == ["sweep"] * 2
+
+
+def test_lease_of_a_clock_that_ran_ahead_holds_nothing_back(works, done):
+    """G11"""
+    PeriodicWork.objects.create(name="sweep", held_until=NOON + 3 * DAY)
+    do_what_is_due(works, now=NOON)
     assert done == ["sweep"]
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 from django.urls import reverse
+from django.utils import timezone
 
 from agents.models import ModelCall
 from agents.rejections import Rejection
@@ -94,6 +95,13 @@ class TestTaking:
         with pytest.raises(Rejection) as refused:
             snapshots.take(session, board(LINE, LINE))
         assert refused.value.status == 429
+
+    def test_drawings_of_a_clock_that_was_ahead_do_not_count(self, session, monkeypatch):
+        """G11"""
+        monkeypatch.setattr(snapshots, "A_MINUTE", 1)
+        snapshots.take(session, board(LINE))
+        session.snapshots.update(created_at=timezone.now() + timedelta(days=3))
+        assert snapshots.take(session, board(LINE, LINE))
 
 
 class TestMessage:

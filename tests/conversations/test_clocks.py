@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from agents.rejections import Rejection
-from conversations import turns
+from conversations import reaper, turns
 from conversations.models import Message, Turn
 from tests.conversations.stage import Pause, begun, bodies, joined
 
@@ -58,6 +58,33 @@ async def test_turn_goes_on_in_order(supervisor, ada, says, jump, shift):
     assert [wire["seq"] for wire in wires] == list(range(1, len(wires) + 1))
     assert joined(wires) == wires[-1]["reply"] == "One half."
     assert (wires[-1]["status"], wires[0]["at"] < wires[-1]["at"]) == ("done", shift > timedelta(0))
+
+
+def dated_ahead(*rows):
+    """Put rows where a database's clock that ran ahead by days would have put them."""
+    for model, field in rows:
+        model.objects.update(**{field: true_now() + timedelta(days=3)})
+
+
+async def test_messages_sent_while_the_databases_clock_was_ahead_do_not_count(supervisor, ada, settings):
+    """G11, L1: else nobody could say anything until that day."""
+    settings.AGENTS = {"turns_per_minute": 2}
+    for _ in range(2):
+        await answered(supervisor, await begin(ada))
+    with pytest.raises(Rejection):
+        await begin(ada)
+    await sync_to_async(dated_ahead)((Turn, "created_at"))
+    assert await begin(ada)
+
+
+async def test_lease_from_a_clock_that_was_ahead_is_shortened(supervisor, ada):
+    """G11, F4: whoever lives renews it; of whoever does not, another takes over in time."""
+    turn = await begin(ada)
+    left = {"status": "running", "lease_owner": "dead", "lease_until": true_now() + timedelta(days=3)}
+    await Turn.objects.filter(pk=turn.pk).aupdate(**left)
+    assert await reaper.reap() == []
+    await turn.arefresh_from_db()
+    assert turn.lease_until < true_now() + timedelta(minutes=2)
 
 
 @pytest.mark.parametrize("shift", JUMPS)

@@ -45,8 +45,8 @@ class Said:
 
 def said_in(session: Session) -> Said | None:
     """Return what the learner said of how it goes; None where they said nothing lately, or took it back. One query."""
-    since = timezone.now() - HOLDS
-    rows = Analysis.objects.filter(session=session, agent=AGENT, created_at__gte=since).order_by("-pk")
+    now = timezone.now()
+    rows = Analysis.objects.filter(session=session, agent=AGENT, created_at__range=(now - HOLDS, now)).order_by("-pk")
     row = rows.only("output", "created_at").first()
     feeling = row.output.get("feeling", "") if row else ""
     return Said(feeling=feeling, until=row.created_at + HOLDS) if row and feeling in FEELINGS else None

@@ -12,6 +12,8 @@ from tutoring.courses.instances import Instance, template_of
 from tutoring.models.curriculum import Concept
 from tutoring.writing.drafts import DraftQuestion, exercise_of
 
+LATEST = timedelta(minutes=30)
+"""How far ahead of now an order is never due."""
 LEASE = timedelta(minutes=4)
 """How long an order belongs to the worker that took it; writing and checking end well before."""
 
@@ -23,9 +25,13 @@ class WrittenQuestionQuerySet(models.QuerySet["WrittenQuestion"]):
     def checked(self) -> "WrittenQuestionQuerySet":
         return self.filter(status=WrittenQuestion.Status.CHECKED)
 
+    def due(self) -> "WrittenQuestionQuerySet":
+        """Orders whose time has come by the database's clock, or lies further ahead than any right clock puts it."""
+        return self.waiting().filter(Q(due_at__lte=Now()) | Q(due_at__gt=Now() + LATEST))
+
     def free(self) -> "WrittenQuestionQuerySet":
-        """Orders that no living worker holds, by the database's clock."""
-        return self.waiting().filter(Q(lease_owner="") | Q(due_at__lte=Now()))
+        """Orders that no living worker holds."""
+        return self.waiting().filter(lease_owner="") | self.due()
 
 
 class WrittenQuestion(models.Model):

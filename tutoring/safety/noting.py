@@ -40,7 +40,7 @@ def note(
 
     `said_in` is the turn, or what stands for an answer on a page of its own: of that one there is one concern.
     """
-    before = timezone.now() - QUIET
+    now = timezone.now()
     concern = Concern.objects.create(learner_id=person.pk, session=session, turn=said_in, kind=found.kind)
     if found.kind in UNTOLD or found.of_teacher:
         return concern
@@ -51,7 +51,7 @@ def note(
         lately = Telling.objects.filter(
             classroom=place.classroom,
             concern__learner_id=person.pk,
-            concern__created_at__gt=before,
+            concern__created_at__range=(now - QUIET, now),
             concern__kind__in=graver,
         )
         is_news = not lately.exists()

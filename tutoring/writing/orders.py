@@ -137,7 +137,7 @@ def wake_lost() -> list[int]:
     if dead:
         WrittenQuestion.objects.waiting().filter(lease_owner__in=dead).update(lease_owner="", due_at=Now())
     with transaction.atomic():
-        due = WrittenQuestion.objects.waiting().filter(due_at__lte=Now())
+        due = WrittenQuestion.objects.due()
         given_up = {"status": Status.REJECTED, "reason": WrittenQuestion.Reason.NO_ANSWER, "detail": "lost every time"}
         due.filter(tries__gte=TRIES).update(**given_up, decided_at=Now(), lease_owner="")
         lost = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True))

@@ -110,6 +110,17 @@ def test_teachers_are_written_to_once_an_hour_without_a_name_or_a_word(classroom
         assert not [word for word in ("Ada", "razor", "breaking", "at once") if word in each.subject + each.body]
 
 
+def test_concern_of_a_clock_that_was_ahead_silences_none(classroom, ada, grace):
+    """G11, P5"""
+    grace.email = "grace@school.example"
+    grace.save()
+    concern_of(ada)
+    Concern.objects.update(created_at=timezone.now() + timedelta(days=3))
+    concern_of(ada)
+    work()
+    assert [each.to for each in mail.outbox] == [["grace@school.example"]] * 2
+
+
 def test_mail_that_a_server_does_not_take_is_tried_again_a_few_times(classroom, ada, grace, monkeypatch, caplog):
     """P5: the server's own words, which may hold the address, are in no log."""
     grace.email = "grace@school.example"

@@ -89,6 +89,14 @@ def test_order_whose_task_was_lost_is_woken_once_in_a_while(half, django_capture
     assert DBTaskResult.objects.count() == 1
 
 
+def test_order_due_by_a_clock_that_was_ahead_is_woken(half):
+    """G11"""
+    order = WrittenQuestion.objects.create(concept=half, due_at=timezone.now() + timedelta(days=3))
+    assert orders.wake_lost() == [order.pk]
+    WrittenQuestion.objects.update(lease_owner="dead", due_at=timezone.now() + timedelta(days=3))
+    assert orders.claim(order.pk) == order
+
+
 def test_order_lost_with_its_worker_every_time_is_given_up(half):
     """F5: what ends every worker is not paid for again and again."""
     due = {"concept": half, "lease_owner": PROCESS, "due_at": timezone.now() - timedelta(seconds=1)}
