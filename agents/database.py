@@ -22,14 +22,14 @@ def best_effort(what: str, *, waits_s: float = PATIENCE_S) -> Iterator[None]:
     """
     try:
         # A statement that fails within a transaction of somebody else's must not spoil it.
-        with _waiting(waits_s), transaction.atomic() if connection.in_atomic_block else nullcontext():
+        with waiting_at_most(waits_s), transaction.atomic() if connection.in_atomic_block else nullcontext():
             yield
     except AWAY as error:
         logger.warning("%s: not written: %s", what, error)
 
 
 @contextmanager
-def _waiting(seconds: float) -> Iterator[None]:
+def waiting_at_most(seconds: float) -> Iterator[None]:
     """Let statements wait no longer than this where another connection holds SQLite's write lock.
 
     PostgreSQL locks single rows, and nobody holds for long those that are written so.

@@ -1,14 +1,38 @@
-"""System checks of the SQLite library and of the data folder."""
+"""System checks of the SQLite library, of the data folder, and of what more than one web process needs."""
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.checks import CheckMessage, Warning, register
-from django.db import connection
+from django.conf import settings
+from django.core.checks import CheckMessage, Tags, Warning, register
+from django.db import DatabaseError, InterfaceError, connection
 
+from conversations import heartbeats
 from learnagent.private_files import is_open
 from learnagent.sqlite import has_wal_reset_fault
+
+
+@register(Tags.database)
+def web_processes_hear_of_one_another(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Warn of several web processes on this database without Redis between them."""
+    if not databases or heartbeats.is_shared():
+        return []
+    try:
+        serving = heartbeats.living("web")
+    except (DatabaseError, InterfaceError):
+        # There are no tables yet, or nobody can say.
+        return []
+    if len(serving) <= 1:
+        return []
+    return [
+        Warning(
+            f"{len(serving)} web processes serve this database, and each is alone.",
+            hint="Set REDIS_URL to the same server for all of them.",
+            id="learnagent.W002",
+        )
+    ]
 
 
 @register()
@@ -37,6 +61,6 @@ def data_folder_is_private(**kwargs: Any) -> list[CheckMessage]:
         Warning(
             f"{folder} can be read by others on this machine.",
             hint=f"Let the user that runs learnagent own it, and run: chmod -R go= {folder}",
-            id="learnagent.W002",
+            id="learnagent.W003",
         )
     ]

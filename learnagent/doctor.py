@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from redis import Redis
@@ -21,9 +21,10 @@ from agents import embeddings
 from agents.conf import agent_settings, sandbox
 from agents.errors import EmbeddingsMissing
 from agents.sandbox.programs import ProgramNotRun, Sandbox
+from conversations import heartbeats
+from learnagent.health import LEAST_FREE_BYTES, writes
 from learnagent.sqlite import has_wal_reset_fault
 
-LEAST_FREE_BYTES = 200_000_000
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
 ANSWER_WITHIN_S = 5.0
@@ -35,6 +36,8 @@ class Finding:
     works: bool
     says: str
     """One line, without secrets."""
+    needed: bool = True
+    """Whether the place is broken without it."""
 
 
 def examine_ground() -> Iterator[Finding]:
@@ -52,6 +55,8 @@ def examine_ground() -> Iterator[Finding]:
     for part, examine in parts.items():
         try:
             yield Finding(part=part, works=True, says=examine())
+        except Away as away:
+            yield Finding(part=part, works=False, says=str(away), needed=False)
         except Broken as broken:
             yield Finding(part=part, works=False, says=str(broken))
         except Exception as error:
@@ -61,6 +66,10 @@ def examine_ground() -> Iterator[Finding]:
 
 class Broken(Exception):
     """A part does not work; the words say what is to be done."""
+
+
+class Away(Exception):
+    """A part is not there, and something else is worse without it; the words say what."""
 
 
 def data_folder() -> str:
@@ -90,10 +99,12 @@ def database() -> str:
             cursor.execute("SELECT 1")
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError as error:
+    except (DatabaseError, InterfaceError) as error:
         raise Broken(f"cannot be reached or written to ({type(error).__name__})") from None
     if missing:
         raise Broken(f"{len(missing)} migrations are missing: run manage.py migrate")
+    if writes() != "ok":
+        raise Broken("can be read and not be written: it is locked by another process, or its disk is full")
     if connection.vendor != "sqlite":
         return f"PostgreSQL {connection.pg_version // 10_000}"  # type: ignore[attr-defined]  # PostgreSQL's alone.
     if has_wal_reset_fault(sqlite3.sqlite_version_info):
@@ -106,6 +117,8 @@ def shared_cache() -> str:
 
 
 def channel_layer() -> str:
+    if not heartbeats.is_shared() and (serving := len(heartbeats.living("web"))) > 1:
+        raise Broken(f"{serving} web processes serve, and each is alone: set REDIS_URL to the same server for all")
     hosts = settings.CHANNEL_LAYERS["default"].get("CONFIG", {}).get("hosts", [{"address": ""}])
     return _shared(hosts[0]["address"])
 
@@ -131,6 +144,8 @@ def worker() -> str:
     if overdue:
         raise Broken(f"{overdue} jobs wait and nobody does them: is manage.py serve or manage.py work running?")
     number = waiting.count()
+    if not heartbeats.living("worker"):
+        raise Away("none runs: manage.py serve starts one, and jobs wait for it")
     return f"{number} jobs wait, none for long" if number else "no job waits"
 
 

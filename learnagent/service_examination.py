@@ -38,5 +38,5 @@ async def examine(tool: Tool, *, is_needed: bool) -> Finding:
     except (ToolFailed, TimeoutError) as failure:
         reason = str(failure) or "It took too long."
         hint = SETTINGS_HINT if tool.name == "web_search" and "403" in reason else f"see {variable}"
-        return Finding(part=part, works=not is_needed, says=f"{host}: {reason} ({hint})")
+        return Finding(part=part, works=False, needed=is_needed, says=f"{host}: {reason} ({hint})")
     return Finding(part=part, works=True, says=f"{host} answers in {round((monotonic() - started) * 1000)} ms")

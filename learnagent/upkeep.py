@@ -4,12 +4,16 @@ import asyncio
 import ctypes
 import gc
 import logging
+from contextlib import suppress
 
 from asgiref.sync import sync_to_async
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 
 from agents import speech
 from agents.conf import sandbox, sdk_backends
+from agents.database import Streak
+from agents.threads import in_orm_thread
+from conversations import heartbeats
 from conversations.reaper import reap_for_ever
 from conversations.supervisor import supervisor
 from learnagent.worker import keep_worker
@@ -30,6 +34,7 @@ class Upkeep:
             asyncio.create_task(reap_for_ever()),
             asyncio.create_task(checkpoint_for_ever()),
             asyncio.create_task(open_backends()),
+            asyncio.create_task(heartbeats.beat_for_ever()),
         ]
         if with_worker:
             self._tasks.append(asyncio.create_task(keep_worker()))
@@ -38,6 +43,8 @@ class Upkeep:
         """Stop looking after things, and give the running turns back for another process to go on with."""
         for task in self._tasks:
             task.cancel()
+        with suppress(DatabaseError, InterfaceError):
+            await in_orm_thread(heartbeats.fall_silent)("web")
         await supervisor.close()
         await asyncio.wait(self._tasks)
         for backend in sdk_backends():
@@ -63,15 +70,14 @@ async def open_backends() -> None:
 
 async def checkpoint_for_ever() -> None:
     """Move SQLite's write-ahead log into the database now and then: a long reader may have let it grow."""
+    emptying = Streak("emptying the write-ahead log")
     while connection.vendor == "sqlite":
         await asyncio.sleep(CHECKPOINT_EVERY_S)
-        await sync_to_async(checkpoint)()
+        with emptying.outlived():
+            await sync_to_async(checkpoint)()
 
 
 def checkpoint() -> None:
     """Empty the write-ahead log if no reader is in its way."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except DatabaseError:
-        logger.warning("the write-ahead log could not be emptied now")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

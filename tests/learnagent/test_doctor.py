@@ -12,10 +12,12 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from agents.llm.prices import Price
+from conversations import heartbeats
 from learnagent import doctor
 from learnagent.llms import OFFLINE
 from learnagent.model_examination import red_square
 from tests.agents.llm.conftest import KEY
+from tests.learnagent.test_health import serve_elsewhere
 from tests.provider import Answer, Provider
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +38,11 @@ def provider() -> Iterator[Provider]:
 def _own_folder(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
     settings.AGENTS = settings.AGENTS | {"sandbox": ""}
+
+
+@pytest.fixture(autouse=True)
+def _worker(db: None) -> None:
+    heartbeats.beat("worker")
 
 
 def connect(settings: Any, provider: Provider, wire: str = "openai", **options: Any) -> None:
@@ -61,7 +68,7 @@ def told() -> tuple[dict[str, str], str]:
 def test_every_part_of_a_sound_place_is_told() -> None:
     parts, error = told()
     assert error == ""
-    assert {says[:2] for says in parts.values()} == {"ok"}
+    assert {part: says for part, says in parts.items() if not says.startswith("ok ")} == {}
     assert list(parts) == [
         "data folder",
         "disk",
@@ -181,6 +188,19 @@ def test_job_that_nobody_does_is_a_fault() -> None:
     parts, error = told()
     assert parts["worker"].startswith("BROKEN 1 jobs wait and nobody does them")
     assert error == "broken: worker"
+
+
+def test_place_without_a_worker_is_told_and_not_broken() -> None:
+    """What is not there is never called ok."""
+    heartbeats.fall_silent("worker")
+    parts, error = told()
+    assert (parts["worker"], error) == ("away none runs: manage.py serve starts one, and jobs wait for it", "")
+
+
+def test_web_processes_that_cannot_hear_of_one_another_are_a_fault() -> None:
+    serve_elsewhere()
+    heartbeats.beat("web")
+    assert told()[0]["channel layer"].startswith("BROKEN 2 web processes serve, and each is alone")
 
 
 def test_full_disk_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

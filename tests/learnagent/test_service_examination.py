@@ -46,7 +46,8 @@ async def test_service_that_the_operator_named_and_is_away_is_broken(outside: Ou
     findings = await found("SEARXNG_URL")
     assert not findings["tool web_search"].works
     assert "The web search cannot be reached at the moment. (see SEARXNG_URL)" in findings["tool web_search"].says
-    assert findings["tool wikipedia"].works
+    wikipedia = findings["tool wikipedia"]
+    assert (wikipedia.works, wikipedia.needed) == (False, False)
     assert "Wikipedia cannot be reached" in findings["tool wikipedia"].says
 
 

@@ -6,8 +6,10 @@ import subprocess
 import sys
 
 import pytest
+from django.db import OperationalError
 
 from learnagent.env import ROOT
+from learnagent.management.commands import work
 from learnagent.worker import keep_worker
 
 PATIENCE_S = 60
@@ -94,3 +96,23 @@ def test_worker_ends_when_its_parent_is_gone():
     process.kill()
     process.wait()
     assert process.stdout.read() == "asked to end\n"
+
+
+def test_worker_outlives_a_database_that_is_away(monkeypatch, caplog):
+    """G3, G10: told once, however long it takes."""
+    tries = []
+
+    def find_it_away(command, **options):
+        tries.append(options)
+        if len(tries) < 4:
+            raise OperationalError("database is locked")
+
+    monkeypatch.setattr(work.db_worker.Command, "handle", find_it_away)
+    monkeypatch.setattr(work, "AGAIN_AFTER_S", 0)
+    work.Command()._do_jobs()
+    assert len(tries) == 4
+    told = [record.message for record in caplog.records if "doing jobs" in record.message]
+    assert told == [
+        "doing jobs: failed, and is tried again: database is locked",
+        "doing jobs: works again after 3 failures",
+    ]

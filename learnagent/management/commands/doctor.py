@@ -27,5 +27,7 @@ class Command(BaseCommand):
         return broken + [finding.part async for finding in examine_speech() if not self.tell(finding)]
 
     def tell(self, finding: Finding) -> bool:
-        self.stdout.write(f"{'ok    ' if finding.works else 'BROKEN'} {finding.part:<26} {finding.says}")
-        return finding.works
+        """Write the finding down; return whether the place does without what does not work."""
+        label = "ok" if finding.works else "BROKEN" if finding.needed else "away"
+        self.stdout.write(f"{label:<6} {finding.part:<26} {finding.says}")
+        return finding.works or not finding.needed

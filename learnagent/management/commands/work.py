@@ -7,14 +7,18 @@ import sys
 import threading
 import time
 from argparse import ArgumentParser
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.core.management import call_command
-from django.db import connections
+from django.db import DatabaseError, InterfaceError, connections
 from django_tasks_db.management.commands import db_worker
 
+from agents.database import PATIENCE_S, Streak, waiting_at_most
 from agents.ledger import forget_words
 from agents.periodic import do_what_is_due
+from conversations import heartbeats
 from conversations.history.arranging import purge
 from conversations.library import reading_jobs
 from conversations.library.deleting import forget_unsent
@@ -30,6 +34,8 @@ logger = logging.getLogger(__name__)
 
 WAKE_EVERY_S = 30.0
 """A worker that just started looks at once: it may have come in the place of one that died."""
+AGAIN_AFTER_S = 5.0
+"""Between two tries to do jobs while the database is away, in seconds."""
 RESULTS_KEPT_DAYS = 7
 NICENESS = 10
 """Nobody waits for a job: whoever answers a learner goes first."""
@@ -45,38 +51,74 @@ class Command(db_worker.Command):
     def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)
         threading.Thread(target=_look_after, daemon=True).start()
+        threading.Thread(target=_beat, daemon=True).start()
         reader = threading.Thread(target=reading_jobs.read_for_ever, daemon=True)
         reader.start()
         threading.Thread(target=keep_up_for_ever, daemon=True).start()
         if with_parent:
             threading.Thread(target=_end_with_parent, daemon=True).start()
         try:
-            super().handle(**options)
+            self._do_jobs(**options)
         finally:
             reading_jobs.end(reader)
+            with suppress(DatabaseError, InterfaceError), waiting_at_most(PATIENCE_S):
+                heartbeats.fall_silent("worker")
         logging.shutdown()
         # Not by Python's own end: the sentence model aborts a process that ends while another thread works with it.
         os._exit(0)
 
+    def _do_jobs(self, **options: Any) -> None:
+        """Do jobs until the worker is told to end; one that finds the database away waits for it."""
+        doing, is_over = Streak("doing jobs"), False
+        while not is_over:
+            with doing.outlived():
+                super().handle(**options)
+                is_over = True
+            if not is_over:
+                connections.close_all()
+                time.sleep(AGAIN_AFTER_S)
+
+
+def _prune_results() -> None:
+    call_command("prune_db_task_results", min_age_days=RESULTS_KEPT_DAYS, verbosity=0)
+
+
+def _do_what_is_due() -> None:
+    do_what_is_due(WORKS)
+
+
+LOOKED_AFTER: tuple[Callable[[], object], ...] = (
+    wake_lost,
+    forget_words,
+    purge,
+    forget_unsent,
+    look_after_copies,
+    wake_erasures,
+    SessionStore.clear_expired,
+    _prune_results,
+    _do_what_is_due,
+)
+
 
 def _look_after() -> None:
     """As long as the worker lives: wake what was lost, forget what was done or said long ago, do what comes round again."""
+    looked_after = [(each, Streak(f"looking after the jobs ({each.__name__})")) for each in LOOKED_AFTER]
     while True:
-        try:
-            wake_lost()
-            forget_words()
-            purge()
-            forget_unsent()
-            look_after_copies()
-            wake_erasures()
-            SessionStore.clear_expired()
-            call_command("prune_db_task_results", min_age_days=RESULTS_KEPT_DAYS, verbosity=0)
-            do_what_is_due(WORKS)
-        except Exception:
-            # A database away for a moment must not end the watch.
-            logger.exception("could not look after the jobs")
+        for work, streak in looked_after:
+            with streak.outlived():
+                work()
         connections.close_all()
         time.sleep(WAKE_EVERY_S)
+
+
+def _beat() -> None:
+    """As long as the worker lives: let everybody see that it does."""
+    beating = Streak("signs of life of this worker")
+    while True:
+        with beating.outlived():
+            heartbeats.beat("worker")
+        connections.close_all()
+        time.sleep(heartbeats.EVERY_S)
 
 
 def _end_with_parent() -> None:
