@@ -1,7 +1,6 @@
 """What is kept of a person's conversations."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
@@ -24,7 +23,6 @@ from conversations.models import (
     Turn,
 )
 
-PIECE_BYTES = 64 * 1024
 TITLE = _("Your conversations")
 PARTS = (
     Part(
@@ -124,16 +122,9 @@ STAYS: dict[type, object] = {}
 def files(person: Subject) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Yield the person's documents as they were kept, and beside each the text that was read in it."""
     for document in Document.objects.filter(owner_id=person.pk).order_by("created_at", "pk"):
-        path = storage.path_of(document)
-        if path.exists():
-            yield f"documents/{document.pk}/{document.name}", _pieces(path)
+        if storage.is_there(document):
+            yield f"documents/{document.pk}/{document.name}", storage.pieces_of(document)
         yield f"documents/{document.pk}.txt", map(str.encode, texts.pieces_of(document))
-
-
-def _pieces(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(PIECE_BYTES):
-            yield piece
 
 
 def erase(person: Subject) -> None:

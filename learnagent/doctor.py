@@ -22,6 +22,7 @@ from agents.conf import agent_settings, sandbox
 from agents.errors import EmbeddingsMissing
 from agents.sandbox.programs import ProgramNotRun, Sandbox
 from conversations import heartbeats
+from conversations.library import store
 from learnagent.health import LEAST_FREE_BYTES, writes
 from learnagent.sqlite import has_wal_reset_fault
 
@@ -45,6 +46,7 @@ def examine_ground() -> Iterator[Finding]:
     parts: dict[str, Callable[[], str]] = {
         "data folder": data_folder,
         "disk": disk,
+        "files": files,
         "database": database,
         "cache": shared_cache,
         "channel layer": channel_layer,
@@ -91,6 +93,15 @@ def disk() -> str:
     if free < LEAST_FREE_BYTES:
         raise Broken(f"{says}, which is too little")
     return says
+
+
+def files() -> str:
+    place = "in the data folder" if store.is_local() else "in a bucket"
+    try:
+        store.try_out()
+    except OSError as error:
+        raise Broken(f"{place}: nothing can be stored ({error}): see STORAGE_URL") from None
+    return f"{place}: a file can be stored, read and deleted"
 
 
 def database() -> str:

@@ -13,6 +13,10 @@ from agents.tools.services import fault_of_service
 from learnagent.email_url import mailer_of, sender_of
 from learnagent.private_files import is_shared, make_private
 from learnagent.proxies import networks_of
+from learnagent.storage_url import storage_of
+
+LEAST_SECRET = 32
+"""Characters of a secret key that nobody guesses."""
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -49,6 +53,10 @@ class Environment(BaseSettings):
     DATABASE_URL: str = ""
     """PostgreSQL when set; SQLite in LEARNAGENT_DATA otherwise."""
     REDIS_URL: str = ""
+    SECRET_KEY: SecretStr = SecretStr("")
+    """Signs what browsers are given: the same on every host of one installation; a generated file of it when empty."""
+    STORAGE_URL: SecretStr = SecretStr("")
+    """Where uploads lie: `s3://KEY:SECRET@BUCKET/PREFIX?endpoint=https://HOST&region=NAME`; LEARNAGENT_DATA when empty."""
     LLM_PROVIDER: Literal["", Provider] = ""
     """Whose models are asked; empty leaves it to the keys that are set."""
     LLM_PRICES: Annotated[dict[str, tuple[NonNegativeFloat, NonNegativeFloat, date]], NoDecode] = {}
@@ -125,6 +133,19 @@ class Environment(BaseSettings):
     def _email_url(cls, value: SecretStr) -> SecretStr:
         mailer_of(value.get_secret_value(), folder=ROOT)
         sender_of(value.get_secret_value(), host="")
+        return value
+
+    @field_validator("SECRET_KEY")
+    @classmethod
+    def _secret(cls, value: SecretStr) -> SecretStr:
+        if 0 < len(value.get_secret_value()) < LEAST_SECRET:
+            raise ValueError(f"must have {LEAST_SECRET} characters at least")
+        return value
+
+    @field_validator("STORAGE_URL")
+    @classmethod
+    def _storage_url(cls, value: SecretStr) -> SecretStr:
+        storage_of(value.get_secret_value())
         return value
 
     @field_validator("LLM_PRICES", mode="before")

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.database import AWAY
+from conversations.library.store import StoreAway
 from learnagent.correlation import current_ref
 
 logger = logging.getLogger(__name__)
@@ -32,12 +33,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     It hears of every exception, whichever view or middleware raised it.
     """
     error = sys.exc_info()[1]
-    return unavailable(request, error) if isinstance(error, AWAY) else render(request, "500.html", status=500)
+    return (
+        unavailable(request, error)
+        if isinstance(error, (*AWAY, StoreAway))
+        else render(request, "500.html", status=500)
+    )
 
 
 def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Answer 503 in the caller's own form: JSON, a status for htmx, or a page that offers to send the form again."""
-    logger.warning("%s %s: not done, the database cannot be used: %s", request.method, request.path, error)
+    logger.warning("%s %s: not done, what keeps things cannot be used: %s", request.method, request.path, error)
     rejection = rejections.unavailable(_("This could not be saved just now. Try again in a moment."))
     if wants_json(request):
         response: HttpResponse = JsonResponse(rejection.as_wire(ref=current_ref.get()), status=503)

@@ -13,6 +13,7 @@ from learnagent.env import ROOT, environment
 from learnagent.llms import llms_of, speech_of
 from learnagent.private_files import close
 from learnagent.sqlite import REQUEST_WAITS_S, use_bundled_sqlite
+from learnagent.storage_url import storage_of
 
 use_bundled_sqlite()
 
@@ -29,7 +30,9 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 
 
 def _secret_key() -> str:
-    """Return this installation's own key, made at first start and readable by its owner only."""
+    """Return this installation's key: the one given, else its own, made at first start and readable by its owner only."""
+    if given := environment.SECRET_KEY.get_secret_value():
+        return given
     path = DATA_DIR / "secret_key"
     if not path.exists():
         path.touch(mode=0o600)
@@ -199,6 +202,13 @@ UPLOADS = {
     "unread_per_person": 50,
 }
 """What is taken: of one file, and of one person, who may have so many files in line to be read."""
+
+STORAGES = {
+    # Nothing is kept without naming its store.
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "files": storage_of(environment.STORAGE_URL.get_secret_value()),
+}
 
 # --- Sockets and cache ---
 # Counts of this process alone. The default of 300 entries would let a flood of made-up names push out those of wrong

@@ -14,6 +14,7 @@ from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.tasks import task
 
+from agents.database import Streak
 from conversations.library import storage
 from conversations.models import Document, Passage
 from conversations.reading import Problem, Read, read
@@ -96,9 +97,8 @@ def read_next() -> Document | None:
         return None
     hold = Hold(document)
     try:
-        found = read(
-            storage.path_of(document), media_type=document.media_type, on_progress=hold.progress, stop=hold.is_over
-        )
+        with storage.on_disk(document) as path:
+            found = read(path, media_type=document.media_type, on_progress=hold.progress, stop=hold.is_over)
         _finish(document, hold, found)
     except Exception:
         logger.exception("document=%s: attempt %s broke down", document.pk, document.attempt)
@@ -158,15 +158,13 @@ def read_all() -> int:
 
 def read_for_ever() -> None:
     """Read what waits until the worker ends; look again when woken, and at the latest after `SWEEP_EVERY_S`."""
+    looking = Streak("looking for documents to read")
     while not _ending.is_set():
         _woken.clear()
-        try:
+        with looking.outlived():
             if read_all():
                 # After all that somebody waits for: what they mean takes longer to work out than to read.
                 embed_passages(Passage.objects.all(), stop=_has_better_to_do)
-        except Exception:
-            # A database away for a moment must not end the watch.
-            logger.exception("could not look for documents to read")
         connections.close_all()
         if not _ending.is_set():
             _woken.wait(SWEEP_EVERY_S)

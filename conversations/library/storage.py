@@ -1,77 +1,76 @@
-"""Where the bytes of documents lie: under random names in the data folder, from which no server serves."""
+"""Where the bytes of documents lie: under random names in the store of files, from which no server serves."""
 
 import hashlib
 import secrets
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import batched
 from pathlib import Path
 
-from django.conf import settings
-
+from conversations.library import store
 from conversations.models import Document
 
-ARRIVING = "arriving"
+FOLDER = "uploads"
 STRAY_AFTER_S = 3600.0
 """How long a file without a row is left alone: its row may be on the way."""
-
-
-def folder() -> Path:
-    return Path(settings.DATA_DIR) / "uploads"
 
 
 def new_name() -> str:
     return secrets.token_hex(32)
 
 
-def path_to(stored_as: str) -> Path:
-    return folder() / stored_as[:2] / stored_as
-
-
-def path_of(document: Document) -> Path:
-    return path_to(document.stored_as)
+def name_of(stored_as: str) -> str:
+    """Return a file's whole name in the store."""
+    return f"{FOLDER}/{stored_as[:2]}/{stored_as}"
 
 
 @contextmanager
 def arrival(pieces: Iterable[bytes]) -> Iterator[tuple[Path, str]]:
     """Write what arrives to a file of its own; yield its path and the SHA-256 of it. The file is gone afterwards."""
-    path = folder() / ARRIVING / new_name()
-    _make(path.parent)
     digest = hashlib.sha256()
-    try:
+    with store.scratch() as path:
         with path.open("xb") as file:
             path.chmod(0o600)
             for piece in pieces:
                 digest.update(piece)
                 file.write(piece)
         yield path, digest.hexdigest()
-    finally:
-        path.unlink(missing_ok=True)
 
 
-def place_for(stored_as: str) -> Path:
-    """Return the path of a file that is to come, in a folder that is there."""
-    path = path_to(stored_as)
-    _make(path.parent)
-    return path
+def keep(path: Path, stored_as: str) -> None:
+    """Put a file that is whole in the store."""
+    store.keep(path, name_of(stored_as))
+
+
+def on_disk(document: Document) -> AbstractContextManager[Path]:
+    """Give a path to the document's file. Raises FileNotFoundError, StoreAway."""
+    return store.on_disk(name_of(document.stored_as))
+
+
+def content_of(document: Document) -> bytes:
+    """Return the document's file. Raises FileNotFoundError, StoreAway."""
+    return b"".join(pieces_of(document))
+
+
+def pieces_of(document: Document) -> Iterator[bytes]:
+    """Yield the document's file in pieces. Raises FileNotFoundError, StoreAway."""
+    return store.pieces_of(name_of(document.stored_as))
+
+
+def is_there(document: Document) -> bool:
+    return store.has(name_of(document.stored_as))
 
 
 def remove(stored_as: str) -> None:
-    path_to(stored_as).unlink(missing_ok=True)
+    store.remove(name_of(stored_as))
 
 
 def remove_strays() -> None:
     """Delete the files that no row names any more, or ever did."""
-    before = time.time() - STRAY_AFTER_S
-    old = (path for path in folder().glob("*/*") if path.stat().st_mtime < before)
-    for paths in batched(old, 500, strict=False):
-        known = Document.objects.filter(stored_as__in=[path.name for path in paths])
-        named = set(known.values_list("stored_as", flat=True))
-        for path in paths:
-            if path.name not in named:
-                path.unlink(missing_ok=True)
-
-
-def _make(path: Path) -> None:
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    store.clear_scratch(older_than_s=STRAY_AFTER_S)
+    for names in batched(store.names_in(FOLDER), 500, strict=False):
+        stored_as = {name.rpartition("/")[2]: name for name in names}
+        known = Document.objects.filter(stored_as__in=stored_as)
+        for stray in stored_as.keys() - {*known.values_list("stored_as", flat=True)}:
+            if store.age_s(stored_as[stray]) > STRAY_AFTER_S:
+                store.remove(stored_as[stray])

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.rejections import Rejection
-from conversations.library import reading_jobs, storage, texts
+from conversations.library import reading_jobs, storage, store, texts
 from conversations.models import Document
 from conversations.models.library import NAME_MAX_LENGTH
 from conversations.reading import Problem, Unreadable, kind_of, reencode
@@ -138,23 +138,28 @@ def _check_quota(person: Owner, size: int) -> None:
 
 
 def _arrived(person: Owner, path: Path, *, name: str, digest: str) -> Arrived:
-    """Move what arrived to where it is kept, a picture written anew. Raise Rejection for what is not taken."""
+    """Put what arrived where it is kept, a picture written anew. Raise Rejection for what is not taken."""
     stored_as = storage.new_name()
-    place = storage.place_for(stored_as)
     try:
         media_type = kind_of(path)
         if media_type in IMAGES:
-            with _turn_of(person.pk):
-                reencode(path, place)
-            place.chmod(0o600)
+            with store.scratch() as picture:
+                with _turn_of(person.pk):
+                    reencode(path, picture)
+                size = _kept(picture, stored_as)
             media_type = PICTURE
         else:
-            path.rename(place)
+            size = _kept(path, stored_as)
     except Unreadable as error:
         raise _refusal(error.problem) from error
-    return Arrived(
-        name=name, digest=digest, media_type=media_type, stored_as=stored_as, size=place.stat().st_size
-    )  # fmt: skip
+    return Arrived(name=name, digest=digest, media_type=media_type, stored_as=stored_as, size=size)
+
+
+def _kept(path: Path, stored_as: str) -> int:
+    """Put a file in the store; return its bytes."""
+    size = path.stat().st_size
+    storage.keep(path, stored_as)
+    return size
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def file(request: HttpRequest, document: UUID) -> HttpResponse:
     """Send the file, to be kept and not to be shown; a picture, which we wrote ourselves, may stand in our pages."""
     found = access.document_for(request.user, document)
     try:
-        content = storage.path_of(found).read_bytes()
+        content = storage.content_of(found)
     except FileNotFoundError:
         raise Http404 from None
     name = found.name

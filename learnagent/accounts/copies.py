@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
+from pathlib import PurePath
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
 from django.tasks import task
 from django.utils import timezone
 
-from learnagent.accounts.exporting import PIECE_BYTES, write_copy
+from conversations.library import store
+from learnagent.accounts.exporting import write_copy
 from learnagent.accounts.models import DataCopy, Person
 
 KEPT = timedelta(days=3)
@@ -19,12 +19,12 @@ LOST_AFTER = timedelta(minutes=10)
 """How long after it was asked for a copy that is not there is made anew: its worker may have died."""
 
 
-def folder() -> Path:
-    return Path(settings.DATA_DIR) / "copies"
+FOLDER = "copies"
+"""Of the store of files."""
 
 
-def path_of(copy: DataCopy) -> Path:
-    return folder() / f"{copy.pk}.zip"
+def name_of(copy: DataCopy) -> str:
+    return f"{FOLDER}/{copy.pk}.zip"
 
 
 @transaction.atomic
@@ -45,29 +45,25 @@ def make_copy(copy_id: str) -> None:
     copy = DataCopy.objects.select_related("person").filter(pk=copy_id, ready_at=None).first()
     if copy is None:
         return
-    folder().mkdir(mode=0o700, exist_ok=True)
-    size = write_copy(copy.person, path_of(copy))
+    with store.scratch() as path:
+        size = write_copy(copy.person, path)
+        store.keep(path, name_of(copy))
     if not DataCopy.objects.filter(pk=copy_id).update(ready_at=timezone.now(), size=size):
-        path_of(copy).unlink(missing_ok=True)
+        store.remove(name_of(copy))
 
 
 def bytes_of(copy: DataCopy) -> Iterator[bytes]:
-    """Return the bytes of a copy that is ready, in pieces. Raises FileNotFoundError."""
-    file = path_of(copy).open("rb")
-
-    def pieces() -> Iterator[bytes]:
-        with file:
-            while piece := file.read(PIECE_BYTES):
-                yield piece
-
-    return pieces()
+    """Return the bytes of a copy that is ready, in pieces. Raises FileNotFoundError, StoreAway."""
+    if not store.has(name_of(copy)):
+        raise FileNotFoundError(name_of(copy))
+    return store.pieces_of(name_of(copy))
 
 
 def look_after_copies() -> None:
     """Order anew what was lost, and delete what is old."""
     now = timezone.now()
     DataCopy.objects.filter(asked_at__lt=now - KEPT).delete()
-    for copy in DataCopy.objects.filter(ready_at=None, asked_at__lt=now - LOST_AFTER):
+    for copy in DataCopy.objects.filter(ready_at=None).exclude(asked_at__range=(now - LOST_AFTER, now)):
         DataCopy.objects.filter(pk=copy.pk).update(asked_at=now)
         make_copy.enqueue(str(copy.pk))
     remove_strays()
@@ -75,6 +71,6 @@ def look_after_copies() -> None:
 
 def remove_strays() -> None:
     """Delete the files of copies that are none any more; one that is being written is left alone."""
-    for path in folder().glob("*.zip"):
-        if not DataCopy.objects.filter(pk=UUID(path.stem)).exists():
-            path.unlink(missing_ok=True)
+    for name in store.names_in(FOLDER):
+        if not DataCopy.objects.filter(pk=UUID(PurePath(name).stem)).exists():
+            store.remove(name)

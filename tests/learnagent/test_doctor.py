@@ -72,6 +72,7 @@ def test_every_part_of_a_sound_place_is_told() -> None:
     assert list(parts) == [
         "data folder",
         "disk",
+        "files",
         "database",
         "cache",
         "channel layer",

@@ -50,6 +50,8 @@ def test_public_services_are_asked_unless_they_are_off(monkeypatch):
         ("EMAIL_URL", "http://x"),
         ("DATABASE_URL", "mysql://x"),
         ("REDIS_URL", "http://x"),
+        ("SECRET_KEY", "short"),
+        ("STORAGE_URL", "http://x"),
         ("LLM_PROVIDER", "oracle"),
         ("SEARXNG_URL", "searx:8080"),
         ("WIKIPEDIA_URL", "https://user:word@en.wikipedia.org"),

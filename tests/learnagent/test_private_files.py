@@ -71,6 +71,6 @@ def test_folder_of_everybody_is_no_data_folder(tmp_path, monkeypatch):
 
 def test_folder_that_others_can_read_is_warned_of(opened, settings):
     settings.DATA_DIR = opened
-    assert [each.id for each in data_folder_is_private()] == ["learnagent.W002"]
+    assert [each.id for each in data_folder_is_private()] == ["learnagent.W003"]
     make_private(opened)
     assert data_folder_is_private() == []

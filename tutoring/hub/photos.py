@@ -42,4 +42,4 @@ def photo_with(turn: Turn) -> Seen | None:
 def with_photo(seen: Seen) -> Seen:
     """Return it with the photo itself, as it was written anew when it arrived; one query."""
     photo = Document.objects.filter(pk=seen.snapshot).first()
-    return replace(seen, picture=storage.path_of(photo).read_bytes()) if photo else seen
+    return replace(seen, picture=storage.content_of(photo)) if photo else seen

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
@@ -26,6 +27,11 @@ PAGES = (
 def folder(settings: Any, tmp_path: Path) -> Path:
     settings.DATA_DIR = tmp_path
     return tmp_path / "uploads"
+
+
+def path_of(document: Document) -> Path:
+    """Return where the document's file lies in the data folder."""
+    return Path(settings.DATA_DIR) / "uploads" / document.stored_as[:2] / document.stored_as
 
 
 @pytest.fixture

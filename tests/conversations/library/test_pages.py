@@ -9,12 +9,12 @@ from django.db import connection
 from django.test import Client
 from django.utils.html import escape
 
-from conversations.library import reading_jobs, shelves, storage, texts
+from conversations.library import reading_jobs, shelves, texts
 from conversations.library.deleting import delete_documents
 from conversations.models import Document, Folder, Message, Passage, Session
 from conversations.reading import Page
 from conversations.searching.index import store_passages
-from tests.conversations.library.conftest import files_in, ready
+from tests.conversations.library.conftest import files_in, path_of, ready
 from tutoring.classes import join_class, leave_class, make_class
 
 pytestmark = pytest.mark.django_db
@@ -118,13 +118,13 @@ def test_file_is_sent_to_be_kept_and_never_shown(reader, ada, put):
     """U1"""
     document = put(ada, name="a.png.html")
     response = reader.get(f"{document.get_absolute_url()}file")
-    assert response.content == storage.path_of(document).read_bytes()
+    assert response.content == path_of(document).read_bytes()
     assert response["Content-Type"] == "application/octet-stream"
     assert response["Content-Disposition"] == 'attachment; filename="a.png.html"'
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
     assert "no-store" in response["Cache-Control"]
-    storage.path_of(document).unlink()
+    path_of(document).unlink()
     assert reader.get(f"{document.get_absolute_url()}file").status_code == 404
 
 

@@ -9,11 +9,11 @@ from django.db import connections
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from conversations.library import deleting, reading_jobs, storage
+from conversations.library import deleting, reading_jobs
 from conversations.library.listing import problem_words, state_words
 from conversations.models import Document, Passage
 from conversations.reading import Page, Problem, Read
-from tests.conversations.library.conftest import files_in
+from tests.conversations.library.conftest import files_in, path_of
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = "2020-01-01T00:00:00Z"
@@ -216,6 +216,6 @@ def test_a_worker_is_woken_once_the_row_is_there(ada, put, django_capture_on_com
 
 def test_a_file_that_is_gone_costs_the_attempts_alone(ada, put):
     document = put(ada)
-    storage.path_of(document).unlink()
+    path_of(document).unlink()
     assert reading_jobs.read_all() == 3
     assert states(document)[:2] == ("failed", reading_jobs.GAVE_UP)

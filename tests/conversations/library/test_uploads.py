@@ -2,7 +2,6 @@
 
 import io
 import threading
-from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -15,10 +14,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from agents.rejections import Rejection
-from conversations.library import gate, storage, uploads
+from conversations.library import gate, storage, store, uploads
 from conversations.library.deleting import forget_unsent
 from conversations.models import Document, Folder, Session
-from tests.conversations.library.conftest import NOTES, files_in, picture
+from tests.conversations.library.conftest import NOTES, files_in, path_of, picture
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +33,7 @@ class TestWhatIsTaken:
         """U1"""
         document = put(ada, name="../../etc/passwd.md")
         [path] = files_in(folder)
-        assert path == storage.path_of(document)
+        assert path == path_of(document)
         assert document.stored_as not in (document.name, document.digest)
         assert path.read_bytes() == NOTES
         assert oct(path.stat().st_mode)[-3:] == "600"
@@ -48,7 +47,7 @@ class TestWhatIsTaken:
     def test_picture_is_written_anew(self, ada, put, folder):
         """U2: nothing trails behind it."""
         document = put(ada, picture("JPEG", behind=b"<script>alert(1)</script>"))
-        content = storage.path_of(document).read_bytes()
+        content = path_of(document).read_bytes()
         assert b"script" not in content
         assert Image.open(io.BytesIO(content)).format == "WEBP"
         assert len(files_in(folder)) == 1
@@ -88,7 +87,7 @@ def test_full_disk_is_told_and_leaves_nothing(ada, put, folder, monkeypatch):
     def full(*args, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "rename", full)
+    monkeypatch.setattr(store.DataFolder, "_save", full)
     assert refusal(lambda: put(ada)) == (503, "unavailable")
     assert (files_in(folder), Document.objects.count()) == ([], 0)
 
@@ -193,7 +192,7 @@ def test_what_was_never_sent_goes_after_a_day(ada, put, django_capture_on_commit
     with django_capture_on_commit_callbacks(execute=True):
         assert forget_unsent() == 1
     assert {*Document.objects.all()} == {kept, sent}
-    assert storage.path_of(unsent) not in files_in(folder)
+    assert path_of(unsent) not in files_in(folder)
 
 
 def test_files_that_no_row_names_go_in_time(ada, put, folder, monkeypatch):
@@ -204,7 +203,7 @@ def test_files_that_no_row_names_go_in_time(ada, put, folder, monkeypatch):
     assert stray.exists()
     monkeypatch.setattr(storage, "STRAY_AFTER_S", -1)
     storage.remove_strays()
-    assert files_in(folder) == [storage.path_of(document)]
+    assert files_in(folder) == [path_of(document)]
 
 
 class TestEveryAddressThatTakesFiles:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import timedelta
 from zipfile import ZipFile
 
 import pytest
@@ -218,12 +219,15 @@ def test_a_copy_whose_file_is_gone_is_not_there(client, ada, folder):
     assert client.get(f"{COPY}{copy.pk}/").status_code == 404
 
 
-def test_old_copies_go_and_lost_ones_are_made_anew(ada, eve, folder):
+@pytest.mark.parametrize(
+    "shift", [-copies.LOST_AFTER, timedelta(days=3)], ids=["long ago", "by a clock that was ahead"]
+)
+def test_old_copies_go_and_lost_ones_are_made_anew(ada, eve, folder, shift):
     copy = copies.ask_for_copy(ada)
     copies.make_copy.func(str(copy.pk))
     DataCopy.objects.update(asked_at=copy.asked_at - copies.KEPT)
     lost = copies.ask_for_copy(eve)
-    DataCopy.objects.filter(pk=lost.pk).update(asked_at=lost.asked_at - copies.LOST_AFTER)
+    DataCopy.objects.filter(pk=lost.pk).update(asked_at=lost.asked_at + shift)
     for _ in range(2):
         copies.look_after_copies()
     assert list(DataCopy.objects.all()) == [lost]

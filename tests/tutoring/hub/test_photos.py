@@ -3,12 +3,12 @@
 import pytest
 
 from agents.models import ModelCall
-from conversations.library import deleting, storage
+from conversations.library import deleting
 from conversations.models import Document, Finding
 from conversations.reading import Page
 from conversations.searching.index import store_passages
 from tests.conversations.conftest import host  # noqa: F401  # A fixture.
-from tests.conversations.library.conftest import folder, picture, put  # noqa: F401  # Fixtures.
+from tests.conversations.library.conftest import folder, path_of, picture, put  # noqa: F401  # Fixtures.
 from tests.conversations.stage import begun
 from tests.tutoring.halves import COURSE
 from tutoring.hub import gathering, vision
@@ -64,7 +64,7 @@ def test_a_model_that_sees_is_shown_the_photo(ada, photo):
     document = photo()
     turn = begun(ada, attachments=[document.pk])
     seen = gathering.with_picture(gathering.seen_with(turn), turn.session)
-    assert seen.picture == storage.path_of(document).read_bytes() == b"RIFFwebp"
+    assert seen.picture == path_of(document).read_bytes() == b"RIFFwebp"
     facts = Overheard(turn=1, course=COURSE, concept=COURSE.concepts[0], seen=seen)
     [image] = vision.ROLE.plan(vision.Request(facts=facts)).images
     assert (image.media_type, image.data) == ("image/webp", seen.picture)
