@@ -20,8 +20,11 @@ WORDED_AGAIN = {
 }
 
 
-def asked_for_wording(call: Call, place: int, *, again: str = "") -> Asked:
-    """Return the question for the wording at this place of the plan. `again`: why the last answer was not shown."""
+def asked_for_wording(call: Call, place: int, *, again: str = "", shown: str = "") -> Asked:
+    """Return the question for the wording at this place of the plan.
+
+    `again`: why the last answer was not shown, or not beyond what of it is `shown`.
+    """
     part = call.plan.say[place]
     assert isinstance(part, Wording)
     blocks = [_standing(call), f"What to say now: {part.task}"]
@@ -29,6 +32,8 @@ def asked_for_wording(call: Call, place: int, *, again: str = "") -> Asked:
         blocks.append(f"After your words this follows by itself; do not say it:\n«{following}»")
     if again:
         blocks.append(WORDED_AGAIN.get(again, f"Your last wording could not be used ({again})."))
+    if again and shown:
+        blocks.append(f"These words of yours are shown already; go on after them:\n«{shown.strip()}»")
     system = "\n\n".join(filter(None, blocks))
     return Asked(
         agent=call.role.name,

@@ -29,7 +29,7 @@ HELD_CHARACTERS = 400
 RUN = 8
 """Words in a row, the same as in the prompt, that give the prompt away."""
 _WORD = re.compile(r"\w+")
-_SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]*_]*\s+|\n+")
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]*_]*\s+|\n+")
 
 
 @value
@@ -110,9 +110,9 @@ class PlanSpeaker(Speaker):
         prompt = call.prompt or call.role.prompt
         shown = again = ""
         for _attempt in range(WORDINGS):
-            problem = ""
+            problem, before = "", shown
             try:
-                asked = replace(asked_for_wording(call, place, again=again), behalf=self.behalf)
+                asked = replace(asked_for_wording(call, place, again=again, shown=shown), behalf=self.behalf)
                 toolbox = Toolbox(call.role, self.behalf) if part.may_use_tools else None
                 async with aclosing(by_sentence(self.answer(asked, toolbox, told))) as spoken:
                     async for sentence in spoken:
@@ -123,6 +123,8 @@ class PlanSpeaker(Speaker):
                         authored = part.words.startswith(shown + sentence)
                         if not authored and (problem := problem_in(shown + sentence, part, prompt)):
                             break
+                        if before and sentence.strip() in before:
+                            continue  # It began its answer anew.
                         yield Text(sentence if shown else part.lead + sentence)
                         shown += sentence
                         if not authored and len(shown.split()) >= part.most_words:
@@ -130,13 +132,12 @@ class PlanSpeaker(Speaker):
             except LLMError as error:
                 told.failed(error)
                 break
-            if shown and problem in ("", ENOUGH):
+            # A sentence is refused, not the reply: what came before it stands, and the rest is asked for once.
+            if shown and (problem in ("", ENOUGH) or before not in ("", shown)):
                 yield Text(part.trail)
                 return
             again = problem or "empty"
             told.remarks.append(again)
-            if shown:
-                break
         async for piece in self.instead(part, shown, told):
             yield piece
 

@@ -97,7 +97,21 @@ class TestGuard:
         said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
         assert "3/4" not in text_of(said)
         assert text_of(said) == "You counted the parts. \n\nLook."
-        assert len(backend.asked) == 1
+        assert len(backend.asked) == 2
+
+    async def test_refused_sentence_is_left_out_and_the_rest_is_asked_for_once(self) -> None:
+        backend = PlayedBackend(
+            ["You counted the parts. It is 3/4. Well done."], ["You counted the parts. What is the whole? It is 3/4."]
+        )
+        said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
+        assert text_of(said) == "You counted the parts. What is the whole? "
+        assert "go on after them:\n«You counted the parts.»" in backend.asked[1].system
+        assert len(backend.asked) == 2
+
+    async def test_sentence_ends_at_its_full_stop_and_not_at_a_colon(self) -> None:
+        backend = PlayedBackend(["Here is the thing: it is 3/4. So there."], ["Count: all of them."])
+        said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
+        assert text_of(said) == "Count: all of them."
 
     async def test_sentence_too_many_is_left_out_and_the_rest_stands(self) -> None:
         guard: Callable[[str], str] = lambda text: ENOUGH if text.count("?") > 1 else ""  # noqa: E731
