@@ -33,7 +33,7 @@ from tutoring.grading.keys import (
 from tutoring.grading.listing import holds
 from tutoring.grading.stepping import first_broken, judged_lines
 from tutoring.rules.algebra import algebra_in, letters_in
-from tutoring.rules.leaks import leaks
+from tutoring.rules.giving_away import gives_away
 
 SEEDS = 200
 MAX_FAULTS = 3
@@ -197,7 +197,7 @@ def tells_answer(text: str, made: Instance) -> bool:
         case TextKey():
             return grade(made.key, text).verdict == "correct"
         case _:
-            return leaks(text, made)
+            return gives_away(text, made)
 
 
 @lru_cache(maxsize=4096)

@@ -15,8 +15,9 @@ from agents.tools.calculator import CalculatorArguments
 from agents.tools.sentences import calculation_in
 from conversations.searching import citing
 from conversations.searching.tool import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
-from tutoring.rules import manners
+from tutoring.rules import giving_away, manners
 from tutoring.rules.extracting import Candidate, Quote, compares, content_words, quotes_for, sides_of, start_of
+from tutoring.rules.leaks import OpenQuestion, leaks
 
 TOOLS = ("library", "calculator", "code_executor")
 """What the tutor may use."""
@@ -27,11 +28,6 @@ TASK = (
     "Answer the learner's question in at most three sentences, only from what was found. After each sentence put the number "
     "of the passage that it rests on in square brackets, such as [1]. If what was found does not answer it, say so. Ask nothing."
 )
-
-
-def nothing_leaks(text: str) -> bool:
-    """Tell that no question is open whose answer a text could give away."""
-    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +42,8 @@ class Asked:
     """Files go with the question: at least what they begin with is shown."""
     following: tuple[Said, ...] = ()
     """What comes after an answer."""
-    leaks: Callable[[str], bool] = nothing_leaks
-    """Whether a text gives the open question's answer away."""
+    question: OpenQuestion | None = None
+    """The open question, whose answer is not to be given away."""
     withheld: frozenset[str] = frozenset()
     """Signs that the calculator leaves to the learner here."""
 
@@ -86,9 +82,9 @@ def looked_up(question: str, *, then: Callable[[ToolResult | str], tuple[Said, .
 
 
 def computed(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
-    """Return what the calculator came to, or why to nothing, unless that would answer the open question."""
+    """Return what the calculator came to, or why to nothing."""
     said = result if isinstance(result, str) else f"`{result.summary}`"
-    return asked.otherwise if not said or asked.leaks(said) else (said, *asked.following)
+    return (said, *asked.following) if said else asked.otherwise
 
 
 def found(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
@@ -106,7 +102,7 @@ def attached(asked: Asked, result: LibraryPassages) -> tuple[Said, ...]:
     if result.unreadable:
         return (_("I found no text that I can read in %(title)s.") % {"title": emphasised(result.unreadable[0])},)
     starts = [Quoted(passage=each, quote=start_of(each.text)) for each in result.passages[:1]]
-    return shown(asked, [each for each in starts if not asked.leaks(each.text)])
+    return shown(asked, [each for each in starts if not gives_away(asked, each.text)])
 
 
 def first_side(asked: Asked, sides: tuple[str, str], result: ToolResult | str) -> tuple[Said, ...]:
@@ -140,7 +136,7 @@ def quoted(asked: Asked, question: str, result: ToolResult | str) -> list[Quoted
     once: dict[str, Quoted] = {}
     for each in quotes:
         once.setdefault(" ".join(WORD.findall(each.text.casefold())), each)
-    return [each for each in once.values() if not asked.leaks(each.text)]
+    return [each for each in once.values() if not gives_away(asked, each.text)]
 
 
 def shown(asked: Asked, quotes: Sequence[Quoted]) -> tuple[Said, ...]:
@@ -148,22 +144,30 @@ def shown(asked: Asked, quotes: Sequence[Quoted]) -> tuple[Said, ...]:
     if not quotes:
         return asked.otherwise
     passages = [each.passage for each in quotes]
+    numbered = [f"[{number}]" for number in range(1, len(passages) + 1)]
+    known = asked.question.supplying(*(each.text for each in quotes), *numbered) if asked.question else None
     words = Wording(
         words=_introduction(passages),
         task=TASK,
-        guard=partial(problem, passages=len(passages), leaks=asked.leaks),
+        guard=partial(problem, passages=len(passages), question=known),
         most_words=MOST_WORDS,
         material=as_material(passages),
     )
     return (words, sources_card(quotes, turn_id=asked.turn_id), *asked.following)
 
 
-def problem(text: str, *, passages: int, leaks: Callable[[str], bool]) -> str:
+def gives_away(asked: Asked, text: str) -> bool:
+    """Tell whether what others wrote gives the open question's answer away."""
+    question = asked.question
+    return question is not None and giving_away.gives_away(text, question.instance, question.said)
+
+
+def problem(text: str, *, passages: int, question: OpenQuestion | None) -> str:
     """Return in a word why a model's answer from passages must not be shown; empty if it may be."""
     cited = [int(piece.split("]")[0]) for piece in text.split("[")[1:] if piece.split("]")[0].isdecimal()]
     if any(not 1 <= number <= passages for number in cited):
         return "source"
-    return "leak" if leaks(text) else manners.problem_in(text, questions=0)
+    return "leak" if question is not None and leaks(text, question) else manners.problem_in(text, questions=0)
 
 
 def as_material(passages: Sequence[FoundPassage]) -> str:

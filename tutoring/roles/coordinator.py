@@ -15,11 +15,10 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from agents.speaking import quotes_prompt
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts
+from tutoring.roles.guarding import open_question, problem
 from tutoring.roles.session import ROUTING
 from tutoring.roles.undecided import Facts, UndecidedFacts, answered
-from tutoring.rules import leaks
 from tutoring.rules.cycle import RoutingState, led_to
-from tutoring.rules.manners import problem_in
 
 NAME = "coordinator"
 SECONDS = 4.0
@@ -114,10 +113,8 @@ def one_line(reason: str) -> str:
 
 def _problem_in(reason: str, facts: LessonFacts | LobbyFacts) -> str:
     """Return in a word why a model's reason must not be shown: it gives the open answer away, say; empty if it may be."""
-    instance = facts.open_instance if isinstance(facts, LessonFacts) else None
-    if instance is not None and leaks.leaks(reason, instance):
-        return "leak"
-    return problem_in(reason, questions=0) or quotes_prompt(reason, ROLE.prompt)
+    question = open_question(facts) if isinstance(facts, LessonFacts) else None
+    return problem(reason, question=question, questions=0) or quotes_prompt(reason, ROLE.prompt)
 
 
 def _standing(facts: LessonFacts | LobbyFacts) -> str:

@@ -16,12 +16,12 @@ from tutoring.roles.diagnostic import ways_out
 from tutoring.roles.explaining import TRIED, Explaining, quiz_is_due
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
-from tutoring.roles.guarding import for_model, harmless_blocks, safe, worded
+from tutoring.roles.guarding import for_model, harmless_blocks, open_question, safe, worded
 from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.state import LessonState
 from tutoring.roles.turns import TutorTurn
 from tutoring.roles.undecided import with_own_facts
-from tutoring.rules import leaks, milestones, phrases, wording
+from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.as_asked import picture_of
 from tutoring.rules.listening import Heard, is_thanks
 from tutoring.rules.moves import Ladder, Move, Situation, decide
@@ -229,7 +229,6 @@ class _Tutoring(Explaining):
     def beyond(self, *otherwise: Said) -> tuple[Said, ...]:
         """Return how a question is answered that the course has no answer to; `otherwise` where nothing answers it."""
         facts, asking = self.facts, self.asking() if self.cycle.state == "tutor_explaining" else None
-        instance = facts.open_instance
         return answering.answered(
             answering.Asked(
                 text=facts.text,
@@ -237,7 +236,7 @@ class _Tutoring(Explaining):
                 otherwise=otherwise,
                 attached=facts.attached,
                 following=(wording.sentence(asking.question),) if asking is not None else (),
-                leaks=lambda text: instance is not None and leaks.leaks(text, instance, facts.said_before),
+                question=open_question(facts),
                 withheld=facts.course.by_hand,
             )
         )

@@ -1,4 +1,4 @@
-"""Whether a message gives an exercise's answer away before the hint ladder's end. Strict: in doubt it does."""
+"""Whether a text gives an exercise's answer away by its value, its letter or its words: for texts that people wrote."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -29,6 +29,7 @@ from tutoring.grading.spelling import normalised
 from tutoring.rules.algebra import algebra_in, letters_in
 from tutoring.rules.arrangements import pairs_told, tells_order
 from tutoring.rules.moves import LAST_RUNG, Move
+from tutoring.rules.numbers_said import plain
 from tutoring.rules.wording import fallback
 
 if TYPE_CHECKING:
@@ -45,39 +46,25 @@ _SEARCHED, _SEARCHED_OF_LEARNER = 6_000, 1_000
 _SAME_VALUE: frozenset[Verdict] = frozenset({"correct", "equivalent_not_in_form"})
 _EXPRESSION = re.compile(r"[-+(]?[\d.(][\d ./,+\-*×÷·^()=%]{0,60}[\d)%]|\d")
 _OPERATOR = re.compile(r"\d\s*[-+*×÷·^]\s*\(?\d|=")
-# The first three make an emoji of a digit.
-_EMPHASIS = re.compile(r"[\ufe0e\ufe0f\u20e3]|\*\*|__|`|(?<![\w)])[*_](?=\w)|(?<=\w)[*_](?![\w(])")
-_UNSEEN = re.compile(r"[\u200b-\u200f\u2060-\u2064\u00ad\ufeff]")
-_DIVIDED = re.compile(r"\bdivided by\b", re.IGNORECASE)
-_DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_DIGIT = "|".join((*_DIGITS, "oh"))
-_SPOKEN_DECIMAL = re.compile(rf"\b({_DIGIT}|\d+) point ((?:{_DIGIT})(?:[ -](?:{_DIGIT}))*)\b", re.IGNORECASE | re.ASCII)
 _MATHS = re.compile(r"\$([^$]{1,200})\$|\\\((.{1,200}?)\\\)|\\\[(.{1,200}?)\\\]", re.DOTALL)
 _WORDS = re.compile(r"\w+(?:[./]\w+)*")
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _POINTER = r"(?:option|choice|answer|letter|picture|cut|one|it'?s|is|pick|choose|choosing|select|take|tick|try|namely|and|or|not)"
 
 
-def leaks(message: str, instance: "Instance", said_by_learner: Iterable[str] = ()) -> bool:
-    """Tell whether the message gives the answer away: as a number or expression of its value, as a choice's letter or
-    text, or as a reference answer word for word. What the learner has said already can be repeated. A message too long
+def gives_away(message: str, instance: "Instance", said_by_learner: Iterable[str] = ()) -> bool:
+    """Tell whether the text gives the answer away: as a number or expression of its value, as a choice's letter or
+    text, or as a reference answer word for word. What the learner has said already can be repeated. A text too long
     to be searched to its end does: nobody has seen what stands there.
     """
     if len(message) > _SEARCHED:
         return True
     said = [words[:_SEARCHED_OF_LEARNER] for words in said_by_learner]
-    bare = _SPOKEN_DECIMAL.sub(_decimal, _DIVIDED.sub("/", _EMPHASIS.sub("", _UNSEEN.sub("", message))))
-    return _leaks(message, instance, said) or (bare != message and _leaks(bare, instance, said))
+    bare = plain(message)
+    return _gives_away(message, instance, said) or (bare != message and _gives_away(bare, instance, said))
 
 
-def _decimal(match: re.Match[str]) -> str:
-    """Return "zero point two five" as 0.25."""
-    whole, places = match[1].lower(), re.split(r"[ -]", match[2].lower())
-    digits = {word: str(value) for value, word in enumerate(_DIGITS)} | {"oh": "0"}
-    return f"{digits.get(whole, whole)}.{''.join(digits[place] for place in places)}"
-
-
-def _leaks(message: str, instance: "Instance", said: list[str]) -> bool:
+def _gives_away(message: str, instance: "Instance", said: list[str]) -> bool:
     match instance.key:
         case NumericKey() | ExpressionKey() | StepsKey():
             return _says_value(message, instance) and not any(_says_value(words, instance) for words in said)
@@ -116,7 +103,7 @@ def guarded(
     said = list(said_by_learner)
     for attempt in range(RENDERINGS):
         message = render(attempt)
-        if not leaks(message, instance, said):
+        if not gives_away(message, instance, said):
             return message
     return otherwise
 
@@ -124,7 +111,7 @@ def guarded(
 def harmless(blocks: "Blocks", instance: "Instance | None", said_by_learner: Iterable[str]) -> "Blocks":
     """Return the blocks of a case, or general words in their place where the case happens to hold the open answer."""
     text = "\n".join(block for block in blocks if isinstance(block, str))
-    if instance is None or not leaks(text, instance, said_by_learner):
+    if instance is None or not gives_away(text, instance, said_by_learner):
         return blocks
     return (fallback(Move(id="contrast_case")),)
 
@@ -154,7 +141,7 @@ def _ending_of(key: "AnswerKey") -> "AnswerKey":
 def _said_in(text: str, names: frozenset[str]) -> set[tuple[str, str]]:
     """Return what a text says as numbers and expressions: how it is shown, and how the grader reads it."""
     said = {(shown, str(number)) for shown in spans_of(text) for number in numbers_in(shown)}
-    return said | {(shown, shown) for shown in (*_expressions_in(text), *(algebra_in(text, names) if names else ()))}
+    return said | {(shown, shown) for shown in (*expressions_in(text), *(algebra_in(text, names) if names else ()))}
 
 
 def _names_of(key: "AnswerKey") -> frozenset[str]:
@@ -166,7 +153,7 @@ def _says_set(text: str, key: SetKey, stem: str) -> bool:
     """Tell whether a text says a value that the question does not show, or all the right ones and no other."""
     shown_in_stem = spans_of(stem)
     same = _same_writing if key.form == "as_written" else _same_number
-    told = [shown for shown in (*spans_of(text), *_expressions_in(text)) if key_node(shown) is not None]
+    told = [shown for shown in (*spans_of(text), *expressions_in(text)) if key_node(shown) is not None]
     right = {value for value in key.values if any(same(value, shown) for shown in told)}
     if any(not any(same(value, shown) for shown in shown_in_stem) for value in right):
         return True
@@ -221,7 +208,8 @@ def _unspaced(text: str) -> str:
     return "".join(text.split())
 
 
-def _expressions_in(text: str) -> list[str]:
+def expressions_in(text: str) -> list[str]:
+    """Return what a text says as numbers and operations, in digits and signs."""
     maths = [next(filter(None, match.groups())) for match in _MATHS.finditer(text)]
     return [shown.strip() for shown in (*maths, *_EXPRESSION.findall(normalised(text)))]
 

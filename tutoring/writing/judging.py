@@ -15,7 +15,7 @@ from tutoring.grading import grade, numbers_in
 from tutoring.grading.numbers import spans_of
 from tutoring.grading.spelling import normalised
 from tutoring.rules import manners
-from tutoring.rules.leaks import leaks
+from tutoring.rules.giving_away import gives_away
 from tutoring.writing.drafts import CheckerAnswer, DraftQuestion, Unusable, exercise_of
 from tutoring.writing.material import WritingFacts, likeness
 
@@ -187,7 +187,7 @@ def _misconceptions(exercise: Instance, course: Course) -> Iterator[Problem]:
 
 def _hints(exercise: Instance) -> Iterator[Problem]:
     for rung, hint in enumerate(exercise.hints[:-1], start=1):
-        if leaks(hint, exercise):
+        if gives_away(hint, exercise):
             yield Problem(reason="leak", detail=f"hint {rung}: {hint[:80]!r}")
 
 

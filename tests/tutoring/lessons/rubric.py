@@ -7,7 +7,7 @@ from conversations.models import Message
 from tests.tutoring.lessons.stage import Exchange, Stage
 from tutoring.models import Attempt, Question
 from tutoring.records.progress import attempts_at_most
-from tutoring.rules.leaks import leaks
+from tutoring.rules.giving_away import gives_away
 from tutoring.rules.moves import LAST_RUNG
 
 MOST_WORDS = 70
@@ -70,7 +70,7 @@ def answer_leaks(stage: Stage, exchange: Exchange) -> bool:
     turns = [each.turn.pk for each in stage.exchanges if each.turn.number <= exchange.turn.number]
     said = Message.objects.filter(turn__in=turns, author=Message.Author.LEARNER).values_list("text", flat=True)
     answers = Attempt.objects.filter(question__session=exchange.turn.session).values_list("answer", flat=True)
-    return leaks(exchange.reply, question.instance(), [*said, *answers])
+    return gives_away(exchange.reply, question.instance(), [*said, *answers])
 
 
 def _by_agent(exchange: Exchange) -> list[str]:

@@ -12,7 +12,7 @@ from tutoring.courses.instances import Instance
 from tutoring.courses.loading import parse_course
 from tutoring.grading import ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey
 from tutoring.grading.keys import AnswerKey
-from tutoring.rules.leaks import guarded, leaks
+from tutoring.rules.giving_away import gives_away, guarded
 
 COURSE = parse_course(Path(__file__).parents[1] / "courses" / "data" / "kinds")
 
@@ -96,18 +96,18 @@ NOT_TOLD = {
 @pytest.mark.parametrize(("question", "messages"), TOLD.values(), ids=TOLD)
 def test_an_answer_is_caught_however_it_is_said(question: Instance, messages: tuple[str, ...]) -> None:
     """G13"""
-    assert [message for message in messages if not leaks(message, question)] == []
+    assert [message for message in messages if not gives_away(message, question)] == []
 
 
 @pytest.mark.parametrize(("question", "messages"), NOT_TOLD.values(), ids=NOT_TOLD)
 def test_what_a_tutor_says_on_the_way_is_not(question: Instance, messages: tuple[str, ...]) -> None:
-    assert [message for message in messages if leaks(message, question)] == []
+    assert [message for message in messages if gives_away(message, question)] == []
 
 
 def test_what_the_learner_has_put_right_may_be_repeated() -> None:
-    assert not leaks("1/2 → 2/4 stays. Look at 1/3.", MATCH, ["1/2 → 2/4; 1/3 → 6/8; 3/4 → 2/6"])
-    assert leaks("1/3 → 2/6.", MATCH, ["1/2 → 2/4; 1/3 → 6/8; 3/4 → 2/6"])
-    assert not leaks("You wrote 2/4 and 3/6.", LISTED, ["2/4, 3/6"])
+    assert not gives_away("1/2 → 2/4 stays. Look at 1/3.", MATCH, ["1/2 → 2/4; 1/3 → 6/8; 3/4 → 2/6"])
+    assert gives_away("1/3 → 2/6.", MATCH, ["1/2 → 2/4; 1/3 → 6/8; 3/4 → 2/6"])
+    assert not gives_away("You wrote 2/4 and 3/6.", LISTED, ["2/4, 3/6"])
 
 
 def spellings(question: Instance) -> list[str]:
@@ -171,4 +171,4 @@ ORDINARY = (
 @given(st.sampled_from(ARRANGED), st.integers(0, 10_000), st.sampled_from(ORDINARY))
 def test_ordinary_sentences_and_the_first_hints_pass_for_any_seed(template, seed, sentence) -> None:
     question = instance(template, seed=seed, course=COURSE)
-    assert [said for said in (sentence, *question.hints[:3]) if leaks(said, question)] == []
+    assert [said for said in (sentence, *question.hints[:3]) if gives_away(said, question)] == []

@@ -1,0 +1,180 @@
+"""Whether a model's words say more of an open question than may be said. An allow-list: in doubt they do.
+
+A text may hold no number, lone letter or sign that is not in the question, in what the learner wrote or in what the move
+itself supplies; what it may hold must not come to the answer; and it must not point to an option, by letter, place or words.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from tutoring.courses.instances import Instance
+from tutoring.grading import ChoiceKey, MultiKey, NumericKey, StepsKey, TextKey, grade
+from tutoring.grading.numbers import numbers_in
+from tutoring.rules.giving_away import gives_away
+from tutoring.rules.numbers_said import BENCHMARKS, SaidNumber, numbers_said, plain
+from tutoring.rules.pointing import Options, letters_said, points_at
+from tutoring.rules.stating import states
+from tutoring.rules.worth import Worth, pairs, places, worths
+
+MOST_SEARCHED: Final = 6_000
+MOST_OF_LEARNER: Final = 1_000
+"""Characters of each of the learner's messages that count as said."""
+MOST_NAMED: Final = 8
+"""Numbers in a message: who counts through them has named none."""
+
+_REPEATED = re.compile(r"([^\w\s.?!…'\"“”‘’,*_-])(?:\s*\1){2,}")
+_FACES: Final = range(0x1F600, 0x1F650)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenQuestion:
+    """A question that waits for the learner's answer, and what may be said beside it."""
+
+    instance: Instance
+    said: tuple[str, ...] = ()
+    """What the learner wrote in this conversation, answers included."""
+    supplied: tuple[str, ...] = ()
+    """The authored words of the chosen move: its rung's hint, what the course says to the reply."""
+
+    def __hash__(self) -> int:
+        return hash((self.instance.template, self.instance.seed, self.said, self.supplied))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What of the learner's words may be said again."""
+        each_named = (words[:MOST_OF_LEARNER] for words in self.said)
+        return tuple(words for words in each_named if len(numbers_said(plain(words))) <= MOST_NAMED)
+
+    def supplying(self, *words: str) -> "OpenQuestion":
+        """Return the question for a move that supplies these words."""
+        return OpenQuestion(instance=self.instance, said=self.said, supplied=(*self.supplied, *filter(None, words)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    """What may be said again."""
+
+    text: str
+    numbers: frozenset[int | str]
+    """Values and words."""
+    letters: frozenset[str]
+    worths: frozenset[tuple[str, frozenset[Fraction]]]
+
+
+def leaks(text: str, question: OpenQuestion) -> str:
+    """Return in a word what a model's text tells of an open question that it must not; empty where it tells nothing.
+
+    `number`, `letter`, `sign`: one that is nowhere shown · `worth`: shown numbers that come to the answer · `value`: the
+    answer itself · `option`: which one is right or wrong · `idea`: what an answer in words has to say · `long`: unread.
+    """
+    if len(text) > MOST_SEARCHED:
+        return "long"
+    said, shown, key = plain(text), _shown(question), question.instance.key
+    if _new_numbers(said, shown, _parts_of(question.instance)):
+        return "number"
+    if _has_sign(text, shown):
+        return "sign"
+    if isinstance(key, ChoiceKey | MultiKey):
+        return points_at(said, _options_of(question))
+    if letters_said(said) - shown.letters:
+        return "letter"
+    if isinstance(key, TextKey):
+        return states(said, key, shown=shown.text)
+    if gives_away(text, question.instance, question.named):
+        return "value"
+    return "worth" if isinstance(key, NumericKey | StepsKey) and _comes_to_answer(said, question, shown) else ""
+
+
+@lru_cache(maxsize=64)
+def _shown(question: OpenQuestion) -> _Shown:
+    every = (question.instance.stem, *question.named, *question.supplied)
+    texts = [plain(text) for text in every]
+    return _Shown(
+        text="\n".join(texts),
+        numbers=frozenset(
+            each for text in texts for number in numbers_said(text) for each in (number.value, number.word)
+        ),
+        letters=frozenset(letter for text in texts for letter in letters_said(text)),
+        worths=frozenset((each.operation, each.operands) for text in texts for each in worths(text)),
+    )
+
+
+def _new_numbers(said: str, shown: _Shown, parts: frozenset[int]) -> bool:
+    return any(
+        number.word not in shown.numbers
+        and not (number.is_plain and (number.value in shown.numbers or _is_benchmark(number, parts)))
+        for number in numbers_said(said)
+    )
+
+
+def _is_benchmark(number: SaidNumber, parts: frozenset[int]) -> bool:
+    """Tell whether it is an everyday word for a number, or a one, that does not stand in the answer."""
+    if number.word in ("one", "ones", "both"):  # Mostly of a thing: "which one".
+        return True
+    return (number.word in BENCHMARKS or number.value == 1) and number.value not in parts
+
+
+@lru_cache(maxsize=64)
+def _parts_of_key(value: str) -> frozenset[int]:
+    found = {number.value for number in numbers_said(plain(value))}
+    for number in numbers_in(value):
+        whole, rest = divmod(number.numerator, number.denominator)
+        found |= {whole} if rest == 0 else {number.numerator, number.denominator, whole, rest}
+    return frozenset(found)
+
+
+def _parts_of(instance: Instance) -> frozenset[int]:
+    """Return the whole numbers that the answer is written with."""
+    return _parts_of_key(str(getattr(instance.key, "value", "") or " ".join(getattr(instance.key, "values", ()))))
+
+
+def _has_sign(text: str, shown: _Shown) -> bool:
+    """Tell whether a text holds a picture of something other than a face, or the same sign again and again."""
+    if any(unicodedata.category(sign) == "So" and ord(sign) not in _FACES and sign not in shown.text for sign in text):
+        return True
+    return _REPEATED.search(text) is not None
+
+
+def _options_of(question: OpenQuestion) -> Options:
+    """Return a choice's options with what of them may be said: what the learner named one at a time, or the move."""
+    key = question.instance.key
+    assert isinstance(key, ChoiceKey | MultiKey)
+    return Options(options=key.options, stem=question.instance.stem, said=question.named, supplied=question.supplied)
+
+
+def _comes_to_answer(said: str, question: OpenQuestion, shown: _Shown) -> bool:
+    """Tell whether shown numbers are put together to the answer: as an operation, as top and bottom, as a pair."""
+    key = question.instance.key
+    assert isinstance(key, NumericKey | StepsKey)
+    answer = next(iter(numbers_in(key.value)), None)
+    if answer is None:
+        return False
+    if any(each.value == answer and not _restates(each, shown, question) for each in worths(said)):
+        return True
+    if answer.denominator == 1:
+        return False
+    numbers = numbers_in(shown.text)
+    # Where the answer is one of the numbers shown, to point at its parts is to pick it.
+    is_shown = answer in numbers and grade(key, str(answer)).is_correct
+    own = set() if is_shown else {place for number in numbers for place in _placed(number)} | places(shown.text)
+    if (places(said) - own) & _placed(answer):
+        return True
+    return answer in pairs(said) and (
+        is_shown or answer not in {*numbers, *(each.value for each in worths(shown.text))}
+    )
+
+
+def _placed(number: Fraction) -> set[tuple[str, Fraction]]:
+    return {("top", Fraction(number.numerator)), ("bottom", Fraction(number.denominator))}
+
+
+def _restates(each: Worth, shown: _Shown, question: OpenQuestion) -> bool:
+    """Tell whether an operation stands in what is shown, and is no answer itself: not "5/6" for "5 of the 6"."""
+    is_answer = (
+        "/" in each.operation and len(each.operands) == 2 and grade(question.instance.key, str(each.value)).is_correct
+    )
+    return (each.operation, each.operands) in shown.worths and not is_answer

@@ -1,0 +1,195 @@
+"""Whether a text points to an option of a choice: by its letter, its place, its number or its words."""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from tutoring.grading.numbers import numbers_in, placed_spans
+from tutoring.rules.numbers_said import numbers_said, plain
+from tutoring.rules.stating import asserted_in, content
+
+RUN: Final = 3
+"""Words in a row that are an option's own."""
+SHARE: Final = 0.5
+"""Of an option's own words: an assertion that holds as many names it."""
+
+_THING = r"(?:one|ones|option|options|choice|answer|picture|statement|sentence|reason|row|line|card|box|button|letter|of\s+(?:them|these|those|the\s+\w+))"
+_WHERE = (
+    r"first|second|third|fourth|fifth|sixth|seventh|eighth|last|final|middle|central|centre|center|top(?:most)?|bottom|upper|lower|"
+    r"outer|inner|left(?:most)?|rightmost|former|latter|next|previous|opening|closing|penultimate|lowest|highest|uppermost"
+)
+_PLACE = re.compile(
+    rf"\b(?:{_WHERE})(?:[\s-]+(?:but\s+\w+|to\s+last|hand))?\s+{_THING}\b"
+    rf"|\b(?:the|number|no\.?|option|not|it['’]?s|pick|choose|take|answer:?)\s+(?:the\s+)?(?:{_WHERE})\s*(?:$|[.,;:!?)])"
+    r"|\b(?:on|to|at|from)\s+the\s+(?:far\s+|very\s+)?(?:left|right|top|bottom|end|beginning|start|middle)(?:\s*[.,;!]|\s*$)"
+    r"|\b(?:option|choice|answer|picture|number|no\.?|statement|sentence)[\s:#]+(?:is\s+)?(?:number\s+)?(?:\d|one|two|three|four|five|six)\b"
+    rf"|\bin\s+(?:{_WHERE})\s+place\b|^\W*(?:the\s+)?(?:{_WHERE})\W*$"
+    r"|\b(?:neighbou?r|between|next to|above|below|beside)\s+(?:the\s+)?(?:option|choice|answer)s?\b"
+    r"|\b(?:vowel|consonant|alphabet|alpha|alfa|bravo|charlie|delta|echo|foxtrot|bee|cee|dee|eff)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_YES_OR_NO = re.compile(
+    r"(?:^|[.!?:]\s+|\b(?:is|say|answer|with)\s+[“\"']?)(yes|no)\b(?!\s*[”\"']?\s+(?:or|and)\b)", re.IGNORECASE
+)
+_POINTER = re.compile(
+    r"\b(?:one|option|answer|choice|reason|picture|statement|sentence|person)s?\b[^.?!]{0,20}\b(?:about|with|that|where|which|saying|says|has|in|mentions)\b",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"(?<!\w)(?<!\w['’])[^\W\d_](?!\w|['’]\w)")
+_ABBREVIATED = re.compile(r"\b(?:e\.\s?g|i\.\s?e)\.")
+_NOUN = re.compile(
+    r"\s+(?!(?:is|was|and|or|because|looks|seems|fits|works|for|has|it|since|not|but|then|wins)\b)['*-]*[^\W\d_]{2}"
+)
+_NAMES = re.compile(r"(?:option|choice|answer|letter|pick|choose|take|select|tick|say|is)\W*$", re.IGNORECASE)
+_LISTED = re.compile(
+    r"\W*(?:(?:and|or|with|to|vs)\W*)?(?:(?:of|from)\s+(?:the\s+)?(?:same\s+)?\w+\W*(?:and|or|with)\W*)?"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """A choice's options, and the texts that may be said again."""
+
+    options: tuple[tuple[str, str], ...]
+    stem: str
+    said: tuple[str, ...]
+    supplied: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """What of the options is no secret, and what each of them has to itself."""
+
+    letters: frozenset[str]
+    shown: str
+    words: dict[str, frozenset[str]]
+    """Letter → words that stand in at most half of the options, and nowhere else that is shown."""
+    runs: dict[str, frozenset[tuple[str, ...]]]
+    numbers: dict[str, frozenset[Fraction]]
+    """Letter → the number that an option is, where all are nothing but numbers or short claims on one."""
+    says_yes_or_no: bool
+
+
+def points_at(said: str, options: Options) -> str:
+    """Return `letter`, `place` or `option` for a `plain` text that points to an option, empty for one that does not.
+
+    What the learner named, one option in a message, may be named again, and so may what the move supplies.
+    """
+    known = _known(options)
+    if letters_said(said) - known.letters:
+        return "letter"
+    if _places_in(said) - _places_in(known.shown):
+        return "place"
+    if known.says_yes_or_no and _YES_OR_NO.search(said):
+        return "option"
+    return "option" if _names_number(said, known) or _names_words(said, known) else ""
+
+
+def _places_in(said: str) -> frozenset[str]:
+    return frozenset(match.group().casefold() for match in _PLACE.finditer(said))
+
+
+def letters_said(said: str) -> frozenset[str]:
+    """Return the letters that stand alone in a `plain` text, in small letters, but for the article and the pronoun."""
+    text = _ABBREVIATED.sub(" ", said)
+    return frozenset(match.group().casefold() for match in _LETTER.finditer(text) if not _is_word(text, match))
+
+
+def _is_word(said: str, match: re.Match[str]) -> bool:
+    """Tell whether a letter is "I", the sign for times, or the article: "a bar", "A bar", but not "A is" or "take A"."""
+    letter, before, after = match.group(), said[: match.start()], said[match.end() :]
+    if letter == "I":
+        return True
+    if letter in "xX" and re.search(r"[\d)]\s*$", before) and re.match(r"\s*[\d(]", after):
+        return True
+    begins = letter == "a" or not before.strip() or before.rstrip()[-1] in ".!?:"
+    return letter in "aA" and begins and not (letter == "A" and _NAMES.search(before)) and bool(_NOUN.match(after))
+
+
+@lru_cache(maxsize=64)
+def _known(given: Options) -> _Known:
+    texts = {letter: plain(text) for letter, text in given.options}
+    named = [
+        found
+        for words in given.said
+        if len(found := letters_said(plain(words)) & {each.casefold() for each in texts}) == 1
+    ]
+    stem_text = plain(given.stem)
+    own_words = [texts[letter.upper()] for found in named for letter in found if letter.upper() in texts]
+    free = "\n".join(
+        (stem_text, *own_words, *(plain(words) for words in given.supplied), *(plain(words) for words in given.said))
+    )
+    familiar = content(free)
+    every = {letter: content(text) for letter, text in texts.items()}
+    at_most = max(1, len(texts) // 2)
+    runs = {letter: _runs(text) for letter, text in texts.items()}
+    return _Known(
+        letters=frozenset().union(*named, *(letters_said(plain(words)) for words in given.supplied)),
+        shown=free,
+        words={
+            letter: frozenset(
+                word for word in words - familiar if sum(word in each for each in every.values()) <= at_most
+            )
+            for letter, words in every.items()
+        },
+        runs={
+            letter: frozenset(
+                run
+                for run in own - _runs(free)
+                if sum(run in each for each in runs.values()) <= at_most and content(" ".join(run)) - familiar
+            )
+            for letter, own in runs.items()
+        },
+        numbers={letter: frozenset(found[:1]) for letter, text in texts.items() if (found := _only_number(text))}
+        if not own_words
+        else {},
+        says_yes_or_no=sum(bool(re.match(r"\W*(?:yes|no)\b", text, re.IGNORECASE)) for text in texts.values()) > 1,
+    )
+
+
+def _only_number(text: str) -> tuple[Fraction, ...]:
+    """Return the number that an option is, or begins with; nothing for any other text."""
+    spans = placed_spans(text)
+    return numbers_in(spans[0][1]) if spans and not text[: spans[0][0]].strip(" (") else ()
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.casefold())
+    return frozenset(tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1))
+
+
+def _names_number(said: str, known: _Known) -> bool:
+    """Tell whether a text names some of the options that are numbers, or a part of one, and does not just list them all."""
+    values = frozenset().union(*known.numbers.values()) if known.numbers else frozenset()
+    if len(values) < 2:
+        return False
+    spans = [(start, span, found[0]) for start, span in placed_spans(said) if (found := numbers_in(span))]
+    named = [each for each in spans if each[2] in values]
+    if named:
+        return {each[2] for each in named} != values & set(numbers_in(known.shown)) or not _is_list(said, named)
+    parts = {value: {value.numerator, value.denominator} for value in values}
+    common = set.intersection(*parts.values())
+    told = {number.value for number in numbers_said(said) if number.word not in ("one", "ones", "both")}
+    touched = [value for value, own in parts.items() if told & (own - common)]
+    return 0 < len(touched) < len(values)
+
+
+def _is_list(said: str, named: list[tuple[int, str, Fraction]]) -> bool:
+    return all(_LISTED.fullmatch(said[one[0] + len(one[1]) : other[0]]) for one, other in pairwise(named))
+
+
+def _names_words(said: str, known: _Known) -> bool:
+    """Tell whether a text repeats an option, asserts much of it, or speaks of "the one with" a word of it."""
+    told, runs = content(said), _runs(said)
+    if any(runs & own for own in known.runs.values()):
+        return True
+    asserted = content(asserted_in(said))
+    for own in known.words.values():
+        if own and len(own & asserted) >= max(SHARE * len(own), min(2, len(own))):
+            return True
+        if own & told and _POINTER.search(said):
+            return True
+    return False

@@ -1,0 +1,117 @@
+"""What numbers said in a text are worth together: "5 of the 6", "one minus one sixth", a top and a bottom number."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from typing import Final
+
+from tutoring.grading.numbers import numbers_in, placed_spans
+
+MOST_NUMBERS: Final = 40
+"""Of a text; nobody needs more in a reply."""
+LONGEST: Final = 4
+"""Numbers that are taken together."""
+NEAR: Final = 40
+"""Characters between two numbers that an operation joins."""
+NAMED_NEAR: Final = 25
+"""Characters between a top or bottom and its number."""
+
+_OPERATIONS: Final = (
+    ("/", re.compile(r"/|:|÷|\b(?:over|out of|of|in|to|per|divided|divide|by|shared?|above|upon|through|for every)\b")),
+    ("+", re.compile(r"\+|\b(?:plus|and|add|added|adding|more|together|another)\b")),
+    (
+        "-",
+        re.compile(
+            r"-|\b(?:minus|less|without|take|taken|subtract|subtracted|from|fewer|remove|short|away|missing|left)\b"
+        ),
+    ),
+    ("*", re.compile(r"[*×·]|\b(?:times|multiply|multiplied|by|lots of|of|x)\b")),
+)
+_ONE = re.compile(r"\bone\b(?![\s-]+(?:and|of|at)\b)|\bwhole\b(?!\s+number)", re.IGNORECASE)
+_TIMES_AFTER = re.compile(r"\s*(?:times|lots)\b")
+_TOP = re.compile(r"\b(?:top|numerator|upper|above|over)\b")
+_BOTTOM = re.compile(r"\b(?:bottom|denominator|lower|below|under|underneath|beneath)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """An operation with its operands, and what it comes to."""
+
+    operation: str
+    operands: frozenset[Fraction]
+    value: Fraction
+
+
+@lru_cache(maxsize=256)
+def worths(text: str) -> frozenset[Worth]:
+    """Return what the numbers of a `plain` text come to where words or signs join up to four of them."""
+    said = _numbers(text)
+    found: set[Worth] = set()
+    for start in range(len(said)):
+        _extend(text, said[start:], found)
+    return frozenset(found)
+
+
+def pairs(text: str) -> frozenset[Fraction]:
+    """Return the fractions that any two whole numbers of a text make, wherever they stand in it."""
+    whole = {value for _start, _end, value in _numbers(text) if value.denominator == 1 and value}
+    return frozenset(Fraction(one, other) for one, other in permutations(whole, 2))
+
+
+def places(text: str) -> frozenset[tuple[str, Fraction]]:
+    """Return which number a text puts on top or at the bottom of a fraction."""
+    found = set()
+    numbers = _numbers(text)
+    for place, pattern in (("top", _TOP), ("bottom", _BOTTOM)):
+        for named in pattern.finditer(text.casefold()):
+            near = [each for each in numbers if _distance(each, named) <= NAMED_NEAR]
+            found |= {(place, value) for _start, _end, value in near}
+    return frozenset(found)
+
+
+def _distance(number: tuple[int, int, Fraction], named: re.Match[str]) -> int:
+    return max(number[0] - named.end(), named.start() - number[1], 0)
+
+
+def _numbers(text: str) -> list[tuple[int, int, Fraction]]:
+    """Return where the numbers of a text stand, and which they are; a whole counts as one."""
+    found = [
+        (start, start + len(span), values[0]) for start, span in placed_spans(text) if (values := numbers_in(span))
+    ]
+    taken = [(start, end) for start, end, _value in found]
+    ones = [match.span() for match in _ONE.finditer(text)]
+    found += [(*one, Fraction(1)) for one in ones if not any(start <= one[0] < end for start, end in taken)]
+    return sorted(found)[:MOST_NUMBERS]
+
+
+def _extend(text: str, said: list[tuple[int, int, Fraction]], found: set[Worth]) -> None:
+    _start, end, first = said[0]
+    so_far = {Worth("", frozenset({first}), first)}
+    for start, following, number in said[1:LONGEST]:
+        between = text[end:start].casefold() + ("*" if _TIMES_AFTER.match(text.casefold(), following) else "")
+        joined = {each for one in so_far for each in _joined(one, between, number)} if len(between) <= NEAR else set()
+        if not joined:
+            return
+        found |= joined
+        so_far, end = joined, following
+
+
+def _joined(one: Worth, between: str, number: Fraction) -> Iterator[Worth]:
+    operands = one.operands | {number}
+    for sign, pattern in _OPERATIONS:
+        if not pattern.search(between):
+            continue
+        operation = "".join(sorted({*one.operation, sign}))
+        match sign:
+            case "+":
+                yield Worth(operation, operands, one.value + number)
+            case "*" if number != 1:
+                yield Worth(operation, operands, one.value * number)
+            case "-":
+                yield Worth(operation, operands, one.value - number)
+                yield Worth(operation, operands, number - one.value)
+            case "/" if number not in (0, 1):
+                yield Worth(operation, operands, one.value / number)
