@@ -12,6 +12,7 @@ class TutoringConfig(AppConfig):
     def ready(self) -> None:
         # Models must be loaded before any of these is.
         from agents.people import register_audiences
+        from agents.tools.calculator import register_withholding
         from conversations.hosts import register_card, register_host
         from conversations.library.shelves import register_shareable
         from conversations.listening import register_listener
@@ -21,6 +22,7 @@ class TutoringConfig(AppConfig):
         from tutoring.lessons.host import TutoringHost
         from tutoring.models import Membership
         from tutoring.presentation import card_texts, cards
+        from tutoring.records.open_sums import withheld
 
         register_host(TutoringHost())
         register_listener(TutoringListener())
@@ -30,6 +32,7 @@ class TutoringConfig(AppConfig):
         register_card("path", cards.paths_html, texts=card_texts.paths_text)
         register_card("replies", cards.replies_html, texts=card_texts.nothing)
         register_audiences(classes.audiences_of)
+        register_withholding(withheld)
         register_publisher(publishing.KIND, publishing.published_courses)
         register_shareable(classes.shareable_by)
         post_delete.connect(classes.stop_sharing, sender=Membership)

@@ -3,13 +3,13 @@
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.tools import Tool, ToolResult, ToolUse
+from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools.arithmetic import (
     CONSTANTS,
     FUNCTIONS,
@@ -218,7 +218,24 @@ class CalculatorArguments(BaseModel):
     )
 
 
+type Withholds = Callable[[str, int], Awaitable[str]]
+"""An expression and who asks, by their id → why it is left to them to compute, in words; empty where it is not."""
+
+_withholding: list[Withholds] = []
+
+
+def register_withholding(withholds: Withholds) -> Withholds:
+    """Add a function that names what a person is to compute themselves. A room calls this while apps start; again is harmless."""
+    if withholds not in _withholding:
+        _withholding.append(withholds)
+    return withholds
+
+
 async def _run(arguments: CalculatorArguments, use: ToolUse) -> Calculation:
+    if use.person_id is not None:
+        for withholds in _withholding:
+            if why := await withholds(arguments.expression, use.person_id):
+                raise ToolFailed(why)
     return calculate(arguments.expression)
 
 

@@ -12,7 +12,8 @@ from conversations.searching import tool
 from conversations.searching.index import index_document
 from tests import people
 from tests.tutoring.lessons.stage import Stage, StageWithTools, counted_turns
-from tutoring.models import Concept
+from tutoring.grading import NumericKey, key_to_json
+from tutoring.models import Concept, Question
 
 pytestmark = [pytest.mark.django_db, pytest.mark.db]
 
@@ -138,6 +139,35 @@ def test_calculation_is_computed(lobby: Any, asked: str) -> None:
 
 def test_calculation_without_a_value_says_so(lobby: Any) -> None:
     assert "divided by 0" in lobby.say("what is 7/(3-3)?").reply
+
+
+@pytest.fixture
+def open_sum(ada: Any) -> Any:
+    """Return a lesson of Ada's in which she is asked to work out 1/4 + 4/9."""
+    stage = StageWithTools(ada, Concept.objects.select_related("course").get(slug="one-half"))
+    stage.open()
+    stage.say("quiz me")
+    key = {**stage.question.key, "answer": key_to_json(NumericKey(value="25/36"))}
+    Question.objects.filter(pk=stage.question.pk).update(stem="Work out 1/4 + 4/9.", key=key)
+    return stage
+
+
+@pytest.mark.parametrize("typed", ["1/4 + 4/9", "4/9+1/4", "sqrt((1/4+4/9)^2)"])
+def test_sum_of_an_open_question_is_computed_in_no_conversation(lobby: Any, open_sum: Any, typed: str) -> None:
+    came = lobby.say(f"what is {typed}?")
+    assert "25/36" not in str(came.wires)
+    assert "still have open: “Work out 1/4 + 4/9.”" in came.reply
+
+
+def test_any_other_sum_is_computed_beside_an_open_question(lobby: Any, open_sum: Any) -> None:
+    assert "= 25/36" in lobby.say("what is 1/2 + 7/36?").reply
+    lobby.say("thanks")
+    Question.objects.update(status=Question.Status.ABANDONED)
+    assert "= 25/36" in lobby.say("what is 1/4 + 4/9?").reply
+
+
+def test_what_others_are_asked_is_computed(open_sum: Any) -> None:
+    assert "= 25/36" in StageWithTools(people.make_person("ben", level="beginner")).say("what is 1/4 + 4/9?").reply
 
 
 def test_lesson_goes_on_after_an_answer_from_the_library(ada: Any, lesson: Any) -> None:

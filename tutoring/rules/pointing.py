@@ -143,7 +143,7 @@ def _known(given: Options) -> _Known:
             )
             for letter, own in runs.items()
         },
-        numbers={letter: frozenset(found[:1]) for letter, text in texts.items() if (found := _only_number(text))}
+        numbers={letter: frozenset(value[:1]) for letter, text in texts.items() if (value := _only_number(text))}
         if not own_words
         else {},
         says_yes_or_no=sum(bool(re.match(r"\W*(?:yes|no)\b", text, re.IGNORECASE)) for text in texts.values()) > 1,

@@ -54,13 +54,13 @@ _DIGITS = {"sup": "⁰¹²³⁴⁵⁶⁷⁸⁹", "sub": "₀₁₂₃₄₅₆�
 _NATO = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot")
 
 
-def of_kind(kind: type, seeds: range) -> list[Instance]:
-    """Return the course's questions of a kind, each with several numbers; numeric ones with a fraction as their answer."""
+def of_kind(kind: type, seeds: range, *, fractions_only: bool = True) -> list[Instance]:
+    """Return the course's questions of a kind, each with several numbers; numeric ones with a fraction below one as answer."""
     return [
         made
         for seed in seeds
         for made in _every(seed)
-        if isinstance(made.key, kind) and (not isinstance(made.key, NumericKey) or _is_fraction(made.key.value))
+        if isinstance(made.key, kind) and (not fractions_only or not isinstance(made.key, NumericKey) or _is_fraction(made.key.value))
     ]
 
 
