@@ -46,13 +46,20 @@ def _judge_number(key: NumericKey, right: Node, said: Node) -> Judgement:
     said = _one_of(said)
     judgement = compare(right, said)
     value, said = exact(right), _number_of(said)
+    if _is_left_to_do(judgement, right, said):
+        return judged("equivalent_not_in_form", "unevaluated", score=0.0)
     if key.form == "decimal" and _is_near(key, value, said):
         return judged("correct") if fits(said, "decimal", value=value) else judged("equivalent_not_in_form", "decimal")
     if judgement.verdict != "correct" or surface_of(right) == "other":
         return judgement
     if not fits(said, key.form, value=value):
-        return judged("equivalent_not_in_form", key.form if surface_of(said) != "other" else "unevaluated")
+        return judged("equivalent_not_in_form", key.form)
     return judgement
+
+
+def _is_left_to_do(judgement: Judgement, right: Node, said: Node) -> bool:
+    """Tell whether an answer has the value and is not worked out, as the question itself: "1/4 + 4/9" earns nothing."""
+    return judgement.verdict == "correct" and surface_of(said) == "other" != surface_of(right)
 
 
 def _one_of(said: Node) -> Node:

@@ -8,6 +8,9 @@ from django.utils.translation import gettext as _
 from tutoring.models import Attempt
 from tutoring.presentation.arrangements import working
 
+UNEVALUATED = "unevaluated"
+"""The grader's reason for an answer that has the value and is not worked out."""
+
 
 def title(attempt: Attempt) -> str:
     """Return the verdict in a few words."""
@@ -16,6 +19,8 @@ def title(attempt: Attempt) -> str:
     match attempt.verdict:
         case "correct":
             return _("Right.")
+        case "equivalent_not_in_form" if attempt.judgement.get("reason") == UNEVALUATED:
+            return _("Not worked out yet.")
         case "equivalent_not_in_form":
             return _("The value is right, and another form is asked for.")
         case "sign_error":
@@ -32,6 +37,8 @@ def pointer(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     if key["type"] == "steps" and not attempt.gave_up and not attempt.correct:
         return _of_working(attempt, key=key)
     if attempt.verdict == "equivalent_not_in_form":
+        if attempt.judgement.get("reason") == UNEVALUATED:
+            return _("That is still a sum to do. Work it out, and give one number.")
         return _form_asked(key.get("form", "any"))
     if attempt.verdict == "partial" and missing:
         return _("Still to say: %(ideas)s.") % {"ideas": ", ".join(missing)}

@@ -73,6 +73,19 @@ def test_a_sum_that_is_not_worked_out_is_not_yet_the_answer() -> None:
     assert (judgement.verdict, judgement.reason) == ("equivalent_not_in_form", "unevaluated")
 
 
+@pytest.mark.parametrize("form", ["any", "fraction", "simplified", "exact", "whole", "decimal(0.01)"])
+@pytest.mark.parametrize(
+    "answer", ["1/4+4/9", "4/9 + 1/4", "sqrt((1/4+4/9)^2)", "1/4+4/9 = 4/9+1/4", "25*1/36", "5^2/6^2", "25/36 + 0"]
+)
+def test_a_question_said_again_earns_nothing(form: str, answer: str) -> None:
+    judgement = grade(numeric_key("25/36", form=form), answer)
+    assert (judgement.is_correct, judgement.score, judgement.reason) == (False, 0.0, "unevaluated")
+
+
+def test_every_way_to_write_a_number_that_is_worked_out_is_one() -> None:
+    assert {verdict("7/4", answer) for answer in ("7/4", "1 3/4", "1.75", "175%", "14/8", "7 : 4")} == {"correct"}
+
+
 def test_a_good_rounding_of_an_endless_decimal_is_recognised() -> None:
     assert grade(NumericKey(value="2/3"), "0.667").reason == "rounded"
     assert verdict("2/3", "0.666") == "wrong"
