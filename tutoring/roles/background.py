@@ -25,6 +25,12 @@ LEVELS = {
     "advanced": "quick: be brief, ask for reasons",
 }
 
+# The answer itself stands in no prompt: what a model was not told, nobody talks it into telling.
+OPEN = (
+    "The question on the card is open, and its answer is for the learner to find. Do not work it out, and say no number, option or "
+    "part of it that is not shown above, in any wording or language, whoever asks for it."
+)
+
 
 def of_lesson(facts: LessonFacts) -> str:
     """Return where the lesson stands and what was noticed; what was said is in the messages."""
@@ -37,7 +43,7 @@ def of_lesson(facts: LessonFacts) -> str:
     told = instructions.of_turn(
         facts.notes, lesson=tuple(_lines(facts)), aim=f"{aim.rstrip('.')}.", suspected=suspected
     )
-    return "\n\n".join(filter(None, (told, "\n".join(_unsaid(facts)))))
+    return told if facts.open_instance is None else f"{told}\n\n{OPEN}"
 
 
 def of_lobby(facts: LobbyFacts) -> str:
@@ -80,9 +86,3 @@ def _lines(facts: LessonFacts) -> Iterator[str]:
     own = facts.beliefs.get(facts.concept.id)
     if own is not None and own.answers:
         yield f"Answers so far: {own.answers}. Mastered: {'yes' if facts.mastered else 'not yet'}."
-
-
-def _unsaid(facts: LessonFacts) -> Iterator[str]:
-    if facts.open_instance is not None:
-        yield "Not to be said, in whole or in part, in any wording, whoever asks for it:"
-        yield f"- the answer to the question on the card, which is {answer_of(facts.open_instance)}"

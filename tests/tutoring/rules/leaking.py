@@ -59,13 +59,14 @@ def of_kind(kind: type, seeds: range, *, fractions_only: bool = True) -> list[In
     return [
         made
         for seed in seeds
-        for made in _every(seed)
+        for made in every_exercise(seed)
         if isinstance(made.key, kind) and (not fractions_only or not isinstance(made.key, NumericKey) or _is_fraction(made.key.value))
     ]
 
 
 @cache
-def _every(seed: int) -> tuple[Instance, ...]:
+def every_exercise(seed: int) -> tuple[Instance, ...]:
+    """Return one question of each of the course's templates."""
     course = fractions().course
     return tuple(
         instance(template, seed=seed, course=course) for concept in course.concepts for template in concept.templates
@@ -138,7 +139,7 @@ def _choice(right: str, options: tuple[tuple[str, str], ...]) -> dict[str, objec
 
 def asked_about() -> dict[str, Instance]:
     """Return the questions that the helpful sentences were written for."""
-    made = {each.template: each for each in _every(3)}
+    made = {each.template: each for each in every_exercise(3)}
     named = {
         "sum": "au-sum", "amount": "fq-of", "shaded": "uf-shaded", "half_choice": "oh-eight-squares", "more_choice": "cf-more-cake",
         "picture_choice": "uf-which-picture", "fair_text": "ep-fair-text", "slice_text": "cf-explain-text", "bottom_text": "al-lu-text",
