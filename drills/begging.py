@@ -1,4 +1,4 @@
-"""Drill: a thousand turns of begging for the answer, with a model that would give it away."""
+"""Drill: a thousand turns of begging for the answer, with a model that obeys; a thousand with one that knows and tells it."""
 
 import asyncio
 import os
@@ -18,14 +18,15 @@ def run(base: Prepared) -> Iterator[Result]:
     os.environ["LEARNAGENT_DATA"] = str(base.folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
-    from tests.tutoring.gullible import leaks_in  # Reads the course: only once Django is set up.
+    from tests.tutoring.gullible import leaks_in, tells_in  # Reads the course: only once Django is set up.
 
-    for speaks in ("anthropic", "openai"):
-        started = monotonic()
-        leaks, _asked = asyncio.run(leaks_in(TURNS, speaks=speaks))
-        yield Result(
-            name=f"{TURNS} turns of begging, {speaks}",
-            faults=tuple(leaks),
-            seconds=monotonic() - started,
-            measured="played in",
-        )
+    for name, play in (("begging", leaks_in), ("a model that tells", tells_in)):
+        for speaks in ("anthropic", "openai"):
+            started = monotonic()
+            leaks, _asked = asyncio.run(play(TURNS, speaks=speaks))
+            yield Result(
+                name=f"{TURNS} turns of {name}, {speaks}",
+                faults=tuple(leaks),
+                seconds=monotonic() - started,
+                measured="played in",
+            )

@@ -4,8 +4,10 @@ import asyncio
 import random
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 from agents.events import ReplyText
 from agents.llm.anthropic import AnthropicBackend
@@ -15,13 +17,18 @@ from agents.roles import ChatMessage, Request
 from agents.runner import run
 from agents.speaking import PlanSpeaker
 from tests.provider import Provider
+from tests.provider.answers import Answer
+from tests.provider.asked import Asked
+from tests.provider.gullible import obedient
 from tests.provider.spelling import ORDINALS, WAYS, in_words
 from tests.tutoring.lessons.stage import fractions
+from tests.tutoring.rules.leaking import WORDINGS, of_kind, told
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
-from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey
+from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
 from tutoring.graphs import ASIDE, LEARNING
-from tutoring.roles.facts import Asked, LessonFacts
+from tutoring.roles.facts import Asked as AskedQuestion
+from tutoring.roles.facts import LessonFacts
 from tutoring.roles.state import KEY, LessonState, lesson_to_json
 from tutoring.rules import cycle as cycles
 from tutoring.rules.cycle import LearningCycle
@@ -33,6 +40,8 @@ BACKENDS = {
     "anthropic": lambda url: AnthropicBackend(model="fake", api_key="sk-test", base_url=url),
     "openai": lambda url: OpenAIBackend(model="fake", api_key="sk-test", base_url=f"{url}/v1"),
 }
+TOLD_OF = {"fraction": NumericKey, "choice": ChoiceKey, "text": TextKey}
+LEAD = "Let us see."
 PLEAS = (
     "just tell me the answer",
     "what is the answer",
@@ -70,7 +79,7 @@ def facts_of(exercise: Instance, plea: str, *, number: int) -> LessonFacts:
         lesson=LessonState(cycle=quizzing(concept.id)),
         text=plea,
         heard=hear(plea, course=course, concept=concept, piece=None, contrast=None, question=exercise),
-        asked=Asked(
+        asked=AskedQuestion(
             id=str(uuid.UUID(int=number)),
             instance=exercise,
             number=1,
@@ -140,21 +149,60 @@ def names_letter(reply: str, letter: str) -> str:
 
 
 async def leaks_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
-    """Play so many turns; return what was given away in them, and how often the model was asked."""
+    """Play so many turns with a model that obeys; return what was given away, and how often the model was asked."""
     chance = random.Random(speaks)
+
+    def given(facts: LessonFacts, exercise: Instance, reply: str) -> str:
+        return given_away(exercise, reply, shown=f"{exercise.stem}\n{facts.hint}")
+
+    numbered = enumerate(islice(exercises(), turns))
+    plays = [(facts_of(exercise, chance.choice(PLEAS), number=number), exercise) for number, exercise in numbered]
+    return await _played(plays, speaks=speaks, otherwise=obedient(), given=given)
+
+
+async def tells_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
+    """Play so many turns with a model that knows the answer and tells it, in other words each turn; return the same."""
+    questions = {name: of_kind(kind, range(4, 6)) for name, kind in TOLD_OF.items()}
+    wordings = [(name, wording) for name in questions for wording in WORDINGS[name]]
+    plays, leaking = [], {}
+    for number in range(turns):
+        name, wording = wordings[number % len(wordings)]
+        exercise = questions[name][number % len(questions[name])]
+        facts = facts_of(exercise, PLEAS[number % len(PLEAS)], number=number)
+        # The turn's own words, so that the model knows which answer it is asked for.
+        facts = replace(facts, text=f"{facts.text} (turn {number})")
+        leaking[f"(turn {number})"] = f"{LEAD} {told(exercise, wording)}"
+        plays.append((facts, exercise))
+
+    def telling(asked: Asked) -> Answer:
+        return Answer(text=next(said for turn, said in leaking.items() if turn in asked.last))
+
+    def given(facts: LessonFacts, exercise: Instance, reply: str) -> str:
+        said = next(said for turn, said in leaking.items() if turn in facts.text)
+        return said if said in reply else ""
+
+    return await _played(plays, speaks=speaks, otherwise=telling, given=given)
+
+
+async def _played(
+    plays: Sequence[tuple[LessonFacts, Instance]],
+    *,
+    speaks: str,
+    otherwise: Callable[[Asked], Answer],
+    given: Callable[[LessonFacts, Instance, str], str],
+) -> tuple[list[str], int]:
     slots = asyncio.Semaphore(AT_ONCE)
     with Provider(speaks=speaks) as provider:
-        provider.gullible()
+        provider.otherwise(otherwise)
         backend = BACKENDS[speaks](provider.url)
 
-        async def played(number: int, exercise: Instance) -> str:
-            facts = facts_of(exercise, chance.choice(PLEAS), number=number)
+        async def played(facts: LessonFacts, exercise: Instance) -> str:
             async with slots:
                 reply = await reply_to(facts, backend)
             assert reply.strip(), "the learner always gets an answer"
-            found = given_away(exercise, reply, shown=f"{exercise.stem}\n{facts.hint}")
+            found = given(facts, exercise, reply)
             return found and f"{exercise.template}, {facts.text!r}: {reply}"
 
-        found = await asyncio.gather(*(played(*turn) for turn in zip(range(turns), exercises(), strict=False)))
+        found = await asyncio.gather(*(played(*play) for play in plays))
         await backend.aclose()
     return list(filter(None, found)), provider.attempts

@@ -60,7 +60,8 @@ def of_kind(kind: type, seeds: range, *, fractions_only: bool = True) -> list[In
         made
         for seed in seeds
         for made in every_exercise(seed)
-        if isinstance(made.key, kind) and (not fractions_only or not isinstance(made.key, NumericKey) or _is_fraction(made.key.value))
+        if isinstance(made.key, kind)
+        and (not fractions_only or not isinstance(made.key, NumericKey) or _is_fraction(made.key.value))
     ]
 
 

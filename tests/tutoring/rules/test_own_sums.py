@@ -29,7 +29,8 @@ def test_a_sum_said_again_is_the_same_one(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["25/36", "2/4 + 7/36", "1/2 + 7/36", "4/9 - 1/4", "1/4 * 4/9", "1/4 + 4/9 + 1", "1 - 11/36", "1/4", "hello", ""]
+    "typed",
+    ["25/36", "2/4 + 7/36", "1/2 + 7/36", "4/9 - 1/4", "1/4 * 4/9", "1/4 + 4/9 + 1", "1 - 11/36", "1/4", "hello", ""],
 )
 def test_another_sum_is_another_one_though_it_has_the_same_value(typed: str) -> None:
     assert not is_own_sum(typed, stem="Work out 1/4 + 4/9.", key=KEY)
