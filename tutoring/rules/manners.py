@@ -13,9 +13,12 @@ _CLAIMS = re.compile(
     r"record(?:ed)?|grant(?:ed)?) (?:you|your|the|a|an|everyone|everybody|full)\b[^.?!]{0,40}"
     r"\b(?:grade|mark|marks|score|points?|credit|mastery|badge|certificate|percent|100)\b"
     r"|\byour (?:grade|mark|score|mastery|level) (?:is|was|has been|will be|stands)\b"
-    r"|\byou(?:'ve| have| are| get)? (?:now )?(?:(?:mastered|passed|certified|full marks)\b|100 ?%)",
+    r"|\byou(?:'ve| have| are| get)? (?:now )?(?:(?:mastered|passed|certified|full marks)\b|100 ?%(?! of (?:the|a|an|it|them|your|each|one)\b))",
     re.IGNORECASE,
 )
+
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
+_ASKED_OR_SUPPOSED = re.compile(r"\b(?:whether|if|when|until|till|once|before|unless|how)\b[^.?!,;:]*$", re.IGNORECASE)
 
 
 def problem_in(text: str, *, questions: int = 1) -> str:
@@ -27,6 +30,13 @@ def problem_in(text: str, *, questions: int = 1) -> str:
         return "markup"
     if _LINK.search(text):
         return "link"
-    if _CLAIMS.search(text.replace("’", "'")):
+    if any(map(_claims, _SENTENCE.split(text.replace("’", "'")))):
         return "claim"
     return ENOUGH if text.count("?") > questions else ""
+
+
+def _claims(sentence: str) -> bool:
+    """Tell whether a sentence asserts that somebody is or has done what no model is or does; to ask or suppose it is none."""
+    if sentence.rstrip().endswith("?"):
+        return False
+    return any(not _ASKED_OR_SUPPOSED.search(sentence[: found.start()]) for found in _CLAIMS.finditer(sentence))

@@ -41,6 +41,12 @@ def test_nobody_would_say_this_as_a_tutor(text: str, problem: str) -> None:
         "Mark the point on the line.",
         "I give you the next step: look at the short piece.",
         "You set the pieces side by side, and that decides it.",
+        "Three more right answers show whether you have mastered it.",
+        "When you have mastered halves, thirds come next.",
+        "If you eat all of it, you get 100 % of the cake.",
+        "You have 100 % of the bar.",
+        "Have you passed a shop where they sell half a loaf?",
+        "I will tell you how your score is worked out: by your answers.",
         "",
     ],
 )
