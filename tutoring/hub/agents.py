@@ -15,6 +15,7 @@ from agents.registry import register_role
 from agents.roles import Role
 from tutoring.hub import emotion, milestone, misconception, vision
 from tutoring.hub.facts import Overheard
+from tutoring.rules.leaks import OpenQuestion, leaks
 
 logger = logging.getLogger(__name__)
 
@@ -158,9 +159,23 @@ def _combined(
     if len(written) > TOLD_LENGTH:
         return own, "too long", {"text": written[:TOLD_LENGTH]}
     try:
-        output, reason = SIDE_AGENTS[name].combined(facts, own, told)
+        output, reason = SIDE_AGENTS[name].combined(facts, own, _telling_nothing(told, own, facts.open_question))
     except Exception:
         # Made of what a model wrote: the other side agents' judgements stand.
         logger.exception("side agent=%s cannot make anything of what a model says", name)
         output, reason = own, "internal error"
     return output, reason, told.model_dump(mode="json") if reason else None
+
+
+def _telling_nothing[Output: BaseModel](told: Output, own: Output, question: OpenQuestion | None) -> Output:
+    """Return a model's judgement with code's own words where the model's tell something of the open question."""
+    if question is None:
+        return told
+    known = question.supplying(*(value for _name, value in own if isinstance(value, str)))
+    return told.model_copy(update={name: getattr(own, name) for name, value in told if _tells(value, known)})
+
+
+def _tells(value: object, question: OpenQuestion) -> bool:
+    """Tell whether a field holds a sentence that tells something; an id or a level is none."""
+    sentences = value if isinstance(value, list | tuple) else (value,)
+    return any(isinstance(each, str) and " " in each and leaks(each, question) for each in sentences)

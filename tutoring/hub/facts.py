@@ -7,6 +7,7 @@ from typing import Literal
 from conversations.drawing.reading import CLEAR
 from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.rules.exchanges import Exchange, Use
+from tutoring.rules.leaks import OpenQuestion
 from tutoring.rules.misconceptions import Suspicion
 
 
@@ -82,5 +83,7 @@ class Overheard:
     uses: tuple[Use, ...] = ()
     """Answers on the concept, oldest first."""
     seen: Seen | None = None
+    open_question: OpenQuestion | None = None
+    """The one that waits for an answer: what a model writes of the learner is shown, and tells nothing of it."""
     self_report: str = ""
     """How the learner says it goes, within the last ten minutes: `frustrated`, `confused`, `bored`, `fine`; else empty."""

@@ -22,7 +22,9 @@ from tutoring.lessons import gathering as lessons
 from tutoring.models import Lesson
 from tutoring.records import milestones, suspicions
 from tutoring.roles.facts import LessonFacts
+from tutoring.roles.guarding import open_question
 from tutoring.roles.state import lesson_state
+from tutoring.rules.leaks import OpenQuestion
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.safety.noting import CARE
 from tutoring.safety.rules import concern_in
@@ -88,8 +90,10 @@ class TutoringListener(Listener):
             return None  # What comes before any lesson waits for its message, and is no model's.
         seen = gathering.with_picture(read, drawing.session)
         held = suspicions.suspicions_of(lesson.learner_id, row.course)
+        question = lessons.open_question(drawing.session)
         facts = Overheard(
             turn=0,
+            open_question=OpenQuestion(instance=question.instance()) if question else None,
             course=row.course.catalogue(),
             concept=row.value(),
             milestone=gathering.current_milestone(
@@ -187,6 +191,7 @@ def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request)
         told=tuple(each.text for each in told.history if each.author == "team"),
         uses=uses,
         seen=facts.notes.seen,
+        open_question=open_question(facts),
         self_report=said.feeling if (said := own_word.said_in(turn.session)) else "",
     )
 
