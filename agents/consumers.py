@@ -41,6 +41,8 @@ class Window:
 
     sent: int = 0
     seen: int = 0
+    furthest: int = 0
+    """The highest number ever sent: after a run was taken up anew, an acknowledgement of what is void may be under way."""
     unseen: deque[tuple[int, int]] = field(default_factory=deque)
     unseen_bytes: int = 0
 
@@ -53,11 +55,20 @@ class Window:
         while self.unseen and self.unseen_bytes - self.unseen[0][1] > UNSEEN_BYTES:
             self.unseen_bytes -= self.unseen.popleft()[1]
 
+    def begin(self, seq: int) -> None:
+        """Take note that the events from this number on come next; those sent with higher numbers are void."""
+        self.furthest = max(self.furthest, self.sent)
+        if seq > self.sent:
+            return
+        self.sent, self.seen = seq - 1, min(self.seen, seq - 1)
+        while self.unseen and self.unseen[-1][0] >= seq:
+            self.unseen_bytes -= self.unseen.pop()[1]
+
     def acknowledge(self, seq: int) -> None:
         """Take note of an acknowledgement. Raise Rejection for one that cannot be."""
-        if not self.seen <= seq <= self.sent:
+        if not self.seen <= seq <= max(self.sent, self.furthest):
             raise rejections.invalid("seq", _("That event was not sent, or a later one was seen already."))
-        self.seen = seq
+        self.seen = seq = min(seq, self.sent)
         while self.unseen and self.unseen[0][0] <= seq:
             self.unseen_bytes -= self.unseen.popleft()[1]
 
@@ -286,6 +297,7 @@ class RunConsumer(AsyncWebsocketConsumer):
                 if await self.lags(window):
                     return False
                 portion = batch[start : start + self.events_at_once]
+                window.begin(portion[0]["seq"])
                 # Before it is sent: a client answers sooner than the sending returns.
                 window.sent = portion[-1]["seq"]
                 window.add(window.sent, await self.show(portion))

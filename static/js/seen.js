@@ -6,7 +6,8 @@
     clearTimeout(timer);
     timer = undefined;
     const { turn, seq } = document.getElementById("seq")?.dataset ?? {};
-    if (!wrapper || !turn || (turn === told && Number(seq) <= toldSeq)) return;
+    // A turn that runs again counts on from a lower number.
+    if (!wrapper || !turn || (turn === told && Number(seq) === toldSeq)) return;
     wrapper.sendImmediately(JSON.stringify({ action: "seen", turn_id: turn, seq: Number(seq) }));
     [told, toldSeq] = [turn, Number(seq)];
   }
@@ -15,7 +16,7 @@
   document.addEventListener("htmx:wsClose", () => (wrapper = undefined));
   document.addEventListener("htmx:wsAfterMessage", () => {
     const { turn, seq } = document.getElementById("seq")?.dataset ?? {};
-    const behind = turn === told ? Number(seq) - toldSeq : Number(seq);
+    const behind = turn === told ? Math.abs(Number(seq) - toldSeq) : Number(seq);
     if (behind >= 32) tell();
     else timer ??= setTimeout(tell, 1000);
   });

@@ -77,6 +77,24 @@ async def test_socket_opened_while_the_database_is_away_says_so_and_may_come_bac
     assert await wire.receive_output() == {"type": "websocket.close", "code": 1000}
 
 
+def test_run_taken_up_anew_is_counted_from_where_it_goes_on():
+    """The events above that point are void; a client that acknowledges one of them has only not heard of it yet."""
+    window = Window()
+    for _ in range(5):
+        send(window, 10)
+    window.acknowledge(4)
+    window.begin(3)
+    assert (window.sent, window.seen, window.unseen_bytes) == (2, 2, 0)
+    send(window, 10)
+    send(window, 10)
+    window.acknowledge(3)
+    assert window.unseen_bytes == 10
+    window.acknowledge(5)
+    assert (window.seen, window.unseen_bytes) == (4, 0)
+    with pytest.raises(Rejection):
+        window.acknowledge(6)
+
+
 def test_acknowledging_twice_is_harmless():
     window = Window()
     send(window, 10)
