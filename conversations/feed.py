@@ -5,7 +5,7 @@ import logging
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import Error as AnyDatabaseError
 
@@ -32,6 +32,14 @@ STORED_TOGETHER_S = 0.1
 GATHERED_CHARACTERS = 4000
 """Gathered text that is shown at once, stored or not."""
 TOLD = ("routed", "handed_off", "finding")
+
+
+class Resumption(NamedTuple):
+    """Where the latest attempt to serve a turn begins; it counts on from the last stored event."""
+
+    attempt: int = 1
+    seq: int = 0
+    """The number of its `turn_resumed`; 0 on the first attempt."""
 
 
 def numbered(event: Event, *, turn_id: uuid.UUID, seq: int) -> Wire:
@@ -64,8 +72,7 @@ class Feed:
         """Transitions and findings."""
         self.tools: list[str] = []
         """Names of the tools used, once for each use."""
-        self.resumed_seq = 0
-        """The number of the event that says the turn runs again here; 0 on its first attempt."""
+        self.resumption = Resumption()
         self.finished = False
         self._said_length = 0
         self._gathered: dict[str, list[str]] = {}
@@ -168,7 +175,7 @@ class Feed:
             case "tool_called":
                 self.tools.append(wire["tool"])
             case "turn_resumed":
-                self.resumed_seq = wire["seq"]
+                self.resumption = Resumption(wire["attempt"], wire["seq"])
         self._news.set()
         self._news = asyncio.Event()
 

@@ -1,4 +1,5 @@
-"""Watch a turn from anywhere: its feed where it runs in this process, its rows where it does not."""
+"""Watch a turn from anywhere: its feed where it runs in this process; what the process that serves it says, and its rows,
+where it does not."""
 
 import asyncio
 import uuid
@@ -6,12 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 
 from agents.threads import in_orm_thread
-from conversations.feed import Wire
+from conversations.feed import Feed, Resumption, Wire
 from conversations.models import Event, Turn
+from conversations.relay import Following
 from conversations.supervisor import supervisor
 
-POLL_S = 0.3
-"""Between two looks at the rows of a turn that another process serves, in seconds."""
 PAGE = 200
 """Rows read at once: a client that has stopped reading holds as many."""
 
@@ -22,25 +22,44 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
     When the turn was taken up anew and `after` is not below that point, it starts there: the numbers seen before
     the process died may not have been stored.
     """
-    resumed = 0
-    while True:
-        feed = supervisor.feeds.get(turn_id)
-        latest = await _latest_resumption(turn_id) if feed is None else feed.resumed_seq
-        if latest > resumed:
-            resumed, after = latest, min(after, latest - 1)
-        is_here = feed is not None and after >= feed.oldest_seq - 1
-        batches = feed.watch(after=after) if feed is not None and is_here else _page(turn_id, after)
-        found = False
-        async for batch in batches:
-            found = True
-            after = batch[-1]["seq"]
-            yield batch
-            if batch[-1]["type"] == "turn_finished":
-                return
-        if not found:
-            if not supervisor.serves(turn_id) and await _is_over(turn_id, after):
-                return
-            await supervisor.fed(turn_id, other_than=feed, within_s=POLL_S)
+    attempt = 1
+    with supervisor.relay.following(turn_id) as elsewhere:
+        while True:
+            elsewhere.news.clear()
+            feed = supervisor.feeds.get(turn_id)
+            resumption = await _latest_resumption(turn_id, feed, elsewhere)
+            if resumption.attempt > attempt:
+                attempt, after = resumption.attempt, min(after, resumption.seq - 1)
+                elsewhere.resume(resumption)
+            found = False
+            async for batch in _batches(turn_id, feed, elsewhere, after=after):
+                found = True
+                after = batch[-1]["seq"]
+                yield batch
+                if batch[-1]["type"] == "turn_finished":
+                    return
+            if found:
+                continue
+            if not supervisor.serves(turn_id):
+                if not elsewhere.is_current and await _is_over(turn_id, after):
+                    return
+                supervisor.relay.ask(turn_id, elsewhere, after=after)
+            await elsewhere.wait()
+
+
+def _batches(turn_id: uuid.UUID, feed: Feed | None, elsewhere: Following, *, after: int) -> AsyncIterator[list[Wire]]:
+    """Return what there is above `after`, from the quickest source that has it."""
+    if feed is not None and after >= feed.oldest_seq - 1:
+        return feed.watch(after=after)
+    heard = elsewhere.take(after) if feed is None else []
+    if heard or (feed is None and elsewhere.is_current and not elsewhere.has_gap):
+        return _all_of(heard)
+    return _page(turn_id, after)
+
+
+async def _all_of(events: list[Wire]) -> AsyncIterator[list[Wire]]:
+    if events:
+        yield events
 
 
 async def first_words(turn_id: uuid.UUID, *, within_s: float) -> None:
@@ -74,7 +93,14 @@ def _is_over(turn_id: uuid.UUID, after: int) -> bool:
     return not Event.objects.filter(turn_id=turn_id, seq__gt=after).exists()
 
 
+async def _latest_resumption(turn_id: uuid.UUID, feed: Feed | None, elsewhere: Following) -> Resumption:
+    if feed is not None:
+        return feed.resumption
+    return elsewhere.resumption if elsewhere.is_current else await _stored_resumption(turn_id)
+
+
 @in_orm_thread
-def _latest_resumption(turn_id: uuid.UUID) -> int:
+def _stored_resumption(turn_id: uuid.UUID) -> Resumption:
     rows = Event.objects.filter(turn_id=turn_id, type="turn_resumed").order_by("-seq")
-    return rows.values_list("seq", flat=True).first() or 0
+    body = rows.values_list("body", flat=True).first()
+    return Resumption(body["attempt"], body["seq"]) if body else Resumption()

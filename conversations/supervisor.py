@@ -5,7 +5,6 @@ import contextvars
 import logging
 import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from time import monotonic
@@ -37,6 +36,7 @@ from conversations.hosts import Prepared, the_host
 from conversations.listening import Listening
 from conversations.models import Turn, TurnStatus
 from conversations.processes import PROCESS
+from conversations.relay import Relay
 from conversations.turns import Accepted, Ending
 from conversations.writer import Writer
 
@@ -56,12 +56,11 @@ class Supervisor:
         self.ledger = DatabaseLedger(holder=PROCESS, write=write)
         self.listening = Listening(write=self.writer.write, ledger=self.ledger)
         self.feeds: dict[uuid.UUID, Feed] = {}
+        self.relay = Relay(self.feeds)
         self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._waiting: dict[uuid.UUID, asyncio.Event] = {}
         """Turns for which there is no room yet, in order; set for the one that may begin."""
         self._runs: dict[uuid.UUID, asyncio.Task[RunResult]] = {}
-        self._awaited: dict[uuid.UUID, asyncio.Event] = {}
-        """Feeds that somebody waits for."""
         self._stopped: set[uuid.UUID] = set()
         self._finishing: set[uuid.UUID] = set()
         self._heart: asyncio.Task[None] | None = None
@@ -89,6 +88,7 @@ class Supervisor:
         return len(self._tasks) - len(self._waiting) < agent_settings().turns_in_process
 
     def _begin(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self.relay.open()
         if not self.has_room():
             self._waiting[turn_id] = asyncio.Event()
         task = asyncio.create_task(self._serve(turn_id, serve), name=f"turn {turn_id}", context=_outliving_context())
@@ -121,17 +121,6 @@ class Supervisor:
         if task := self._tasks.get(turn_id):
             await asyncio.wait({task})
 
-    async def fed(self, turn_id: uuid.UUID, *, other_than: Feed | None, within_s: float) -> None:
-        """Wait for a feed of the turn, or another one, but no longer than this."""
-        if self.feeds.get(turn_id) not in (None, other_than):
-            return
-        begun = self._awaited.setdefault(turn_id, asyncio.Event())
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within_s):
-                await begun.wait()
-        # Others who wait for it look again by themselves.
-        self._awaited.pop(turn_id, None)
-
     async def close(self) -> None:
         """End this process's part: nothing new starts, what is shown is stored, leases go back for others to take."""
         self.closing = True
@@ -146,6 +135,7 @@ class Supervisor:
             await asyncio.wait(tasks.values())
         for feed in feeds:
             await feed.flush()
+        self.relay.close()
         await self.listening.close()
         try:
             await self.writer.write(turns.release_leases)
@@ -211,8 +201,7 @@ class Supervisor:
         feed = self.feeds.pop(turn_id, None)
         if successor is not None:
             self.feeds[turn_id] = successor
-            if awaited := self._awaited.pop(turn_id, None):
-                awaited.set()
+            self.relay.wake(turn_id)
         if feed is not None:
             feed.close()
 

@@ -30,6 +30,7 @@ class Upkeep:
 
     def __init__(self, *, with_worker: bool = False) -> None:
         share_heaps()
+        supervisor.relay.open()
         self._tasks = [
             asyncio.create_task(reap_for_ever()),
             asyncio.create_task(checkpoint_for_ever()),

@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
-from conversations import reaper, stream, turns
+from conversations import reaper, relay, stream, turns
 from conversations.models import Turn
 from tests.conversations.stage import Pause, accepted, begun, bodies, joined, orphaned, reply
 from tests.conversations.wire import Socket, token_of
@@ -76,7 +76,7 @@ async def test_others_wait_in_order_and_are_served_when_there_is_room(supervisor
 async def test_watcher_of_a_waiting_turn_hears_its_beginning_without_asking_the_rows(
     supervisor, ada, full, monkeypatch
 ):
-    monkeypatch.setattr(stream, "POLL_S", 3600)
+    monkeypatch.setattr(relay, "ANSWER_WITHIN_S", 3600)
     _running, waiting = await started(supervisor, ada, *"ab")
     await said_to_wait(waiting)
     watching = asyncio.create_task(watched(waiting, after=2))

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.events import ReplyText, TurnFinished, TurnResumed
-from conversations import stream
+from conversations import relay, stream
 from conversations.feed import numbered, store_events
 from conversations.models import Turn
 from tests.conversations.stage import Pause, begun, joined
@@ -61,7 +61,7 @@ async def test_running_turn_is_replayed_from_any_event(supervisor, ada, says):
 
 
 async def test_turn_of_another_process_is_followed_by_its_rows(supervisor, ada, monkeypatch):
-    monkeypatch.setattr(stream, "POLL_S", 0)
+    monkeypatch.setattr(relay, "ANSWER_WITHIN_S", 0)
     turn = await begin(ada)
     watching = asyncio.create_task(watched(turn.pk))
     await store(turn, ReplyText(text="a"), status="running")
@@ -116,7 +116,7 @@ class TestResumed:
 
     async def test_socket_that_stayed_goes_on_after_it(self, supervisor, ada, monkeypatch):
         """It followed the rows of a process that died, and sees the new one's."""
-        monkeypatch.setattr(stream, "POLL_S", 0)
+        monkeypatch.setattr(relay, "ANSWER_WITHIN_S", 0)
         turn = await begin(ada)
         await store(turn, ReplyText(text="On"), status="running")
         watching = stream.watch(turn.pk, after=0)
