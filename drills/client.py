@@ -92,6 +92,12 @@ class Client:
         turn = {"turn_id": reading.turn_id} if reading.turn_id else {}
         self._send({"type": "resume", "after": reading.seq} | turn)
 
+    def wait_until_listening(self) -> None:
+        """Return once the socket hears of the turns that others begin, which is a moment after it was accepted."""
+        self._send({"type": "ping"})
+        while json.loads(self.socket.recv(timeout=SILENCE_S))["type"] != "pong":
+            pass
+
     def read(self, reading: Reading, *, until: str = "turn_finished") -> bool:
         """Read the turn until an event of this type; False if the server is gone before."""
         try:

@@ -4,7 +4,7 @@ import os
 
 from learnagent.env import environment
 from learnagent.settings import *  # noqa: F403  # A drill runs the product, not a copy of its settings.
-from learnagent.settings import INSTALLED_APPS
+from learnagent.settings import AGENTS, INSTALLED_APPS
 
 if environment.provider == "offline":
     LLMS = {
@@ -14,6 +14,8 @@ if environment.provider == "offline":
         }
         for alias in ("strong", "fast", "vision", "offline")
     }
+if "DRILL_FLUSH_S" in os.environ:
+    AGENTS = AGENTS | {"flush_s": float(os.environ["DRILL_FLUSH_S"]), "flush_bytes": 10**9}
 EMBEDDED_WORKER = False
 """A drill counts the processes of a turn; nothing in it needs a job."""
 if os.environ.get("DRILL_RING"):
