@@ -20,8 +20,6 @@ from tests.conversations.reading.papers import pages_pdf
 PAGES, LINES, COLUMNS = 300, 48, 92
 OUTLINE = 12
 PRINTED_LINES = 24
-EXAMPLE = ROOT.parent / "shared" / "examples" / "phototest"
-"""A scan of a real page with its text (tesseract's test data), where it is at hand; else a page is printed."""
 
 
 def sample_book() -> dict[str, float]:
@@ -82,8 +80,6 @@ def character_error(read_: str, written: str) -> float:
 @cache
 def _page() -> tuple[Image.Image, str]:
     """Return a page as a picture, and what is written on it."""
-    if EXAMPLE.with_suffix(".tif").exists():
-        return Image.open(EXAMPLE.with_suffix(".tif")).convert("RGB"), EXAMPLE.with_suffix(".gold.txt").read_text()
     words = "\n".join(wrap(_prose(), 60)[:PRINTED_LINES])
     page = Image.new("RGB", (1240, 1000), "white")
     ImageDraw.Draw(page).text((80, 60), words, fill="black", font=ImageFont.load_default(30), spacing=8)
