@@ -85,6 +85,7 @@ class Environment(BaseSettings):
     OLLAMA_BASE_URL: str = "http://localhost:11434/v1"
     OLLAMA_MODEL: str = ""
     MULTI_AGENT_MAX_ROUNDS: int = Field(10, ge=1, le=10)
+    """Rounds in which agents answer one another, at most. Checked already; no graph has rounds yet."""
     MULTI_AGENT_TIMEOUT_MS: int = Field(300_000, ge=1_000, le=3_600_000)
     """Time of a whole turn, in milliseconds."""
     TURN_RATE_LIMIT: int = Field(30, ge=0)

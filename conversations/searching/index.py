@@ -34,24 +34,6 @@ FORGOTTEN_AT_ONCE = 200
 _embedding = threading.Lock()
 
 
-def index_document(
-    document: Document,
-    pages: Iterable[Page],
-    *,
-    on_progress: Callable[[int, int], None] | None = None,
-    stop: Callable[[], bool] | None = None,
-) -> int:
-    """Store a document's passages in place of those it had, then work out what they mean; return how many there are.
-
-    Takes some 15 ms a passage, of one core: for a worker, not for a request, and outside of a transaction.
-    `on_progress(done, of)` is told now and then how many are embedded; once `stop` says so, the rest is left. A document
-    deleted meanwhile leaves nothing. Where the sentence model is missing, nothing is embedded yet.
-    """
-    number = store_passages(document, pages)
-    embed_passages(document.passages.all(), on_progress=on_progress, stop=stop)
-    return number
-
-
 def store_passages(document: Document, pages: Iterable[Page]) -> int:
     """Store a document's passages in place of those it had, in one transaction; return how many there are."""
     rows = [
@@ -80,15 +62,11 @@ def forget_passages(document_id: uuid.UUID) -> None:
         Passage.objects.filter(pk__in=some).delete()
 
 
-def embed_passages(
-    passages: "models.QuerySet[Passage]",
-    *,
-    on_progress: Callable[[int, int], None] | None = None,
-    stop: Callable[[], bool] | None = None,
-) -> int:
+def embed_passages(passages: "models.QuerySet[Passage]", *, stop: Callable[[], bool] | None = None) -> int:
     """Work out what those of the passages mean that the model in use has not read; return how many were.
 
-    None where it is missing. Each batch is a transaction of its own, of passages that are still there.
+    Takes some 15 ms a passage, of one core: for a worker, not for a request. None where the model is missing. Each batch
+    is a transaction of its own, of passages that are still there; once `stop` says so, the rest is left.
     """
     if not embeddings.is_available():
         return 0
@@ -99,8 +77,6 @@ def embed_passages(
             break
         _embed(together)
         done += len(together)
-        if on_progress is not None:
-            on_progress(done, len(waiting))
     return done
 
 

@@ -9,8 +9,8 @@ from django.test import Client
 from conversations.models import Document, Message, Passage
 from conversations.reading import Page
 from conversations.searching import tool
-from conversations.searching.index import index_document
 from tests import people
+from tests.conversations.searching.stage import index_document
 from tests.tutoring.lessons.stage import Stage, StageWithTools, counted_turns
 from tutoring.grading import NumericKey, key_to_json
 from tutoring.models import Concept, Question

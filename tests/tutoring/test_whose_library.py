@@ -11,9 +11,8 @@ from agents.rejections import Rejection
 from conversations.history import exporting
 from conversations.library import shelves, uploads
 from conversations.models import Document, Passage, Turn
-from conversations.searching.index import index_document
 from tests import people
-from tests.conversations.searching.stage import found
+from tests.conversations.searching.stage import found, index_document
 from tests.conversations.stage import begun
 from tests.tutoring.lessons.stage import StageWithTools, counted_turns
 from tests.tutoring.test_answering import ASKED, BOOK, QUOTE

@@ -1,16 +1,24 @@
 """A shelf for searches: documents of a few sentences, indexed as the worker would."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 from conversations.models import Document, Folder
 from conversations.reading import Page
-from conversations.searching.index import index_document
+from conversations.searching.index import embed_passages, store_passages
 from conversations.searching.sources import search
 
 HALVES = "A half is one of two equal parts of a whole."
 RAIN = "Water that falls from clouds is called rain."
 ENGINE = "A motor turns fuel into motion."
+
+
+def index_document(document: Document, pages: Sequence[Page], **options: Any) -> int:
+    """Store a document's passages and work out what they mean, as two jobs of the worker do; return how many there are."""
+    number = store_passages(document, pages)
+    embed_passages(document.passages.all(), **options)
+    return number
 
 
 def shelve(owner: Any, *texts: str, name: str = "notes.txt", **fields: Any) -> Document:

@@ -8,7 +8,7 @@ from conversations.models import Document, Embedding, Passage, Publication
 from conversations.reading import Page
 from conversations.searching import index, publishing, vectors
 from conversations.searching.publishing import Published, Section
-from tests.conversations.searching.stage import HALVES, RAIN, found, shelve
+from tests.conversations.searching.stage import HALVES, RAIN, found, index_document, shelve
 
 pytestmark = [pytest.mark.django_db, pytest.mark.db]
 
@@ -21,13 +21,11 @@ def without_model(monkeypatch):
     embeddings._loaded.cache_clear()
 
 
-def test_progress_is_told_and_all_is_embedded(ada, monkeypatch):
+def test_all_is_embedded_some_at_a_time(ada, monkeypatch):
     monkeypatch.setattr(index, "EMBEDDED_AT_ONCE", 2)
-    told = []
     document = shelve(ada, "empty")
     pages = [Page(number=number, heading="H", text=f"Page {number}.") for number in range(1, 6)]
-    assert index.index_document(document, pages, on_progress=lambda done, of: told.append((done, of))) == 5
-    assert told == [(2, 5), (4, 5), (5, 5)]
+    assert index_document(document, pages) == 5
     assert Embedding.objects.count() == Passage.objects.count() == 5
     assert found(ada, "empty", mode="keyword") == []
 
@@ -35,9 +33,8 @@ def test_progress_is_told_and_all_is_embedded(ada, monkeypatch):
 def test_what_is_stopped_is_caught_up_on(ada, monkeypatch):
     monkeypatch.setattr(index, "EMBEDDED_AT_ONCE", 1)
     document = shelve(ada, "empty")
-    done = []
     pages = [Page(number=number, heading="", text=text) for number, text in enumerate((HALVES, RAIN), 1)]
-    index.index_document(document, pages, on_progress=lambda *at: done.append(at), stop=lambda: bool(done))
+    index_document(document, pages, stop=lambda: Embedding.objects.exists())
     assert Embedding.objects.count() == 1
     index.keep_up()
     assert Embedding.objects.count() == 2
@@ -46,7 +43,7 @@ def test_what_is_stopped_is_caught_up_on(ada, monkeypatch):
 def test_a_document_deleted_meanwhile_leaves_nothing(ada):
     document = shelve(ada, "empty")
     Document.objects.all().delete()
-    assert index.index_document(document, [Page(number=1, heading="", text=HALVES)]) == 0
+    assert index_document(document, [Page(number=1, heading="", text=HALVES)]) == 0
     assert not Passage.objects.exists()
 
 
@@ -59,7 +56,7 @@ def test_a_passage_deleted_while_it_is_read_leaves_no_vector(ada, monkeypatch):
         return embed(texts)
 
     monkeypatch.setattr(embeddings, "embed", deleting)
-    index.index_document(document, [Page(number=1, heading="", text=HALVES)])
+    index_document(document, [Page(number=1, heading="", text=HALVES)])
     assert not Embedding.objects.exists()
 
 
@@ -86,7 +83,7 @@ def test_what_another_model_read_is_read_anew(ada):
 
 def test_a_glossary_is_kept_and_not_found(ada):
     document = shelve(ada, "empty")
-    index.index_document(document, [Page(number=1, heading="", text=HALVES, glossary=True)])
+    index_document(document, [Page(number=1, heading="", text=HALVES, glossary=True)])
     assert Passage.objects.get().text == HALVES
     assert not Embedding.objects.exists()
     assert found(ada, "half") == []
