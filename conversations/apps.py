@@ -24,4 +24,4 @@ class ConversationsConfig(AppConfig):
         post_delete.connect(remove_file, sender=Document)
         register_tool(LIBRARY)
         register_tool(LOOK_AT_BOARD)
-        register_card(citing.KIND, citing.cards_html, texts=citing.cards_text)
+        register_card(citing.KIND, citing.cards_html, texts=citing.cards_text, content=citing.SourcesCard)

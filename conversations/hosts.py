@@ -1,10 +1,11 @@
 """Who serves a session's turns: the room to the left registers its host here, and how its cards look."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from django.http import HttpRequest
+from pydantic import BaseModel
 
 from agents.graph import Choice, Graph
 from agents.roles import Request
@@ -79,11 +80,12 @@ CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], 
 """Cards of one kind, the person who sees them and their request, where there is one → card id → HTML."""
 
 CardTexts = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
-"""Cards of one kind and the person whose they are → card id → Markdown, for a file."""
+"""Cards of one kind and the person whose they are → card id → what the card shows, as Markdown."""
 
 _hosts: list[Host] = []
 _card_renderers: dict[str, CardRenderer] = {}
 _card_texts: dict[str, CardTexts] = {}
+_card_contents: dict[str, type[BaseModel]] = {}
 
 
 def register_host(host: Host) -> None:
@@ -96,10 +98,16 @@ def the_host() -> Host:
     return _hosts[0]
 
 
-def register_card(kind: str, renderer: CardRenderer, *, texts: CardTexts) -> None:
-    """Let these functions draw the cards of a kind, and put them in words."""
+def register_card(kind: str, renderer: CardRenderer, *, texts: CardTexts, content: type[BaseModel]) -> None:
+    """Let these functions draw the cards of a kind, and put them in words; `content` tells clients what such a card holds."""
     _card_renderers[kind] = renderer
     _card_texts[kind] = texts
+    _card_contents[kind] = content
+
+
+def card_contents() -> Mapping[str, type[BaseModel]]:
+    """Return what a card of each kind holds beside its kind, its id and its text."""
+    return _card_contents
 
 
 def cards_html(
@@ -118,3 +126,10 @@ def cards_text(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str
     for kind in {card["kind"] for card in cards} & _card_texts.keys():
         texts |= _card_texts[kind]([card for card in cards if card["kind"] == kind], person)
     return texts
+
+
+def with_texts(events: Iterable[dict[str, Any]], person: Any) -> list[dict[str, Any]]:
+    """Return events as they go over the wire, each card among them with its `text` as the person may read it now."""
+    listed = list(events)
+    texts = cards_text([each for each in listed if each["type"] == "card"], person)
+    return [each | {"text": texts.get(each["id"], "")} if each["type"] == "card" else each for each in listed]

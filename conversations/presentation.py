@@ -4,7 +4,6 @@ import re
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 
@@ -24,6 +23,7 @@ from conversations.models import Document, Event, Feedback, Message, Session, Tu
 from conversations.noticing import SHOWN, noticed
 from conversations.side_agents import beside_line
 from conversations.tool_words import tool_label
+from conversations.turn_texts import placed
 from conversations.turns import Owner
 from conversations.versions import Versions, versions_of, which_may
 from conversations.voice import cost_line, shortfall, voice_for
@@ -154,12 +154,11 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
 
 def _parts(reply: Message, cards: Mapping[str, str]) -> Iterable[Mapping[str, str]]:
     """Yield the reply's text, rendered, with its cards at their places."""
-    places = [0, *(min(card["at"], len(reply.text)) for card in reply.cards), len(reply.text)]
-    for index, (start, end) in enumerate(pairwise(places)):
-        if text := reply.text[start:end].strip():
-            yield {"html": to_html(text)}
-        if index < len(reply.cards) and (html := cards.get(reply.cards[index]["id"])):
-            yield card_part(reply.cards[index]["id"], html)
+    for part in placed(reply.text, reply.cards):
+        if isinstance(part, str):
+            yield {"html": to_html(part)}
+        elif html := cards.get(part["id"]):
+            yield card_part(part["id"], html)
 
 
 def card_part(card_id: str, html: str) -> Mapping[str, str]:

@@ -21,16 +21,18 @@ class TutoringConfig(AppConfig):
         from tutoring.hub.listener import TutoringListener
         from tutoring.lessons.host import TutoringHost
         from tutoring.models import Membership
-        from tutoring.presentation import card_texts, cards
+        from tutoring.presentation import card_contents, card_texts, cards
         from tutoring.records.open_sums import withheld
 
         register_host(TutoringHost())
         register_listener(TutoringListener())
-        register_card("question", cards.questions_html, texts=card_texts.questions_text)
-        register_card("picture", cards.pictures_html, texts=card_texts.pictures_text)
-        register_card("concept", cards.concepts_html, texts=card_texts.concepts_text)
-        register_card("path", cards.paths_html, texts=card_texts.paths_text)
-        register_card("replies", cards.replies_html, texts=card_texts.nothing)
+        register_card(
+            "question", cards.questions_html, texts=card_texts.questions_text, content=card_contents.QuestionCard
+        )
+        register_card("picture", cards.pictures_html, texts=card_texts.pictures_text, content=card_contents.PictureCard)
+        register_card("concept", cards.concepts_html, texts=card_texts.concepts_text, content=card_contents.ConceptCard)
+        register_card("path", cards.paths_html, texts=card_texts.paths_text, content=card_contents.PathCard)
+        register_card("replies", cards.replies_html, texts=card_texts.replies_text, content=card_contents.RepliesCard)
         register_audiences(classes.audiences_of)
         register_withholding(withheld)
         register_publisher(publishing.KIND, publishing.published_courses)

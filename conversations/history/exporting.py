@@ -5,7 +5,6 @@ import re
 import unicodedata
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 from django.utils import timezone
@@ -17,6 +16,7 @@ from conversations.history.defusing import defused, escaped, escaped_line
 from conversations.hosts import cards_text
 from conversations.library.attaching import attachments_of
 from conversations.models import Document, Message, Session, Turn
+from conversations.turn_texts import placed, with_cards
 from conversations.turns import Owner
 from conversations.who import who_spoke
 
@@ -124,12 +124,11 @@ def _markdown_of(exported: Exported) -> Iterator[str]:
         yield f"{_('Files:')} {', '.join(escaped_line(file['name']) for file in exported.files)}\n\n"
     if exported.reply or exported.cards:
         yield f"**{who_spoke(exported.turn).label}**\n\n"
-    places = [0, *(min(card["at"], len(exported.reply)) for card in exported.cards), len(exported.reply)]
-    for index, (start, end) in enumerate(pairwise(places)):
-        if text := exported.reply[start:end].strip():
-            yield f"{defused(text)}\n\n"
-        if index < len(exported.cards) and (text := exported.cards[index]["text"]):
-            yield f"{_quoted(defused(text))}\n\n"
+    for part in placed(exported.reply, exported.cards):
+        if isinstance(part, str):
+            yield f"{defused(part)}\n\n"
+        elif part["text"]:
+            yield f"{_quoted(defused(part['text']))}\n\n"
     if exported.turn.status not in ("done", "degraded"):
         yield f"*{exported.turn.get_status_display()}*\n\n"
 
@@ -148,7 +147,8 @@ def _json_of(exported: Exported) -> dict[str, Any]:
         "created_at": wire_time(turn.created_at),
         "finished_at": wire_time(turn.finished_at),
         "user_text": exported.said,
-        "agent_text": exported.reply,
+        "agent_text": with_cards(exported.reply, exported.cards, {card["id"]: card["text"] for card in exported.cards}),
+        "reply": exported.reply,
         "cards": exported.cards,
         "attachments": exported.files,
     }

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from pydantic import BaseModel
 
 from agents.tools import Source
 from conversations.models import Passage
@@ -19,6 +20,20 @@ KIND = "sources"
 PREFIX = "passage-"
 
 Card = Mapping[str, Any]
+
+
+class Quote(BaseModel):
+    """Where the words that a reply rests on begin and end in their source's text, in characters."""
+
+    start: int
+    end: int
+
+
+class SourcesCard(BaseModel):
+    """Places that the reply rests on. Their words stand in the card's `text` alone, for whoever may read them."""
+
+    sources: list[Source]
+    quotes: list[Quote]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +96,7 @@ def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) 
 
 
 def cards_text(cards: Sequence[Card], person: Any) -> dict[str, str]:
-    """Return the cards as Markdown, for a file."""
+    """Return the cards as Markdown."""
     return {key: "\n".join(map(_in_words, each)) for key, each in citations(cards, person).items()}
 
 
@@ -100,7 +115,7 @@ def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) ->
 
 def _in_words(each: Citation) -> str:
     if not each.url:
-        return f"[{each.number}] {_('This is no longer there.')}"
+        return f"[{each.number}] {_('This is no longer there, or no longer shared with you.')}"
     quote = "\n".join(f"> {line}" for line in each.quote.splitlines())
     return f"{quote}\n> [{each.number}] {', '.join(filter(None, (each.title, each.where)))}"
 

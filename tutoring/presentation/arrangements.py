@@ -48,6 +48,7 @@ def shown(choice: Mapping[str, Any]) -> Context:
     picture = freezing.picture_from_json(choice["picture"])
     return {
         "letter": choice["letter"],
+        "text": choice["text"] or (picture.alt if picture else ""),
         "html": line_to_html(choice["text"]),
         "picture_svg": mark_safe(svg(picture)) if picture else None,
         "label": _plain(choice["text"]) or (picture.alt if picture else ""),

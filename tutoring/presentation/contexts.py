@@ -251,12 +251,12 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
     if last is None:
         return None
     if question.purpose == Question.Purpose.PLACEMENT:
-        return {"verdict": "noted", "title": _("Noted."), "html": ""}
+        return {"verdict": "noted", "title": _("Noted."), "text": "", "html": ""}
     if question.is_open or last.correct:
         text = card_words.pointer(last, key=question.key["answer"])
     else:
         text = "\n\n".join(question.key["solution"]) if _is_solved(question) else card_words.put_away()
-    return {"verdict": last.verdict, "title": card_words.title(last), "html": to_html(text)}
+    return {"verdict": last.verdict, "title": card_words.title(last), "text": text, "html": to_html(text)}
 
 
 def answer_row(change: MasteryChange) -> Context:

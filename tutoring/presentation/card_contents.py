@@ -1,0 +1,85 @@
+"""What the tutoring room's cards hold, for clients that draw them themselves."""
+
+from pydantic import BaseModel, ConfigDict
+
+from tutoring.courses.catalogue import TemplateKind
+from tutoring.rules.paths import StepKind
+
+
+class Content(BaseModel):
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class Option(Content):
+    """Something to choose, to order or to match."""
+
+    letter: str
+    text: str
+    """A picture is told in words."""
+
+
+class QuestionCard(Content):
+    """A question as it is put. It is answered by a message: a letter, a number, or the learner's own words."""
+
+    question_kind: TemplateKind
+    stem: str
+    """What is asked, as Markdown with formulas in `$…$`."""
+    number: int
+    """Its place in the quiz, from 1."""
+    total: int | None
+    choices: list[Option]
+    """What to choose from, to put in order, or to match the rows with; empty for other kinds."""
+    rows: list[Option]
+    """What something is to be matched with; empty for other kinds."""
+    picture: str | None
+    """The picture beside it, in words."""
+    answer_url: str
+    """Where the page's form posts an answer to; for a browser alone."""
+
+
+class PictureCard(Content):
+    alt: str
+    """What the picture shows."""
+    svg: str
+
+
+class ConceptCard(Content):
+    """A way to a lesson, to the map or to what is to be looked at again."""
+
+    title: str
+    summary: str
+    url: str
+    go: str = ""
+    """What its button says."""
+
+
+class Step(Content):
+    concept: str
+    title: str
+    kind: StepKind
+    """`check`: it looks known, and its questions will show."""
+    ready: bool
+    is_next: bool
+    is_goal: bool
+    reason: str
+    least: int
+    """Questions it takes at least, and mostly at most."""
+    most: int
+    url: str
+
+
+class PathCard(Content):
+    """The learner's way to a goal, as it was planned then."""
+
+    course: str
+    map_url: str
+    goals: list[str]
+    known: list[str]
+    """What is mastered already."""
+    steps: list[Step]
+
+
+class RepliesCard(Content):
+    """What the learner may want to say now; each is a message."""
+
+    options: list[str]
