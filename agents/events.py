@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, ClassVar, Literal
 
+from pydantic import ConfigDict
+
 from agents.values import value
 
 ErrorType = Literal["timeout", "api_error", "validation", "resource", "internal"]
 FinalStatus = Literal["done", "stopped", "degraded", "failed", "interrupted"]
 Strategy = Literal["skip", "retry", "abort"]
-FRAME = frozenset({"seq", "turn_id", "at", "type", "kind", "id", "stands_alone"})
+FRAME = frozenset({"seq", "turn_id", "at", "type", "kind", "id", "stands_alone", "text"})
 """Names on the wire that a card's own fields would hide."""
 
 
@@ -17,7 +19,11 @@ FRAME = frozenset({"seq", "turn_id", "at", "type", "kind", "id", "stands_alone"}
 class Event:
     """Something a run reports. `seq`, `turn_id` and `at` are stamped by whoever numbers a turn's events."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(use_attribute_docstrings=True)
+    """Read by `agents.event_schemas` alone: an event is made by the hundred, and checked by nobody."""
     type: ClassVar[str]
+    optional: ClassVar[frozenset[str]] = frozenset()
+    """Fields that are left out where there is nothing to say."""
 
     def as_wire(self) -> dict[str, Any]:
         """Return the event's own fields under their wire names, `type` first."""
@@ -33,6 +39,7 @@ class TurnStarted(Event):
     """The acknowledgement: whoever saw it finds the message stored."""
 
     type = "turn_started"
+    optional = frozenset({"replaces"})
     session_id: str
     client_id: str
     replaces: str = ""
@@ -46,8 +53,11 @@ class TurnStarted(Event):
 
 @value
 class Queued(Event):
+    """The message is stored, and waits until the process has room."""
+
     type = "queued"
     position: int
+    """Its place in the line, counted from 1."""
 
 
 @value
@@ -60,6 +70,8 @@ class TurnResumed(Event):
 
 @value
 class Routed(Event):
+    """Who serves the turn, and why."""
+
     type = "routed"
     from_agent: str
     to: str
@@ -81,6 +93,8 @@ class Routed(Event):
 
 @value
 class RoundStarted(Event):
+    """These agents speak now, each having seen the round before."""
+
     type = "round_started"
     round: int
     agents: tuple[str, ...]
@@ -88,12 +102,16 @@ class RoundStarted(Event):
 
 @value
 class RoundFinished(Event):
+    """All agents of the round have spoken, or failed."""
+
     type = "round_finished"
     round: int
 
 
 @value
 class AgentStarted(Event):
+    """An agent begins its part."""
+
     type = "agent_started"
     agent: str
 
@@ -109,6 +127,8 @@ class AgentText(Event):
 
 @value
 class ToolCalled(Event):
+    """An agent uses a tool."""
+
     type = "tool_called"
     agent: str
     tool: str
@@ -117,16 +137,21 @@ class ToolCalled(Event):
 
 @value
 class ToolReturned(Event):
+    """A tool has answered, or failed (`ok` is false)."""
+
     type = "tool_returned"
     agent: str
     tool: str
     ok: bool
     summary: str
+    """What it found, in a line."""
     ms: float
 
 
 @value
 class AgentFinished(Event):
+    """An agent has done its part."""
+
     type = "agent_finished"
     agent: str
     ms: float
@@ -135,6 +160,8 @@ class AgentFinished(Event):
 
 @value
 class AgentFailed(Event):
+    """An agent could not do its part; the turn goes on without it."""
+
     type = "agent_failed"
     agent: str
     error_type: ErrorType
@@ -181,8 +208,11 @@ class Card(Event):
     """Something the page shows as itself: a question, a picture."""
 
     type = "card"
+    optional = frozenset({"stands_alone"})
     kind: str
+    """`question`, `picture`, `concept`, `path`, `replies` or `sources`; show `text` of one you do not know."""
     id: str
+    """A card of the same id, shown again, takes the place of the earlier one."""
     content: Mapping[str, Any] = field(default_factory=dict)
     stands_alone: bool = True
     """Whether it may be shown before, and without, its turn's commit: a picture may, a question has a row."""
@@ -200,9 +230,12 @@ class Card(Event):
 
 @value
 class StateChanged(Event):
+    """Something changed of what all agents of the conversation share."""
+
     type = "state_changed"
     key: str
     value: Any
+    """Null where it is gone."""
 
 
 @value
@@ -215,7 +248,10 @@ class ReplyText(Event):
 
 @value
 class TurnFinished(Event):
+    """The turn is over: every turn ends with exactly one of these."""
+
     type = "turn_finished"
     reply: str
+    """The reply's text, without its cards."""
     status: FinalStatus
     metadata: Mapping[str, Any] = field(default_factory=dict)

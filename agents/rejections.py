@@ -3,7 +3,36 @@
 from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext as _
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+
+class ErrorDetails(BaseModel):
+    """Why something was refused."""
+
+    model_config = ConfigDict(title="ErrorDetails", use_attribute_docstrings=True)
+
+    code: str
+    """What a program goes by: `invalid_input`, `unauthenticated`, `forbidden`, `not_found`, `method_not_allowed`,
+    `turn_in_progress`, `conflict`, `too_large`, `unsupported_type`, `rate_limited`, `budget`, `not_enabled` or
+    `unavailable`."""
+    message: str
+    """What a person is told."""
+    recoverable: bool
+    """Whether the same request, or a corrected one, may succeed later."""
+    fallback_available: bool
+    """Whether something else answered in its place."""
+    ref: str
+    """Finds the request in the server's log."""
+    fields: dict[str, str] = {}
+    """Each field that is wrong, with its fault."""
+    retry_after_s: int | None = None
+    """After how many seconds to try again; over HTTP `Retry-After` says the same."""
+
+
+class ErrorBody(BaseModel):
+    """The body of every refusal; over a socket with `type: "error"` beside it."""
+
+    error: ErrorDetails
 
 
 class Rejection(Exception):
@@ -28,7 +57,7 @@ class Rejection(Exception):
         self.fields = dict(fields or {})
 
     def as_wire(self, *, ref: str) -> dict[str, object]:
-        """Return the error's body; `ref` finds the log lines of the request."""
+        """Return the error's body; `ref` finds the log lines of the request. What it may hold is `ErrorBody`."""
         body: dict[str, object] = {
             "code": self.code,
             "message": self.message,
@@ -38,6 +67,9 @@ class Rejection(Exception):
         }
         if self.fields:
             body["fields"] = self.fields
+        if self.retry_after_s is not None:
+            # A socket has no header to say it in.
+            body["retry_after_s"] = self.retry_after_s
         return {"error": body}
 
 
@@ -58,6 +90,10 @@ def too_large(message: str) -> Rejection:
 def not_found() -> Rejection:
     """Return the one answer for what is missing and for what is somebody else's."""
     return Rejection("not_found", _("There is nothing here, or it is not yours."), status=404, recoverable=False)
+
+
+def method_not_allowed() -> Rejection:
+    return Rejection("method_not_allowed", _("This address takes no such request."), status=405, recoverable=False)
 
 
 def unauthenticated() -> Rejection:

@@ -2,60 +2,223 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
-from conversations.models import Message, Turn
+from ninja import Schema
+from pydantic import ConfigDict, Field
 
-UNFILLED: Mapping[str, Any] = {
-    "intent": None,
-    "classification": None,
-    "follow_ups": [],
-    "concepts": [],
-    "entities": [],
-    "themes": [],
-    "relationships": [],
-    "sentiment": None,
-    "facts": [],
-    "sources": [],
-    "tool_calls": [],
-    "vision": None,
-    "insights": [],
-    "recommendations": [],
-    "knowledge_gaps": [],
-    "connections": [],
-    "confidence": {"analysis": None, "research": None, "vision": None, "synthesis": None},
-    "errors": [],
-    "metadata": {},
-}
-"""What nobody found stays empty, and what nobody measured stays unknown."""
+from agents.events import ErrorType
+from agents.tools import Source
+from conversations.hosts import cards_text
+from conversations.models import Message, Turn, TurnStatus
+from conversations.turn_texts import with_cards
+from conversations.turns import Owner
 
 
-def whole_answer(turn: Turn) -> dict[str, Any]:
-    """Return a finished turn as `POST /v2/conversation` answers it."""
+class Told(Schema):
+    """Something that is told to clients. Fields may be added to it, none is changed."""
+
+    model_config = ConfigDict(
+        extra="allow", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+    )
+
+
+class Concept(Told):
+    name: str
+    category: str | None = None
+    importance: float | None = None
+    related_to: list[str] = []
+
+
+class Entity(Told):
+    text: str
+    type: str
+    confidence: float | None = None
+    context: str | None = None
+
+
+class Relationship(Told):
+    source: str
+    target: str
+    type: str
+    strength: float | None = None
+
+
+class Fact(Told):
+    statement: str
+    source_id: str | None = None
+    confidence: float | None = None
+    relevance: float | None = None
+
+
+class SeenObject(Told):
+    label: str
+    confidence: float | None = None
+    location: Any = None
+
+
+class Vision(Told):
+    description: str
+    extracted_text: str | None = None
+    concepts: list[str] = []
+    objects: list[SeenObject] = []
+    analysis_type: str | None = None
+    confidence: float | None = None
+
+
+class Insight(Told):
+    type: str
+    description: str
+    evidence: Any = None
+    importance: float | None = None
+
+
+class Connection(Told):
+    concept_a: str
+    concept_b: str
+    relationship: str
+    strength: float | None = None
+
+
+class Confidence(Told):
+    """How sure each step was, 0–1; null where nobody measured it."""
+
+    analysis: float | None = None
+    research: float | None = None
+    vision: float | None = None
+    synthesis: float | None = None
+
+
+class AgentError(Told):
+    """An agent that failed in this turn; the others answered without it."""
+
+    agent: str
+    error_type: ErrorType
+    message: str
+    recoverable: bool
+    fallback_available: bool
+
+
+class Tokens(Told):
+    input: int | None = None
+    output: int | None = None
+
+
+class Metadata(Told):
+    """What the turn took. What nobody measured is null."""
+
+    api_version: str = "v2"
+    agents_used: list[str] = []
+    agent_times_ms: dict[str, float] = {}
+    total_time_ms: float | None = None
+    coordination_ms: float | None = None
+    provider: str | None = None
+    """`offline` where no model was asked."""
+    tokens: Tokens = Tokens()
+    cost_usd: float | None = None
+    fallback: bool = False
+    """Whether authored words stand where a model's should."""
+    shortfall: str = ""
+    """Why: `model` (it could not answer), `budget` (it is used up), `unasked` (an agent that says nothing failed)."""
+
+
+class ShownCard(Told):
+    """Something the page shows as itself. What else a card of its kind holds: `CardEvent`."""
+
+    kind: str
+    """`question`, `picture`, `concept`, `path`, `replies` or `sources`."""
+    id: str
+    at: int = 0
+    """How many characters of `reply` stand before it."""
+    text: str = ""
+    """The card in words, as Markdown; empty where there is nothing to say, or the reader may not read it any more."""
+
+
+class Answer(Told):
+    """A finished turn. What nobody found is empty, and what nobody measured is null."""
+
+    session_id: str
+    turn_id: str
+    response: str
+    """All that the page shows of the reply in words, as Markdown: its text, with its cards in words at their places."""
+    intent: Literal["question", "statement", "request", "greeting", "goodbye"] | None = None
+    classification: Literal["simple_query", "complex_query", "visual_query", "insight_request"] | None = None
+    follow_ups: list[str] = []
+    concepts: list[Concept] = []
+    entities: list[Entity] = []
+    themes: list[str] = []
+    relationships: list[Relationship] = []
+    sentiment: str | None = None
+    facts: list[Fact] = []
+    sources: list[Source] = []
+    """What the reply rests on."""
+    tool_calls: list[str] = []
+    """Names of the tools that were used, once for each use."""
+    vision: Vision | None = None
+    insights: list[Insight] = []
+    recommendations: list[str] = []
+    knowledge_gaps: list[str] = []
+    connections: list[Connection] = []
+    confidence: Confidence = Confidence()
+    errors: list[AgentError] = []
+    metadata: Metadata = Metadata()
+    reply: str = ""
+    """The reply's text alone: exactly `turn_finished.reply`."""
+    cards: list[ShownCard] = []
+    status: TurnStatus
+    """`done`, `stopped`, `degraded`, `failed` or `interrupted`."""
+
+
+FOUND = frozenset(Answer.model_fields) - {"session_id", "turn_id", "response", "reply", "cards", "status"}
+"""What of an answer is stored with its turn."""
+
+
+class TurnState(Told):
+    """Where a turn stands."""
+
+    turn_id: str
+    session_id: str
+    status: TurnStatus
+    """`queued` and `running` go on; any other is final."""
+    attempt: int
+    """How many processes have taken the turn up: above 1 where one died."""
+    created_at: str
+    """ISO 8601, in UTC, as every time here."""
+    finished_at: str | None
+    answer: Answer | None = Field(description="The answer, once the turn has ended.")
+
+
+def whole_answer(turn: Turn, person: Owner) -> Answer:
+    """Return a finished turn as `POST /v2/conversation` answers it, with its cards in words as the person may read them."""
     said = reply_of(turn)
-    answer = {name: turn.answer.get(name, value) for name, value in UNFILLED.items()}
-    cards = said.cards if said else []
-    return {
-        "session_id": turn.session.key,
-        "turn_id": str(turn.pk),
-        "response": said.text if said else "",
-        **answer,
-        "cards": cards,
-        "status": turn.status,
-    }
+    reply, cards = (said.text, said.cards) if said else ("", [])
+    texts = cards_text(cards, person)
+    return Answer(
+        session_id=turn.session.key,
+        turn_id=str(turn.pk),
+        response=with_cards(reply, cards, texts),
+        reply=reply,
+        cards=[ShownCard(**{**card, "text": texts.get(card["id"], "")}) for card in cards],
+        status=TurnStatus(turn.status),
+        **_found(turn.answer),
+    )
 
 
-def turn_state(turn: Turn) -> dict[str, Any]:
+def _found(stored: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in stored.items() if name in FOUND}
+
+
+def turn_state(turn: Turn, person: Owner) -> TurnState:
     """Return where a turn stands, with its answer once there is one."""
-    return {
-        "turn_id": str(turn.pk),
-        "session_id": turn.session.key,
-        "status": turn.status,
-        "attempt": turn.attempt,
-        "created_at": wire_time(turn.created_at),
-        "finished_at": wire_time(turn.finished_at),
-        "answer": None if turn.is_open else whole_answer(turn),
-    }
+    return TurnState(
+        turn_id=str(turn.pk),
+        session_id=turn.session.key,
+        status=TurnStatus(turn.status),
+        attempt=turn.attempt,
+        created_at=wire_time(turn.created_at) or "",
+        finished_at=wire_time(turn.finished_at),
+        answer=None if turn.is_open else whole_answer(turn, person),
+    )
 
 
 def reply_of(turn: Turn) -> Message | None:

@@ -3,42 +3,72 @@
 import asyncio
 import uuid
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja import Field, File, Query, Router, Schema, Status
+from ninja import Field, File, Path, Query, Router, Schema, Status
 from ninja.files import UploadedFile
 from pydantic import ConfigDict, ValidationInfo, model_validator
 
 from agents import rejections
 from agents.conf import agent_settings
+from agents.rejections import ErrorBody
 from agents.threads import in_orm_thread
 from conversations import access, drill, given, turns
-from conversations.answers import turn_state, whole_answer, wire_time
+from conversations.answers import Answer, Told, TurnState, turn_state, whole_answer, wire_time
+from conversations.hosts import with_texts
 from conversations.library import attaching, uploads
-from conversations.models import Event, Message, Session, Turn
+from conversations.models import Event, Message, Session, Turn, TurnStatus
 from conversations.supervisor import supervisor
+from conversations.turn_texts import reply_texts
 
 router = Router(tags=["conversations"])
 
+READ: dict[int, Any] = dict.fromkeys((400, 401, 404, 413, 422, 429, 500, 503), ErrorBody)
+"""How a call that reads may be refused."""
+WRITE: dict[int, Any] = READ | dict.fromkeys((403, 409, 415, 501), ErrorBody)
+"""How a call with a body may be refused."""
 PAGE_LIMIT = 100
+EVENTS_AT_ONCE = 1000
+TAKEN = "image/*, application/pdf, application/zip, application/gzip, text/*, application/xml"
 PATIENCE_S = 60.0
 """How much longer than a turn's own time its answer is waited for, in seconds: another process may have to redo it."""
+
+
+SessionKey = Annotated[str, Field(json_schema_extra=given.KEY_SCHEMA)]
+TurnId = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
 
 
 class Said(Schema):
     """A message to a session; a session new to the caller begins with it."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
-    text: str
-    session_id: str | None = None
-    attachments: list[str] = []
-    client_id: str | None = None
+    text: str = Field(json_schema_extra=given.TEXT_SCHEMA, examples=["Why do the parts have to be equal?"])
+    """What the learner says; not only white space, without NUL. More than 10,000 characters are 413."""
+    session_id: SessionKey | None = None
+    """Any name of your own for the conversation, known to its owner only; without one a new conversation is made. No step
+    `.` or `..` between slashes, no control characters."""
+    attachments: list[str] = Field(
+        [],
+        json_schema_extra={
+            "maxItems": attaching.MOST,
+            "uniqueItems": True,
+            "items": {"type": "string", "format": "uuid"},
+        },
+    )
+    """Ids that `POST /v2/attachments` gave."""
+    client_id: str | None = Field(
+        None,
+        json_schema_extra={"anyOf": [{"type": "string"} | given.CLIENT_ID_SCHEMA, {"type": "null"}]},
+        examples=["4f9d1c"],
+    )
+    """Your own name for this message, unique among yours: sent again, it returns the first one's answer instead of
+    running twice."""
 
 
-class Waiting(Schema):
+class Waiting(Told):
     """A message that is stored and waits until the process has room for it."""
 
     turn_id: uuid.UUID
@@ -61,6 +91,8 @@ class Parameters(Schema):
 class Page(Parameters):
     """Which turns of a session to list."""
 
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
     limit: int = Field(20, ge=1, le=PAGE_LIMIT)
     before: uuid.UUID | None = None
     """List the turns before this one."""
@@ -71,7 +103,39 @@ class Listing(Parameters):
 
 
 class After(Parameters):
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
     after: int = Field(0, ge=0, lt=2**31)
+    """Return the events above this number."""
+
+
+class SessionListed(Told):
+    session_id: str
+    title: str
+    created_at: str
+    updated_at: str
+
+
+class TurnListed(Told):
+    turn_id: str
+    user_text: str
+    agent_text: str
+    """All that the page shows of the reply in words, as `Answer.response`."""
+    status: TurnStatus
+    created_at: str
+
+
+class Turns(Told):
+    session_id: str
+    turns: list[TurnListed]
+
+
+class TurnEvents(Told):
+    """A turn's stored events, 1,000 at once: ask again after the last one."""
+
+    turn_id: str
+    # Stored as they were sent, and so not checked again. `learnagent.openapi` says what they are.
+    events: list[dict[str, Any]]
 
 
 def _checked(said: Said) -> dict[str, Any]:
@@ -85,7 +149,8 @@ def _checked(said: Said) -> dict[str, Any]:
 
 @router.post(
     "/conversation",
-    response={200: dict[str, Any], 202: Waiting},
+    response={200: Answer, 202: Waiting, **WRITE},
+    operation_id="converse",
     summary="Say something and wait for the whole answer",
 )
 async def converse(request: HttpRequest, said: Said) -> Status[Any]:
@@ -101,7 +166,7 @@ async def converse(request: HttpRequest, said: Said) -> Status[Any]:
         return Status(202, {"turn_id": accepted.turn.pk, "queued": position})
     await supervisor.finished(accepted.turn.pk)
     turn = await _ended(accepted.turn.pk)
-    return Status(200, await in_orm_thread(whole_answer)(turn))
+    return Status(200, await in_orm_thread(whole_answer)(turn, owner))
 
 
 async def _ended(turn_id: uuid.UUID) -> Turn:
@@ -119,8 +184,10 @@ async def _ended(turn_id: uuid.UUID) -> Turn:
         ) from None
 
 
-class Attachment(Schema):
+class Attachment(Told):
     """A file that was taken; its text and pages come once it has been read."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     id: uuid.UUID
     name: str
@@ -132,13 +199,17 @@ class Attachment(Schema):
 
 @router.post(
     "/attachments",
-    response={201: Attachment},
+    response={201: Attachment, **WRITE},
+    operation_id="attach",
+    openapi_extra={"requestBody": {"content": {"multipart/form-data": {"encoding": {"file": {"contentType": TAKEN}}}}}},
     exclude_unset=True,
     url_name="attach",
     summary="Send a file, to go with a message",
 )
 def attach(request: HttpRequest, file: File[UploadedFile]) -> Status[Any]:
-    """Take a file of the kinds named in the documentation, 10 MB at most. Its `id` goes into a message's `attachments`."""
+    """Take one file, 10 MB at most: PNG, JPEG, WebP, GIF, TIFF, PDF, DOCX, Markdown, plain text, CNXML, or a collection of
+    CNXML as `.zip` or `.tar.gz`. What it is, its bytes say. Its `id` goes into a message's `attachments`.
+    """
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
     access.refuse_unless_enabled(person)
     unknown = (request.POST.keys() | request.FILES.keys()) - {"file", "csrfmiddlewaretoken"}
@@ -149,7 +220,12 @@ def attach(request: HttpRequest, file: File[UploadedFile]) -> Status[Any]:
     return Status(201, uploads.as_wire(uploads.take(person, file, in_library=False)))
 
 
-@router.get("/sessions", summary="Own conversations, newest first")
+@router.get(
+    "/sessions",
+    response={200: list[SessionListed], **READ},
+    operation_id="sessions",
+    summary="Own conversations, newest first",
+)
 def sessions(request: HttpRequest, page: Query[Listing]) -> list[dict[str, Any]]:
     rows = Session.objects.filter(owner=request.auth).order_by("-updated_at")[: page.limit]  # type: ignore[attr-defined]  # Ninja's.
     return [
@@ -163,24 +239,32 @@ def sessions(request: HttpRequest, page: Query[Listing]) -> list[dict[str, Any]]
     ]
 
 
-@router.get("/sessions/{path:session_id}/turns", summary="A conversation's turns, oldest first")
-def session_turns(request: HttpRequest, session_id: str, page: Query[Page]) -> dict[str, Any]:
-    session = access.session_for(request.auth, session_id)  # type: ignore[attr-defined]  # Ninja's.
+@router.get(
+    "/sessions/{path:session_id}/turns",
+    response={200: Turns, **READ},
+    operation_id="turns",
+    summary="A conversation's turns, oldest first",
+)
+def session_turns(request: HttpRequest, session_id: Path[SessionKey], page: Query[Page]) -> dict[str, Any]:
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    session = access.session_for(person, session_id)
     rows = session.turns.filter(replaced_by=None).order_by("-number")
     if page.before is not None:
-        before = access.turn_for(request.auth, page.before)  # type: ignore[attr-defined]  # Ninja's.
+        before = access.turn_for(person, page.before)
         if before.session != session:
             raise rejections.not_found()
         rows = rows.filter(number__lt=before.number)
     shown = list(rows[: page.limit])[::-1]
-    said = {(m.turn_id, m.author): m.text for m in Message.objects.filter(turn__in=shown)}
+    messages = list(Message.objects.filter(turn__in=shown))
+    said = {each.turn_id: each.text for each in messages if each.author == Message.Author.LEARNER}
+    replies = reply_texts([each for each in messages if each.author == Message.Author.TEAM], person)
     return {
         "session_id": session.key,
         "turns": [
             {
                 "turn_id": str(turn.pk),
-                "user_text": said.get((turn.pk, "learner"), ""),
-                "agent_text": said.get((turn.pk, "team"), ""),
+                "user_text": said.get(turn.pk, ""),
+                "agent_text": replies.get(turn.pk, ""),
                 "status": turn.status,
                 "created_at": wire_time(turn.created_at),
             }
@@ -189,13 +273,26 @@ def session_turns(request: HttpRequest, session_id: str, page: Query[Page]) -> d
     }
 
 
-@router.get("/turns/{turn_id}", summary="A turn's state and answer")
-def turn(request: HttpRequest, turn_id: str) -> dict[str, Any]:
-    return turn_state(access.turn_for(request.auth, turn_id))  # type: ignore[attr-defined]  # Ninja's.
+@router.get(
+    "/turns/{turn_id}",
+    response={200: TurnState, **READ},
+    operation_id="turn",
+    summary="A turn's state and answer",
+)
+def turn(request: HttpRequest, turn_id: Path[TurnId]) -> TurnState:
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    return turn_state(access.turn_for(person, turn_id), person)
 
 
-@router.get("/turns/{turn_id}/events", summary="A turn's stored events")
-def turn_events(request: HttpRequest, turn_id: str, page: Query[After]) -> dict[str, Any]:
-    found = access.turn_for(request.auth, turn_id)  # type: ignore[attr-defined]  # Ninja's.
+@router.get(
+    "/turns/{turn_id}/events",
+    response={200: TurnEvents, **READ},
+    operation_id="events",
+    summary="A turn's stored events",
+)
+def turn_events(request: HttpRequest, turn_id: Path[TurnId], page: Query[After]) -> dict[str, Any]:
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    found = access.turn_for(person, turn_id)
     rows = Event.objects.filter(turn=found, seq__gt=page.after).order_by("seq")
-    return {"turn_id": str(found.pk), "events": list(rows.values_list("body", flat=True)[:1000])}
+    events = with_texts(rows.values_list("body", flat=True)[:EVENTS_AT_ONCE], person)
+    return {"turn_id": str(found.pk), "events": events}

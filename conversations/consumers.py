@@ -15,6 +15,7 @@ from agents.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.rejections import Rejection
 from agents.threads import in_orm_thread
 from conversations import access, drill, fragments, given, notices, presentation, stream, turns
+from conversations.hosts import with_texts
 from conversations.library import attaching
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
@@ -126,6 +127,8 @@ class JsonConsumer(SessionConsumer):
 
     async def show(self, events: list[Wire]) -> int:
         size = 0
+        if any(wire["type"] == "card" for wire in events):
+            events = await in_orm_thread(with_texts)(events, self.person)
         for wire in events:
             size += await self.send_json(wire)
             if wire["type"] == "turn_started":

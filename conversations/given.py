@@ -1,11 +1,30 @@
 """What a client gives along with a message, checked before anything is stored."""
 
+import re
+
 from django.utils.translation import gettext as _
 
 from agents import rejections
 from conversations.models import KEY_MAX_LENGTH, TEXT_MAX_LENGTH
 
 CLIENT_ID_MAX_LENGTH = 64
+UNSEEN = r"\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
+"""Control characters, those that only direct others, and spaces but for the plain one: no id of a session has any."""
+_UNSEEN = re.compile(f"[{UNSEEN}]")
+# How clients are told what is taken here. A schema is no check: each text is checked below, with a word to the person.
+STORABLE = r"^[^\u0000]*$"
+TEXT_SCHEMA = {
+    "minLength": 1,
+    "maxLength": TEXT_MAX_LENGTH,
+    "pattern": r"^[^\u0000]*[^\s\u0000\u001c-\u001f\u0085][^\u0000]*$",
+}
+KEY_SCHEMA = {
+    "minLength": 1,
+    "maxLength": KEY_MAX_LENGTH,
+    "pattern": rf"^ *[^ {UNSEEN}][^{UNSEEN}]*$",
+    "not": {"pattern": r"(^|/)\.\.?(/|$)"},
+}
+CLIENT_ID_SCHEMA = {"minLength": 1, "maxLength": CLIENT_ID_MAX_LENGTH, "pattern": "^[ -~]+$"}
 
 
 def checked_text(text: object, *, empty_allowed: bool = False) -> str:
@@ -32,10 +51,18 @@ def is_storable(text: str) -> bool:
 def checked_key(key: object) -> str:
     """Return a session's id as a client chose it. Raise Rejection for one that no session may have."""
     # It is part of a page's address, where a line break has no place.
-    if not isinstance(key, str) or not 1 <= len(key) <= KEY_MAX_LENGTH or not key.isprintable() or not key.strip():
+    if (
+        not isinstance(key, str)
+        or not 1 <= len(key.strip(" ")) <= len(key) <= KEY_MAX_LENGTH
+        or not is_storable(key)
+        or _UNSEEN.search(key)
+    ):
         raise rejections.invalid(
             "session_id", _("A session id is 1 to %(limit)s printable characters.") % {"limit": KEY_MAX_LENGTH}
         )
+    # Browsers and proxies resolve these steps before they send an address, so that nobody would ever reach the session.
+    if {".", ".."} & {*key.split("/")}:
+        raise rejections.invalid("session_id", _("A session id has no step “.” or “..” between slashes."))
     return key
 
 

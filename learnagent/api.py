@@ -1,25 +1,32 @@
 """The JSON surfaces, assembled: who may call, how a body is read, how an error looks."""
 
 import logging
+from collections.abc import Callable
+from functools import wraps
+from inspect import iscoroutinefunction
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
+from django.conf import settings
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from django.middleware.csrf import CsrfViewMiddleware
+from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
+from ninja.security.base import SecuritySchema
 
 from agents import rejections, strict_json
 from agents.rejections import Rejection
 from conversations.api import router as conversations_router
 from conversations.searching.api import router as search_router
+from conversations.views import refusals
 from learnagent.accounts.models import Person
 from learnagent.accounts.tokens import bearer_token
-from learnagent.correlation import current_ref
 
 logger = logging.getLogger(__name__)
 
@@ -51,26 +58,84 @@ def _checks_nothing(request: HttpRequest) -> HttpResponse:
     return HttpResponse()
 
 
+class Token:
+    """Takes the caller's token."""
+
+    openapi_security_schema = SecuritySchema(
+        type="http", scheme="bearer", description="An API token: make one on your page of tokens, or by `create_token`."
+    )
+
+    def __call__(self, request: HttpRequest) -> Person | None:
+        return _person(request) if bearer_token(request.headers) is not None else None
+
+
+class Cookie:
+    """Takes the browser's sign-in, where no token was offered."""
+
+    openapi_security_schema = SecuritySchema(
+        type="apiKey",
+        name=settings.SESSION_COOKIE_NAME,
+        description="A browser's sign-in; what is not GET needs the header `X-CSRFToken` beside it.",
+        **{"in": "cookie"},
+    )
+
+    def __call__(self, request: HttpRequest) -> Person | None:
+        return _person(request) if bearer_token(request.headers) is None else None
+
+
 api = NinjaAPI(
     title="learnagent",
     version="2",
-    description="Converse with a team of agents that teaches.",
+    description="Converse with a team of agents that teaches. How to begin, and the sockets: `/v2/docs`.",
+    servers=[{"url": settings.PUBLIC_URL}],
+    openapi_extra={"externalDocs": {"url": "/v2/docs", "description": "How to write a client"}},
     parser=StrictParser(),
     urls_namespace="v2",
-    docs_url="/docs",
-    openapi_url="/openapi.json",
+    # Both are shown by `learnagent.description`, with the sockets beside.
+    docs_url=None,
+    openapi_url=None,
 )
-api.add_router("", conversations_router, auth=_person)
-api.add_router("", search_router, auth=_person)
+for router in (conversations_router, search_router):
+    api.add_router("", router, auth=[Token(), Cookie()])
 
 
 def answer(request: HttpRequest, rejection: Rejection) -> HttpResponse:
     """Return a refusal as the contracts word it."""
-    response = api.create_response(request, rejection.as_wire(ref=current_ref.get()), status=rejection.status)
-    if rejection.retry_after_s is not None:
-        response["Retry-After"] = str(rejection.retry_after_s)
+    response = refusals.as_json(request, rejection)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def addresses() -> list[URLPattern]:
+    """Return the addresses of all calls; a method that one of them does not have is refused as anything else is."""
+    patterns: list[URLPattern] = api.urls[0]
+    for pattern in patterns:
+        pattern.callback = _refusing(pattern.callback)
+    return patterns
+
+
+def _refusing(view: Callable[..., Any]) -> Callable[..., Any]:
+    if iscoroutinefunction(view):
+
+        @wraps(view)
+        async def asynchronous(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            return _refused(request, await view(request, *args, **kwargs))
+
+        return asynchronous
+
+    @wraps(view)
+    def synchronous(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        return _refused(request, view(request, *args, **kwargs))
+
+    return synchronous
+
+
+def _refused(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    if response.status_code != 405:
+        return response
+    refused = answer(request, rejections.method_not_allowed())
+    refused["Allow"] = response["Allow"]
+    return refused
 
 
 @api.exception_handler(Rejection)
@@ -106,6 +171,14 @@ def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
     return answer(
         request, cause if isinstance(cause, Rejection) else rejections.unreadable(_("This could not be read."))
     )
+
+
+@api.exception_handler(MultiPartParserError)
+@api.exception_handler(SuspiciousOperation)
+@api.exception_handler(BadRequest)
+@api.exception_handler(UnreadablePostError)
+def _unreadable_form(request: HttpRequest, error: Exception) -> HttpResponse:
+    return answer(request, rejections.unreadable(_("This form could not be read.")))
 
 
 @api.exception_handler(RequestDataTooBig)

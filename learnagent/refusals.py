@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from agents import rejections
 from agents.database import AWAY
 from conversations.library.store import StoreAway
+from learnagent.api import answer
 from learnagent.correlation import current_ref
 
 logger = logging.getLogger(__name__)
@@ -24,7 +25,11 @@ KEPT_CHARACTERS = 100_000
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's `handler400`, which knows the size limit only as one more bad request."""
-    return render(request, "400.html", status=413 if isinstance(exception, RequestDataTooBig) else 400)
+    is_too_large = isinstance(exception, RequestDataTooBig)
+    if not request.path.startswith("/v2/"):
+        return render(request, "400.html", status=413 if is_too_large else 400)
+    words = _("The body is too large.") if is_too_large else _("This request could not be read.")
+    return answer(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

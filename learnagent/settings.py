@@ -52,7 +52,6 @@ INSTALLED_APPS = [
     "channels",
     "django_htmx",
     "django_tasks_db",
-    "ninja",  # Its own copy of the page that shows the API: without it a foreign host would serve the scripts.
     "learnagent.apps.LearnagentConfig",
     "learnagent.accounts",
     "agents",

@@ -3,7 +3,8 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from learnagent.api import api, nowhere
+from learnagent.api import addresses, nowhere
+from learnagent.description import asyncapi_json, docs, openapi_json
 from learnagent.health import health
 from learnagent.webapp import favicon, manifest, offline, service_worker
 
@@ -12,7 +13,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("conversations.urls")),
     path("accounts/", include("learnagent.accounts.urls")),
     path("v2/", nowhere),
-    path("v2/", api.urls),
+    path("v2/docs", docs, name="api-docs"),
+    path("v2/openapi.json", openapi_json, name="openapi"),
+    path("v2/asyncapi.json", asyncapi_json, name="asyncapi"),
+    path("v2/", include((addresses(), "ninja"), namespace="v2")),
     path("v2/<path:rest>", nowhere),
     path("health", health, name="health"),
     path("manifest.webmanifest", manifest, name="manifest"),

@@ -12,8 +12,9 @@ from pydantic import ConfigDict
 from agents import rejections
 from agents.threads import in_orm_thread
 from conversations import access
-from conversations.answers import wire_time
-from conversations.given import is_storable
+from conversations.answers import Told, wire_time
+from conversations.api import WRITE
+from conversations.given import STORABLE, is_storable
 from conversations.history.terms import Piece
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.searching import sources
@@ -24,14 +25,18 @@ MOST_RESULTS = 100
 
 
 class Asked(Schema):
+    """What to look for. A query of more than 10,000 characters is 413."""
+
     model_config = ConfigDict(extra="forbid")
 
-    query: str
+    query: str = Field(
+        json_schema_extra={"maxLength": TEXT_MAX_LENGTH, "pattern": STORABLE}, examples=["equal parts of a whole"]
+    )
     limit: int = Field(20, ge=1, le=MOST_RESULTS)
     mode: Literal["keyword", "semantic", "hybrid"] = "hybrid"
 
 
-class Result(Schema):
+class Result(Told):
     kind: str
     """`message`, `document` or `course`."""
     id: str
@@ -49,7 +54,7 @@ class Result(Schema):
     page: int | None
 
 
-class Results(Schema):
+class Results(Told):
     query: str
     mode: str
     """How it was really looked for: by keyword where the sentence model is missing."""
@@ -59,7 +64,12 @@ class Results(Schema):
     count: int
 
 
-@router.post("/search", response=Results, summary="Search own messages, readable documents, and courses")
+@router.post(
+    "/search",
+    response={200: Results, **WRITE},
+    operation_id="search",
+    summary="Search own messages, readable documents, and courses",
+)
 async def search(request: HttpRequest, asked: Asked) -> Results:
     """Find by words, by meaning, or by both. Messages are found by their words, in every mode but `semantic`."""
     person = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api` found them.

@@ -1,8 +1,14 @@
-"""What a page's script is told where something is refused."""
+"""What a program or a page's script is told where something is refused."""
+
+import logging
 
 from django.http import HttpRequest, JsonResponse
 
 from agents.rejections import Rejection
+
+logger = logging.getLogger(__name__)
+
+CHALLENGE = 'Bearer realm="learnagent"'
 
 
 def as_json(request: HttpRequest, rejection: Rejection) -> JsonResponse:
@@ -11,4 +17,10 @@ def as_json(request: HttpRequest, rejection: Rejection) -> JsonResponse:
     response = JsonResponse(body, status=rejection.status)
     if rejection.retry_after_s is not None:
         response["Retry-After"] = str(rejection.retry_after_s)
+    if rejection.status == 401:
+        response["WWW-Authenticate"] = CHALLENGE
+    if rejection.status in (501, 503):
+        # Django would call it a fault of the program: one was switched off by an admin, the other is said where it arose.
+        response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
+        logger.info("refused with %d %s", rejection.status, rejection.code)
     return response

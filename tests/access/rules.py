@@ -132,6 +132,7 @@ RULES: dict[str, Rule] = {
     "accounts/classes/<slug:code>/leave/": MY_POST,
     "v2/": NOBODYS,
     "v2/openapi.json": PUBLIC,
+    "v2/asyncapi.json": PUBLIC,
     "v2/docs": PUBLIC,
     "v2/conversation": Rule(anonymous="401", method="post", json=True),
     "v2/attachments": Rule(anonymous="401", method="post", json=True),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from agents import events
+from agents.event_schemas import event_schemas, name_of
 from agents.events import Card, Event, FindingMade, HandedOff, Routed
 
 PROMISED = {
@@ -65,6 +66,16 @@ def test_wire_form_is_json(kind: type[Event]) -> None:
     assert json.loads(json.dumps(wire)) == wire
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_schema_names_exactly_the_fields_on_the_wire(kind: type[Event]) -> None:
+    schema = event_schemas("#/{model}", cards={})[name_of(kind)]
+    added = {"seq", "turn_id", "at"} | ({"text"} if kind is Card else set())
+    assert schema["properties"].keys() - added - kind.optional == example(kind).as_wire().keys() - kind.optional
+    optional = kind.optional | ({"text"} if kind is Card else set())
+    assert schema["required"] == [name for name in schema["properties"] if name not in optional]
+    assert schema["properties"]["type"]["const"] == kind.type
+
+
 def test_no_two_events_share_a_type() -> None:
     assert len({kind.type for kind in KINDS}) == len(KINDS)
 
@@ -80,7 +91,7 @@ def test_cards_own_fields_stand_beside_its_kind() -> None:
     assert card.as_wire() == {"type": "card", "kind": "picture", "id": "1", "alt": "half a pie"}
 
 
-@pytest.mark.parametrize("name", ["seq", "turn_id", "at", "type", "kind", "id"])
+@pytest.mark.parametrize("name", ["seq", "turn_id", "at", "type", "kind", "id", "text"])
 def test_card_cannot_hide_what_frames_it(name: str) -> None:
     with pytest.raises(ValueError, match=f"may not be named {name}"):
         Card(kind="picture", id="1", content={name: "other"})

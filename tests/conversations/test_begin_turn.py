@@ -173,6 +173,10 @@ class TestTitle:
         assert not turn.messages.exists()
 
 
+STEPS = ("..", ".", "x/../y", "../..", "a/.")
+"""What browsers and proxies take out of an address."""
+
+
 class TestText:
     @pytest.mark.parametrize(
         "text",
@@ -204,13 +208,13 @@ class TestText:
             given.checked_text(text)
         assert (caught.value.status, [*caught.value.fields]) == (422, ["text"])
 
-    @pytest.mark.parametrize("key", ["", " ", "x" * 129, "\x00", "\ud800", "a\nb", "a\u2028b", 7, None])
+    @pytest.mark.parametrize("key", ["", " ", "x" * 129, "\x00", "\ud800", "a\nb", "a\u2028b", 7, None, *STEPS])
     def test_unfit_session_id_is_refused(self, key):
         with pytest.raises(Rejection) as caught:
             given.checked_key(key)
         assert [*caught.value.fields] == ["session_id"]
 
-    @pytest.mark.parametrize("key", ["x" * 128, "a/b", "../..", "🥧", "%2F"])
+    @pytest.mark.parametrize("key", ["x" * 128, "a/b", "a..b", "...", "a/.b", "🥧", "%2F"])
     def test_any_other_session_id_is_kept(self, ada, key):
         session = begun(ada, key=given.checked_key(key)).session
         assert session.key == key

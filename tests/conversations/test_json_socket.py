@@ -474,9 +474,22 @@ class TestAddress:
             await socket.leave()
 
     async def test_session_id_may_hold_anything_else(self, connect, ada):
-        socket = await connect(ada, "/v2/ws/a/../b%2Fc")
+        socket = await connect(ada, "/v2/ws/a/..b%2Fc")
         await socket.say("hello")
-        assert (await socket.until("turn_finished"))[0]["session_id"] == "a/../b/c"
+        assert (await socket.until("turn_finished"))[0]["session_id"] == "a/..b/c"
+
+    async def test_session_id_with_steps_is_none(self, connect, ada):
+        assert await (await connect(ada, "/v2/ws/a/../b")).refused() == ("invalid_input", 4400)
+
+    async def test_wait_is_told_where_waiting_helps(self, connect, ada, settings):
+        """A socket has no header for it."""
+        settings.AGENTS = {"turns_per_minute": 1}
+        socket = await connect(ada)
+        await socket.say("hello")
+        await socket.until("turn_finished")
+        await socket.say("again")
+        error = (await socket.frame())["error"]
+        assert (error["code"], error["retry_after_s"]) == ("rate_limited", 30)
 
 
 async def test_frame_may_say_a_message_anew(connect, ada):

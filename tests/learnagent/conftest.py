@@ -1,3 +1,3 @@
 """The stage of conversations, for the calls that reach it."""
 
-from tests.conversations.conftest import host, says, supervisor  # noqa: F401  # Fixtures.
+from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.

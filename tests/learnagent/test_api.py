@@ -6,7 +6,6 @@ from decimal import Decimal
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.conf import settings as django_settings
 from django.db import OperationalError
 from django.test import AsyncClient, Client
 
@@ -70,7 +69,9 @@ async def ada_calls(calls, ada):
 def refusal(response):
     """Return status and code of an error in the contract's shape."""
     error = response.json()["error"]
-    assert ERROR <= error.keys() <= ERROR | {"fields"}
+    assert ERROR <= error.keys() <= ERROR | {"fields", "retry_after_s"}
+    assert str(error.get("retry_after_s", "")) == response.get("Retry-After", "")
+    assert ("WWW-Authenticate" in response) == (response.status_code == 401)
     assert len(error["ref"]) == 16
     assert response["Cache-Control"] == "no-store"
     return response.status_code, error["code"]
@@ -89,11 +90,12 @@ class TestConversation:
         assert answer["sentiment"] is answer["vision"] is None
         assert set(answer["confidence"].values()) == {None}
 
-    async def test_is_not_enabled_where_the_many_agents_are_switched_off(self, ada_calls):
+    async def test_is_not_enabled_where_the_many_agents_are_switched_off(self, ada_calls, caplog):
         """B9"""
         await sync_to_async(change_flag)("multi_agent", percent=Decimal(0))
         assert refusal(await ada_calls.say()) == (501, "not_enabled")
         assert await Turn.objects.acount() == 0
+        assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
     async def test_failed_agent_is_named(self, ada_calls, says):
         """V16"""
@@ -227,6 +229,7 @@ class TestBody:
             ({"text": "a", "session_id": 7}, "session_id"),
             ({"text": "a", "session_id": ""}, "session_id"),
             ({"text": "a", "session_id": "x" * 129}, "session_id"),
+            ({"text": "a", "session_id": "x/../y"}, "session_id"),
             ({"text": "a", "client_id": "é"}, "client_id"),
             ({"text": "a", "attachments": "1"}, "attachments"),
         ],
@@ -245,6 +248,44 @@ class TestBody:
     async def test_too_large_is_refused(self, ada_calls):
         """B9"""
         assert refusal(await ada_calls.post(b"x" * 1_000_001)) == (413, "too_large")
+
+
+class TestForm:
+    @pytest.mark.parametrize(
+        "type_",
+        [
+            "multipart/form-data",
+            "multipart/form-data; boundary=",
+            "multipart/form-data; boundary=\x00",
+            "multipart/form-data; boundary=x",
+        ],
+    )
+    async def test_that_is_none_is_refused(self, ada_calls, type_):
+        """B2"""
+        response = await ada_calls.post(b"no form", path="/v2/attachments", content_type=type_)
+        assert response.status_code in (400, 422)
+        assert refusal(response)[1] == "invalid_input"
+
+
+async def test_request_for_another_host_is_refused_as_json(ada_calls):
+    response = await ada_calls.client.get("/v2/sessions", headers={**ada_calls.headers, "Host": "evil.example"})
+    assert refusal(response) == (400, "invalid_input")
+
+
+class TestMethod:
+    @pytest.mark.parametrize("method", ["get", "put", "delete", "patch", "trace", "options", "head"])
+    @pytest.mark.parametrize("path", ["/v2/conversation", "/v2/attachments", "/v2/search"])
+    async def test_that_a_call_does_not_have_is_refused_with_those_it_has(self, ada_calls, path, method):
+        response = await getattr(ada_calls.client, method)(path, headers=ada_calls.headers)
+        assert (response.status_code, response["Allow"]) == (405, "POST")
+        if method != "head":
+            assert refusal(response) == (405, "method_not_allowed")
+
+    @pytest.mark.parametrize("path", ["/v2/sessions", "/v2/turns/x", "/v2/docs", "/v2/openapi.json"])
+    async def test_that_writes_is_refused_where_there_is_only_something_to_read(self, ada_calls, path):
+        response = await ada_calls.post({}, path=path)
+        assert refusal(response) == (405, "method_not_allowed")
+        assert "GET" in response["Allow"]
 
 
 class TestQuery:
@@ -358,7 +399,7 @@ class TestSigningIn:
     async def test_is_needed_before_anything_is_read(self, calls, body):
         assert refusal(await (await calls()).post(body)) == (401, "unauthenticated")
 
-    @pytest.mark.parametrize("path", ["/v2/docs", "/v2/openapi.json"])
+    @pytest.mark.parametrize("path", ["/v2/docs", "/v2/openapi.json", "/v2/asyncapi.json"])
     async def test_is_not_needed_for_the_description(self, calls, ada_calls, path):
         for caller in (ada_calls, await calls()):
             assert (await caller.get(path)).status_code == 200
@@ -400,18 +441,3 @@ class TestCookie:
     def test_token_of_a_program_needs_none(self, browser, ada):
         raw = make_token(ada)
         assert refusal(self.post(browser, Authorization=f"Bearer {raw}")) == (422, "invalid_input")
-
-
-async def test_description_names_every_call(ada_calls):
-    described = (await ada_calls.get("/v2/openapi.json")).json()
-    assert described["info"]["title"] == "learnagent"
-    assert described["paths"].keys() == {
-        "/v2/conversation", "/v2/attachments", "/v2/sessions", "/v2/sessions/{session_id}/turns", "/v2/turns/{turn_id}",
-        "/v2/turns/{turn_id}/events", "/v2/search",
-    }  # fmt: skip
-
-
-async def test_description_is_read_without_the_outside(ada_calls):
-    page = (await ada_calls.get("/v2/docs")).text
-    assert "http" not in page.replace("http-equiv", "")
-    assert f'"/{django_settings.STATIC_URL.strip("/")}/ninja/swagger-ui.css"' in page

@@ -1,0 +1,113 @@
+"""The socket described as AsyncAPI 3, from the classes of its frames and events."""
+
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from pydantic import BaseModel
+
+from agents.event_schemas import event_classes, event_schemas, name_of
+from agents.frames import ErrorFrame, Ping, Pong, Refetch, Resume, Say, Seen, Stop
+from conversations import given
+from conversations.hosts import card_contents
+
+Schema = dict[str, Any]
+
+REF = "#/components/schemas/{model}"
+SENT_BY_CLIENTS = (Say, Stop, Resume, Seen, Ping)
+SENT_BESIDE_EVENTS = (Pong, Refetch, ErrorFrame)
+CLOSES = {
+    4400: "The address or a frame is unusable.",
+    4401: "Nobody is signed in any more.",
+    4404: "There is no such socket, or the conversation was deleted.",
+    4413: "A frame was longer than 160,000 characters.",
+    4429: "Too many sockets of one person, or too many frames at once.",
+}
+"""Why the server closes the socket, each after an `error` frame."""
+
+
+@cache
+def asyncapi() -> dict[str, Any]:
+    """Return the description."""
+    own, events = [each.__name__ for each in SENT_BY_CLIENTS], [name_of(kind) for kind in event_classes()]
+    told = [*events, *(each.__name__ for each in SENT_BESIDE_EVENTS)]
+    schemas = _schemas()
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "learnagent",
+            "version": "2",
+            "description": "A conversation over a socket: frames in, events out. How to begin: `/v2/docs`.",
+            "externalDocs": {"url": f"{settings.PUBLIC_URL}/v2/docs"},
+        },
+        "defaultContentType": "application/json",
+        "servers": {"here": _server()},
+        "channels": {"session": _channel([*own, *told])},
+        "operations": {
+            "takeFrames": _operation("receive", own, "What a client may send."),
+            "tell": _operation("send", told, "What a client gets: the events of its turns, and answers to frames."),
+        },
+        "components": {
+            "messages": {name: _message(name, schemas[name]) for name in [*own, *told]},
+            "schemas": schemas,
+            "securitySchemes": {
+                "Token": {"type": "http", "scheme": "bearer", "description": "An API token."},
+                "Cookie": {
+                    "type": "httpApiKey",
+                    "name": settings.SESSION_COOKIE_NAME,
+                    "in": "cookie",
+                    "description": "A browser's sign-in, from a page of this server alone.",
+                },
+            },
+        },
+    }
+
+
+def _server() -> Schema:
+    parts = urlsplit(settings.PUBLIC_URL)
+    ways = [{"$ref": f"#/components/securitySchemes/{name}"} for name in ("Token", "Cookie")]
+    return {"host": parts.netloc, "protocol": "wss" if parts.scheme == "https" else "ws", "security": ways}
+
+
+def _channel(names: list[str]) -> Schema:
+    return {
+        "address": "/v2/ws/{session_id}",
+        "description": "One conversation. Every frame is a JSON object. The server closes with "
+        + " ".join(f"{code}: {reason}" for code, reason in CLOSES.items()),
+        "parameters": {
+            "session_id": {"description": "As in `POST /v2/conversation`; a new one begins with its first message."}
+        },
+        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in names},
+    }
+
+
+def _operation(action: str, names: list[str], summary: str) -> Schema:
+    return {
+        "action": action,
+        "channel": {"$ref": "#/channels/session"},
+        "summary": summary,
+        "messages": [{"$ref": f"#/channels/session/messages/{name}"} for name in names],
+    }
+
+
+def _message(name: str, schema: Schema) -> Schema:
+    return {
+        "name": schema["properties"]["type"]["const"],
+        "title": name,
+        "summary": schema.get("description", ""),
+        "payload": {"$ref": REF.format(model=name)},
+    }
+
+
+def _schemas() -> dict[str, Schema]:
+    schemas = event_schemas(REF, cards=card_contents())
+    for frame in (*SENT_BY_CLIENTS, *SENT_BESIDE_EVENTS):
+        schemas |= _schemas_of(frame)
+    schemas["Say"]["properties"]["text"] |= given.TEXT_SCHEMA
+    return schemas
+
+
+def _schemas_of(model: type[BaseModel]) -> dict[str, Schema]:
+    schema = model.model_json_schema(ref_template=REF)
+    return schema.pop("$defs", {}) | {model.__name__: schema}

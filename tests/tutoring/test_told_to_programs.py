@@ -1,0 +1,79 @@
+"""What programs are told of a lesson: everything the page shows in words, and as the descriptions say."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from conversations.models import Document
+from learnagent.accounts.tokens import make_token
+from tests import people
+from tests.described import faults_in, faults_in_frame
+from tests.tutoring.lessons.stage import Stage, StageWithTools, counted_turns
+from tests.tutoring.test_answering import ASKED, QUOTE, put_in
+from tutoring.models import Concept
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture
+def ada(kept_fractions: None) -> Any:
+    return people.make_person("ada", level="beginner")
+
+
+@pytest.fixture
+def lesson(ada: Any) -> Any:
+    with counted_turns(seed=1):
+        stage = StageWithTools(ada, Concept.objects.select_related("course").get(slug="one-half"))
+        stage.open()
+        yield stage
+
+
+@pytest.fixture
+def get(ada: Any) -> Any:
+    """Return a function that asks as Ada's program does, and returns the answer."""
+    client, token = Client(), make_token(ada)
+
+    def asked(path: str) -> Any:
+        response = client.get(path, headers={"Authorization": f"Bearer {token}"})
+        assert response.status_code == 200
+        return response.json()
+
+    return asked
+
+
+SAID = (ASKED, "I want to learn to add fractions", "Quiz me", "hint please", "I do not know")
+
+
+def test_every_event_and_answer_of_a_conversation_is_as_described(ada: Any, lesson: Stage, get: Any) -> None:
+    put_in(ada)
+    for text in SAID:
+        lesson.say(text)
+    kinds, types = set(), set()
+    for came in lesson.exchanges:
+        told = get(f"/v2/turns/{came.turn.pk}/events")["events"]
+        assert [fault for wire in told for fault in faults_in_frame(wire)] == []
+        assert faults_in(get(f"/v2/turns/{came.turn.pk}"), "TurnState") == []
+        types |= {wire["type"] for wire in told}
+        kinds |= {wire["kind"] for wire in told if wire["type"] == "card"}
+    assert faults_in(get(f"/v2/sessions/{lesson.key}/turns"), "Turns") == []
+    assert kinds >= {"question", "picture", "sources"}
+    assert types >= {"turn_started", "routed", "agent_started", "agent_finished", "reply_text", "card", "turn_finished"}
+
+
+def test_quotes_of_documents_are_in_the_answer_for_whoever_may_read_them(ada: Any, lesson: Stage, get: Any) -> None:
+    """A6: what was deleted is in no answer either."""
+    document = put_in(ada)
+    came = lesson.say(ASKED)
+    answer = get(f"/v2/turns/{came.turn.pk}")["answer"]
+    assert QUOTE in answer["response"]
+    assert answer["response"].index(answer["reply"].strip()[:20]) < answer["response"].index(QUOTE)
+    assert QUOTE not in answer["reply"]
+    assert [QUOTE in card["text"] for card in answer["cards"]].count(True) == 1
+    assert QUOTE in get(f"/v2/sessions/{lesson.key}/turns")["turns"][-1]["agent_text"]
+    (card,) = [each for each in get(f"/v2/turns/{came.turn.pk}/events")["events"] if each["type"] == "card"]
+    assert QUOTE in card["text"]
+    Document.objects.filter(pk=document.pk).update(owner=people.make_person("ben"), in_library=False)
+    assert QUOTE not in json.dumps(get(f"/v2/turns/{came.turn.pk}"))
+    assert "no longer shared with you" in get(f"/v2/turns/{came.turn.pk}")["answer"]["response"]
