@@ -61,6 +61,7 @@ bench: .venv/ready  ## the benchmarks, or the one that NAME names
 	$(PYTHON) -m bench $(NAME)
 
 drill: .venv/ready-dev  ## the fault drills, or the one that NAME names
+	$(if $(filter api,$(NAME)),$(SYNC) --inexact --group api)
 	$(PYTHON) -m drills $(NAME)
 
 .PHONY: help run test test-pg check audit bench drill

@@ -1,0 +1,66 @@
+"""Drill: Schemathesis makes requests from `/v2/openapi.json`, good and bad ones, and holds every answer against it."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+from drills.prepared import Prepared
+from drills.result import Result
+from drills.server import ROOT, Server
+
+SECONDS = int(os.environ.get("DRILL_API_S", "300"))
+"""How long requests are made; other drills are shorter, so this one is played only when named."""
+AFTERWARDS_S = 300
+"""More time that a run has to come to its end, and to make its failures smaller."""
+NO_SERVICES = {"WIKIPEDIA_URL": "", "ARXIV_URL": "", "SEARXNG_URL": ""}
+"""Nothing that a made-up message asks for may leave the machine."""
+COUNTS = re.compile(r"Test cases:|generated|passed|failed|skipped|Operations:|operations", re.IGNORECASE)
+
+
+def run(base: Prepared) -> Iterator[Result]:
+    folder = base.copy("api")
+    with Server(folder, pace_s=0, variables=NO_SERVICES) as server:
+        server.wait_until_ready()
+        began = monotonic()
+        output = folder / "schemathesis.log"
+        with output.open("w") as log:
+            code = subprocess.run(
+                _command(server.port, base.tokens[1]),
+                cwd=folder,
+                env={**os.environ, "SCHEMATHESIS_HOOKS": "drills.api_hooks", "PYTHONPATH": str(ROOT), "COLUMNS": "160"},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                timeout=SECONDS + AFTERWARDS_S,
+                check=False,
+            ).returncode
+        seconds = monotonic() - began
+        server.end()
+    said = output.read_text()
+    faults = [f"see {output}"] if code else []
+    faults += _faults_in((folder / "server.log").read_text())
+    note = "; ".join(" ".join(line.split()) for line in said.splitlines()[-25:] if COUNTS.search(line))
+    yield Result(name="api by its description", faults=tuple(faults), seconds=seconds, measured="tried for", note=note)
+
+
+def _command(port: int, token: str) -> list[str]:
+    beside = Path(sys.executable).with_name("schemathesis")
+    return [
+        os.environ.get("SCHEMATHESIS", str(beside)),
+        f"--config-file={ROOT}/drills/schemathesis.toml",
+        "run",
+        f"http://127.0.0.1:{port}/v2/openapi.json",
+        f"--header=Authorization:Bearer {token}",
+        "--checks=all",
+        f"--max-time={SECONDS}",
+        "--request-timeout=30",
+    ]
+
+
+def _faults_in(log: str) -> list[str]:
+    """Return what the server itself calls an error; a refusal is none."""
+    errors = [line for line in log.splitlines() if " ERROR " in line]
+    return [f"{len(errors)} errors in the server's log, the first: {errors[0]}"] if errors else []
