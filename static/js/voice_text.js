@@ -9,10 +9,17 @@ const SIGNS = [
   [/\s*(?:×|·|\\times|\\cdot)\s*/g, " times "], [/\s*(?:÷|\\div)\s*/g, " divided by "], [/\s*=\s*/g, " equals "],
   [/\s*≠\s*/g, " is not "], [/\s*(?:≤|\\le)\s*/g, " is at most "], [/\s*(?:≥|\\ge)\s*/g, " is at least "],
   [/\s<\s/g, " is less than "], [/\s>\s/g, " is more than "], [/\s\+\s/g, " plus "], [/(?<=\d)\s+-\s+(?=\d)/g, " minus "], [/(?<=[\p{L}\d)])\s+−\s+(?=[\p{L}\d(])/gu, " minus "],
-  [/(?<![\w.])−(?=\d)/g, "minus "], [/_{2,}/g, " blank "], [/(?<=\d)\s*%/g, " percent"],
+  [/(?<![\w.)])[−-](?=\d|\w\b)/g, "minus "], [/_{2,}/g, " blank "], [/(?<=\d)\s*%/g, " percent"],
+  [/²/g, " squared"], [/³/g, " cubed"], [/\^\s*\{?(\w+)\}?/g, " to the power of $1"], [/√\s*/g, " the root of "],
+  [/\s*(?:≈|\\approx)\s*/g, " is about "], [/π|\\pi\b/g, "pi"], [/(?<=\d)\s*°/g, " degrees"],
 ];
-const BLOCKS = ".stream > p, .prose > :not(ul, ol, table, blockquote, pre), .prose li, .prose tr, .prose blockquote > p, .choice";
-const LEFT_OUT = ".host, .mark, .unseen, [aria-hidden=true], .how, .acts, .ended";
+const BLOCKS = [
+  ".stream > p, .prose > :not(ul, ol, table, blockquote, pre), .prose li, .prose tr, .prose blockquote > p",
+  // What cards show in words.
+  ".choice, .choices + .tiny, .offered li, .piece, .arrange > ul > .piece:first-child select, .yours, .note > strong",
+  ".sources blockquote, .sources li > p, .concept-card h2, .concept-card p, .path > .path-known, .path-steps li, .replies button",
+].join();
+const LEFT_OUT = ".host, .mark, .unseen, [aria-hidden=true], .how, .acts, .ended, .moves";
 const segmenter = window.Intl?.Segmenter && new Intl.Segmenter(document.documentElement.lang, { granularity: "sentence" });
 
 function fraction(whole, top, bottom) {
@@ -24,6 +31,7 @@ function fraction(whole, top, bottom) {
 /** Returns a text as a voice should have it: fractions and signs in words, no signs of markup. */
 export function spoken(text) {
   let words = text.replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, "$1/$2").replace(/\\[()[\]]|[*`$#]+/g, "");
+  words = words.replace(/[¼-¾⅐-⅞]/g, (each) => ` ${each.normalize("NFKC")}`);
   words = words.replace(/(?<![\d/.])(?:(\d+) )?(\d+)\s*[/⁄]\s*(\d+)(?![\d/])/g, (_, ...found) => fraction(...found));
   for (const [sign, word] of SIGNS) words = words.replace(sign, word);
   return words.replace(/\s+/g, " ").trim();
@@ -53,6 +61,9 @@ function pieces(block) {
     if (node.nodeType !== Node.ELEMENT_NODE || node.matches(LEFT_OUT)) return;
     // A picture to choose is nothing without its words; beside a text it is looked at.
     if (node.localName === "svg") return block.matches(".choice") && add(node.getAttribute("aria-label") ?? "", node);
+    // The partners to choose from stand in each row's list: they are read once. A break ends a line as a full stop does.
+    if (node.localName === "select") return node === block && add([...node.options].filter((each) => each.value).map((each) => each.text).join(", "), node);
+    if (node.localName === "br") return add(" ", node);
     if (node.localName === "math") return add(mathWords(node), node);
     if (node.matches(".letter")) return add(`${node.textContent}: `, node);
     for (const child of node.childNodes) walk(child);

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from django.template.loader import render_to_string
 from playwright.sync_api import Page, expect
 
+from conversations.hosts import cards_html, cards_text
+from conversations.searching.citing import Citation
 from tests.e2e.browsing import begin_lesson, message_box, turns, wait_until_said
 
 STAND_INS = """
@@ -22,6 +25,11 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 } });
 """
 READ_ON = "() => { const said = window.mouth; window.mouth = null; said?.onend(); return read.length }"
+STEP = {"title": "Equal parts", "kind": "learn", "is_goal": True, "is_next": True, "ready": True, "least": 3, "most": 5}
+STEP |= {"reason": "it is your goal", "url": "/", "concept": "equal"}
+CITED = Citation(number=1, quote="Two equal parts.\nThree is 3/4 of 4.", title="Halves", where="page 2", url="/")
+OPTIONS = [{"letter": "A", "label": "a pair"}, {"letter": "B", "label": "another"}]
+MATCHED = {"id": "9", "options": OPTIONS, "rows": [{"letter": "A", "html": "A row", "label": "A row"}]}
 IDEA = "these two pieces are halves"
 REPLY = """<div class="say"><div class="prose"><p>Look: <math><mrow><mfrac><mn>3</mn><mn>4</mn></mfrac><mo>&gt;</mo><mn>0.5</mn></mrow></math>!
   Yes.</p><ul><li>1/2</li><li>two <em>thirds</em></li></ul><pre>x</pre></div></div>"""
@@ -32,6 +40,9 @@ SPOKEN = {
     r"\(\frac{1}{8}\) × **2**": "1 eighth times 2",
     "7 − 3, on 3/4/2026": "7 minus 3, on 3/4/2026",
     "fill in ___ , 50 %": "fill in blank , 50 percent",
+    "-3/4 of 1½": "minus 3 quarters of 1 and 1 half",
+    "x² + y^3 ≈ 2π": "x squared plus y to the power of 3 is about 2pi",
+    "√16 and -x, a well-known 90°": "the root of 16 and minus x, a well-known 90 degrees",
 }
 
 
@@ -96,3 +107,27 @@ def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
         }).say("One half."))"""
     )
     expect(line).to_have_text("This could not be read aloud. It stands on the page.")
+
+
+def test_every_card_is_read_aloud_as_it_is_told_in_words(page: Page, url: str, learner: Any) -> None:
+    cards = [
+        {"kind": "concept", "id": "1", "title": "One half", "summary": "One of two.", "url": "/"},
+        {"kind": "replies", "id": "2", "options": ["Let us go on"]},
+        {"kind": "path", "id": "3", "course": "c", "map_url": "/", "goals": [], "known": ["Counting"], "steps": [STEP]},
+    ]
+    html = "".join(cards_html(cards, learner).values())
+    html += render_to_string("conversations/sources.html", {"citations": [CITED]})
+    html += render_to_string("tutoring/question.html#match", {"question": MATCHED})
+    page.goto(url + "/v2/docs")
+    read = page.evaluate(
+        """html => import("/static/js/voice_text.js").then(it => {
+          const reply = new DOMParser().parseFromString(`<div class="say">${html}</div>`, "text/html").querySelector(".say");
+          return it.sentences(document.adoptNode(reply)).map(each => each.text);
+        })""",
+        html,
+    )
+    assert {"One half", "One of two.", "Let us go on", "Mastered: Counting"} <= {*read}
+    assert {"Two equal parts.", "Three is 3 quarters of 4.", "Halves, page 2", "A row", "a pair, another"} <= {*read}
+    assert any(each.startswith("Equal parts") for each in read)
+    words = " ".join(cards_text(cards, learner).values())
+    assert all(each in words for each in ("One half", "One of two.", "Let us go on", "Counting", "Equal parts"))
