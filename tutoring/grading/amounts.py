@@ -8,14 +8,12 @@ from .comparing import compare, is_number
 from .forms import fits, is_expanded, is_factored, surface_of
 from .keys import ExpressionKey, NumericKey
 from .nodes import Name, Node, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, names_of, walk
-from .numbers import spans_of
 from .parsing import parse
 from .readings import best_reading, key_node, squeezed
 from .relations import answer_side
-from .spelling import MAX_LENGTH, MAX_SEARCHED, normalised, with_products, without_preface
+from .spelling import MAX_SEARCHED, with_products
 from .values import Inexact, equal, exact
 from .verdicts import Judgement, judged
-from .words import NEGATIONS
 
 
 def judge_numeric(key: NumericKey, answer: str) -> Judgement:
@@ -23,21 +21,7 @@ def judge_numeric(key: NumericKey, answer: str) -> Judgement:
     right = key_node(key.value)
     if right is None or not is_number(right):
         return judge_expression(ExpressionKey(value=key.value, form=key.form), answer)
-    try:
-        return best_reading(answer, partial(_judge_number, key, right))
-    except Unparsable as unreadable:
-        if unreadable.reason not in ("words", "unexpected", "two_numbers", "unfinished"):
-            raise
-        return _judge_number(key, right, _only_number_in(answer, unreadable))
-
-
-def _only_number_in(answer: str, unreadable: Unparsable) -> Node:
-    """Return the single number of a sentence such as "I added them and got 3/4"; raise where that would be a guess."""
-    said = without_preface(normalised(answer[: 2 * MAX_LENGTH]))
-    spans, words = spans_of(said), set(re.findall(r"[\w']+", said.casefold()))
-    if len(spans) != 1 or words & NEGATIONS:
-        raise unreadable
-    return parse(spans[0])
+    return best_reading(answer, partial(_judge_number, key, right))
 
 
 def _judge_number(key: NumericKey, right: Node, said: Node) -> Judgement:

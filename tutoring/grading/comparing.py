@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from .chains import labelled, settled, value_of
 from .forms import has_decimals, rounds_to, terminates
+from .intervals import interval_of
 from .nodes import (
+    DEGREES,
     Name,
     Node,
     Number,
@@ -16,12 +19,14 @@ from .nodes import (
     Sequence,
     Unparsable,
     depth_over,
+    in_radians,
     names_of,
     operation,
     walk,
 )
-from .relations import answer_side, ends_of, interval_of, is_equation, is_solved, renamed, same_relation
+from .relations import answer_side, ends_of, is_equation, is_solved, renamed, same_relation
 from .sampled import approximate
+from .units import Unit, as_quantity, in_base_units, unit_of
 from .values import Inexact, equal, exact
 from .verdicts import Judgement, judged
 from .words import UNIT_LETTERS, UNIT_WORDS
@@ -29,12 +34,23 @@ from .words import UNIT_LETTERS, UNIT_WORDS
 # Unordered answers are compared each with each, so their number is bounded.
 MAX_UNORDERED = 24
 
+# What stands for any whole number in x = π/4 + nπ.
+_ANY_WHOLE = frozenset({"n", "k", "m"})
+_ALL = frozenset(
+    {"all real numbers", "all reals", "all numbers", "any real number", "any number", "every real number", "reals"}
+)
 _EMPTY = frozenset({"no solution", "no solutions", "none", "no real solution", "no real solutions", "empty set", "dne"})
 
 
 def compare(key: Node, answer: Node) -> Judgement:
     """Return how an answer relates to the key: correct, equivalent_not_in_form, sign_error or wrong."""
-    key, answer = _plain(key), _named_like(key, _plain(answer))
+    key, answer = _plain(key), _plain(answer)
+    settled_key = settled(key) if isinstance(key, Relation) else key
+    said = settled(answer) if isinstance(answer, Relation) else answer
+    if said is None:
+        return judged("wrong", "contradicts")
+    key = key if settled_key is None else settled_key
+    answer = _named_like(key, said)
     if isinstance(key, Phrase) or isinstance(answer, Phrase):
         return _compare_phrases(key, answer)
     if isinstance(key, Relation) or isinstance(answer, Relation):
@@ -60,9 +76,28 @@ def _plain(node: Node) -> Node:
         node = Sequence(items=both, opening="or", closing="or", depth=depth_over(*both))
     if isinstance(node, Sequence) and node.opening in ("{", "or") and len(node.items) == 1:
         return _plain(node.items[0])
+    if isinstance(node, Sequence) and node.opening in ("(", "["):
+        return _all_numbers(node) or _matrix(node)
     if isinstance(node, Sequence) and node.opening == "{" and not node.items:
         return Phrase(words="no solution")
     return node
+
+
+def _all_numbers(node: Sequence) -> Phrase | None:
+    """Return (-∞, ∞) in words."""
+    ends = (operation("neg", Name(name="∞")), Name(name="∞"))
+    return Phrase(words="all real numbers") if node.items == ends else None
+
+
+def _matrix(node: Sequence) -> Sequence:
+    """Return rows of one length with square brackets throughout, and a single column as a plain list."""
+    rows = [item for item in node.items if isinstance(item, Sequence) and item.opening in ("(", "[")]
+    if len(rows) != len(node.items) or len({len(row.items) for row in rows}) != 1:
+        return node
+    if len(rows) > 1 and len(rows[0].items) == 1:
+        return replace(node, items=tuple(row.items[0] for row in rows), opening="[", closing="]")
+    square = tuple(replace(row, opening="[", closing="]") for row in rows)
+    return replace(node, items=square, opening="[", closing="]")
 
 
 def _both_signs(node: Node) -> tuple[Node, ...]:
@@ -88,10 +123,20 @@ def _named_like(key: Node, answer: Node) -> Node:
     wanted, used = names_of(key), names_of(answer)
     if used <= wanted:
         return answer
+    if (
+        (wanted | used) - (wanted & used) <= _ANY_WHOLE
+        and len(used - wanted) == len(wanted - used) == 1
+        and _has_pi(key)
+    ):
+        return renamed(answer, dict(zip(used - wanted, wanted - used, strict=True)))
     by_case = {name.casefold(): name for name in wanted}
     if len(by_case) < len(wanted) or len({name.casefold() for name in used}) < len(used):
         return answer
     return renamed(answer, {name: by_case.get(name.casefold(), name) for name in used})
+
+
+def _has_pi(node: Node) -> bool:
+    return any(isinstance(inner, Name) and inner.name == "π" for inner in walk(node))
 
 
 def _compare_phrases(key: Node, answer: Node) -> Judgement:
@@ -100,7 +145,7 @@ def _compare_phrases(key: Node, answer: Node) -> Judgement:
         if isinstance(answer, Phrase) and not isinstance(key, Phrase):
             raise Unparsable("words")
         return judged("wrong")
-    same = said == right or (said in _EMPTY and right in _EMPTY)
+    same = said == right or any(said in alike and right in alike for alike in (_EMPTY, _ALL))
     return judged("correct" if same else "wrong")
 
 
@@ -119,6 +164,15 @@ def _words_of(node: Node) -> str | None:
 
 def _compare_values(key: Node, answer: Node) -> Judgement:
     answer = _without_unit_letters(key, answer)
+    if isinstance(answer, Quantity) and not isinstance(key, Quantity):
+        key = as_quantity(key)
+    if isinstance(key, Quantity):
+        answer = as_quantity(answer)
+    if isinstance(key, Quantity) and isinstance(answer, Quantity):
+        own, told = unit_of(key.unit), unit_of(answer.unit)
+        if own is not None and told is not None:
+            return _compare_measures(key, answer, own, told)
+    key, answer = _angle_like(answer, key), _angle_like(key, answer)
     unit = _unit_judgement(key, answer)
     if equal(key, answer):
         return unit
@@ -131,6 +185,22 @@ def _compare_values(key: Node, answer: Node) -> Judgement:
     if equal(key, operation("neg", answer)):
         return judged("sign_error")
     return judged("wrong")
+
+
+def _compare_measures(key: Quantity, answer: Quantity, own: Unit, told: Unit) -> Judgement:
+    """Judge a measure in units that are known: 2 m is 200 cm; 2 cm is neither."""
+    if own == told:
+        return _compare_values(key.value, answer.value)
+    if own[0] == told[0] and equal(in_base_units(key, own), in_base_units(answer, told)):
+        return judged("correct")
+    same_number = _compare_values(key.value, answer.value).verdict == "correct"
+    return judged("equivalent_not_in_form", "unit") if same_number else judged("wrong")
+
+
+def _angle_like(other: Node, node: Node) -> Node:
+    """Return degrees in radians where they are compared with a multiple of π."""
+    is_angle = isinstance(node, Quantity) and node.unit in DEGREES
+    return in_radians(node) if is_angle and not isinstance(other, Quantity) and _has_pi(other) else node
 
 
 def _without_unit_letters(key: Node, answer: Node) -> Node:
@@ -150,7 +220,7 @@ def _without_unit_letters(key: Node, answer: Node) -> Node:
 def _unit_judgement(key: Node, answer: Node) -> Judgement:
     if isinstance(key, Quantity) and isinstance(answer, Quantity):
         wanted, used = _singular(key.unit), _singular(answer.unit)
-        if wanted != used and not wanted.startswith(used) and not used.startswith(wanted):
+        if wanted != used and not (used and wanted.startswith(used)) and not (wanted and used.startswith(wanted)):
             # "2 real solutions" for "2 complex solutions" is no other unit.
             told = [unit.casefold().split() for unit in (key.unit, answer.unit)]
             same_thing = set(told[0]) & set(told[1]) - UNIT_WORDS
@@ -159,7 +229,7 @@ def _unit_judgement(key: Node, answer: Node) -> Judgement:
 
 
 def _singular(unit: str) -> str:
-    return re.sub(r"[^a-z0-9/^]", "", re.sub(r"e?s\b", "", unit.casefold()))
+    return re.sub(r"[^a-z0-9/^]", "", re.sub(r"(?<=[a-z]{2})e?s\b", "", unit.casefold()))
 
 
 def _is_rounded(key: Node, answer: Node) -> bool:
@@ -184,12 +254,14 @@ def _compare_relations(key: Node, answer: Node) -> Judgement:
     if isinstance(key, Relation):
         if (interval := interval_of(key)) is not None:
             return compare(interval, answer)
-        return compare(answer_side(key), answer) if is_equation(key) else judged("wrong")
+        side = labelled(key) if is_equation(key) else None
+        return compare(side, answer) if side is not None else judged("wrong")
     if isinstance(answer, Relation):
         if (interval := interval_of(answer)) is not None:
             return compare(key, interval)
-        if is_equation(answer):
-            return compare(key, answer_side(answer))
+        side = value_of(answer) if is_equation(answer) else None
+        if side is not None:
+            return compare(key, side)
     return judged("wrong")
 
 

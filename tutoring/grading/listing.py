@@ -8,8 +8,9 @@ from .comparing import best_matches, is_number
 from .comparing import same as worth_the_same
 from .forms import fits
 from .keys import Form, SetKey
-from .nodes import Node, Phrase, Sequence, Unparsable, names_of
+from .nodes import Node, Phrase, Relation, Sequence, Unparsable, names_of
 from .readings import best_reading, key_node
+from .relations import answer_side, is_equation, is_solved
 from .spelling import MAX_LENGTH
 from .values import exact
 from .verdicts import Judgement, judged
@@ -40,7 +41,11 @@ def holds(key: SetKey, answer: str, values: Iterable[str]) -> bool:
 
 def members(node: Node) -> tuple[Node, ...]:
     """Return what a list or set holds; an interval and a point are one thing."""
-    return node.items if isinstance(node, Sequence) and node.opening in ("", "or", "{") else (node,)
+    items = node.items if isinstance(node, Sequence) and node.opening in ("", "or", "{") else (node,)
+    names = {item.sides[0] for item in items if isinstance(item, Relation) and is_solved(item)}
+    if len(names) == 1 and all(isinstance(item, Relation) and is_equation(item) for item in items):
+        return tuple(answer_side(item) for item in items if isinstance(item, Relation))
+    return items
 
 
 def _numbers_where_asked(wanted: tuple[Node, ...], said: Node) -> Node:

@@ -51,7 +51,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation:
-    """A chain such as -2 ≤ x < 7: one sign fewer than sides; signs are = ≠ < ≤ > ≥."""
+    """A chain such as -2 ≤ x < 7: one sign fewer than sides; signs are = ≈ ≠ < ≤ > ≥."""
 
     sides: tuple["Node", ...]
     signs: tuple[str, ...]
@@ -126,3 +126,11 @@ def names_of(node: Node) -> frozenset[str]:
 
 
 CONSTANTS = frozenset({"π", "e", "i", "∞"})
+
+DEGREES = frozenset({"degrees", "degree", "deg"})
+
+
+def in_radians(degrees: Node) -> Node:
+    """Return so many degrees in radians."""
+    value = degrees.value if isinstance(degrees, Quantity) else degrees
+    return operation("/", operation("*", value, Name(name="π")), Number(value=Fraction(180)))

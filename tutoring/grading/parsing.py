@@ -5,7 +5,9 @@ from functools import lru_cache
 from typing import Literal
 
 from .cursor import Cursor
+from .intervals import both
 from .nodes import (
+    DEGREES,
     MAX_DEPTH,
     Name,
     Node,
@@ -17,19 +19,24 @@ from .nodes import (
     Sequence,
     Unparsable,
     depth_over,
+    in_radians,
     operation,
     walk,
 )
 from .spelling import answer_part, normalised, without_preface
 from .tokens import Token, tokens_of
+from .words import DOUBTS
 
 __all__ = ["Node", "Unparsable", "parse"]
 
 _SUM, _PRODUCT, _POWER, _POSTFIX = 10, 20, 30, 40
 _BINARY = {"+": _SUM, "-": _SUM, "±": _SUM, "*": _PRODUCT, "/": _PRODUCT, ":": _PRODUCT, "^": _POWER}
-_SIGNS = frozenset("=≠<≤>≥")
+_SIGNS = frozenset("=≈≠<≤>≥")
 _JOINERS = frozenset({",", ";", "and", "or", "∪", "&"})
 _CLOSINGS = {"(": (")", "]"), "[": ("]", ")"), "{": ("}",), "⦃": ("⦄", "}")}
+_ROOTS = frozenset("√∛∜")
+_FUNCTIONS = {"√": "sqrt", "∛": "cbrt", "∜": "fourth_root", "cosec": "csc"}
+_OF_ANGLES = frozenset({"sin", "cos", "tan", "sec", "csc", "cot"})
 _MATRICES = frozenset({"matrix", "bmatrix", "pmatrix", "vmatrix", "array"})
 
 
@@ -82,17 +89,36 @@ class _Parser(Cursor):
             items.append(self.item())
         if len(items) == 1:
             return items[0]
+        if len(items) == 2 and not joiners - {",", ";", "and"}:
+            within = both(*items, joined_by_and="and" in joiners)
+            if within is not None:
+                return within
         bracket = "or" if joiners - {",", ";"} else ""
         return Sequence(items=tuple(items), opening=bracket, closing=bracket, depth=depth_over(*items))
 
     def item(self) -> Node:
         if self.token.kind == "word":
-            return self.phrase()
+            return self.label() or self.phrase()
         node = self.relation()
         unit = self.unit()
         if unit and not any(isinstance(inner, Number) for inner in walk(node)):
             raise Unparsable("words")
-        return Quantity(value=node, unit=unit, depth=depth_over(node)) if unit else node
+        return _with_unit(node, unit) if unit else node
+
+    def label(self) -> Node | None:
+        """Return what is said as "girls = 40"; None where the words are no label."""
+        start, words = self.position, []
+        while self.token.kind == "word":
+            words.append(self.take().text)
+        if not self.at("=") or not DOUBTS.isdisjoint(words):
+            self.position = start
+            return None
+        self.take()
+        side = self.item()
+        name = Name(name=" ".join(words))
+        if isinstance(side, Relation):
+            return Relation(sides=(name, *side.sides), signs=("=", *side.signs), depth=side.depth)
+        return Relation(sides=(name, side), signs=("=",), depth=depth_over(side))
 
     def phrase(self) -> Node:
         words = [self.take().text]
@@ -109,6 +135,8 @@ class _Parser(Cursor):
             words.append(self.take().text)
             if words[-1] == "^":
                 words.append(self.subscript())
+        if not DOUBTS.isdisjoint(words):
+            raise Unparsable("words")
         return " ".join(words)
 
     def relation(self) -> Node:
@@ -277,7 +305,7 @@ class _Parser(Cursor):
         return "".join(parts)
 
     def call(self, function: str) -> Node:
-        function = function.replace("arc", "a")
+        typed_root, function = function in _ROOTS, _FUNCTIONS.get(function, function.replace("arc", "a"))
         base = degree = power = None
         if self.at("_"):
             self.take()
@@ -289,9 +317,13 @@ class _Parser(Cursor):
             self.take()
             degree = self.expression(0)
             self.expect("]")
-        value = self.call_argument(function)
+        value = self.root_argument() if typed_root else self.call_argument(function)
+        if function in _OF_ANGLES:
+            value = self.in_radians(value)
         if function in ("sin", "cos", "tan") and power == operation("neg", Number(value=Fraction(1))):
             function, power = "a" + function, None
+        if function == "fourth_root":
+            degree = Number(value=Fraction(4))
         node: Node = operation("root", value, degree) if degree else operation(function, value)
         if base:
             node = operation("/", operation("ln", value), operation("ln", base))
@@ -306,6 +338,23 @@ class _Parser(Cursor):
         while self.starts_factor() and self.token.kind != "function":
             value = operation("*", value, self.expression(_PRODUCT))
         return value
+
+    def root_argument(self) -> Node:
+        """Return what stands under a typed root sign: a group, or a number, or a letter."""
+        if self.at("("):
+            return self.bracket(self.take().text)
+        if self.at("-"):
+            self.take()
+            return operation("neg", self.root_argument())
+        return _literal(self.take()) if self.token.kind == "number" else self.argument()
+
+    def in_radians(self, angle: Node) -> Node:
+        """Return an angle of so many degrees in radians; one without a unit is in radians already."""
+        degrees = isinstance(angle, Quantity) and angle.unit in DEGREES
+        if self.token.kind == "word" and self.token.text in DEGREES:
+            self.take()
+            degrees = True
+        return in_radians(angle) if degrees else angle
 
     def argument(self) -> Node:
         """Return a LaTeX argument: a group, or a single sign, so that \\frac34 is three quarters."""
@@ -382,6 +431,14 @@ class _Parser(Cursor):
 
 def _is_whole(token: Token) -> bool:
     return token.value is not None and token.value.denominator == 1 and not token.places
+
+
+def _with_unit(node: Node, unit: str) -> Node:
+    """Return a node with its unit, which of x = 5 m is that of the last side."""
+    if not isinstance(node, Relation):
+        return Quantity(value=node, unit=unit, depth=depth_over(node))
+    last = _with_unit(node.sides[-1], unit)
+    return Relation(sides=(*node.sides[:-1], last), signs=node.signs, depth=depth_over(*node.sides, last))
 
 
 def _literal(token: Token) -> Number:

@@ -4,13 +4,15 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from .nodes import Node, Unparsable
+from .nodes import Node, Phrase, Sequence, Unparsable
 from .parsing import parse
-from .spelling import MAX_LENGTH
+from .prose import claim_in
+from .spelling import MAX_LENGTH, with_points
 from .verdicts import Judgement
 
 _RANK = ("unparsable", "wrong", "partial", "sign_error", "equivalent_not_in_form", "correct")
-_DECIMAL_COMMA = re.compile(r"[-+]?\d{1,9},\d{1,9}")
+_LABEL = re.compile(r"(?!.*\b(?:and|or)\b)[^\d,;=<>≤≥≠]{1,60}")
+_UNREAD = frozenset({"words", "unexpected", "two_numbers", "unfinished"})
 
 
 @lru_cache(maxsize=2048)
@@ -23,10 +25,10 @@ def key_node(value: str) -> Node | None:
 
 
 def _last_side(value: str) -> Node | None:
-    """Return what stands after the last = of a key whose other side cannot be read."""
-    _, sign, side = value.rstrip("$ ").rpartition("=")
+    """Return what stands after the = of a key that names its value: "slope of the line = 2" is 2."""
+    label, sign, side = value.rstrip("$ ").partition("=")
     try:
-        return parse(side) if sign else None
+        return parse(side) if sign and _LABEL.fullmatch(label.strip(" $")) else None
     except Unparsable:
         return None
 
@@ -52,14 +54,13 @@ def _readings(answer: str) -> Iterator[Node]:
 
 def _other_spellings(answer: str) -> Iterator[tuple[str, dict[str, bool]]]:
     text = answer.strip()[: MAX_LENGTH + 1]
-    if "," in text:
-        if re.search(r"\d,\d{3}", text):
-            yield text, {"thousands": False}
-        if _DECIMAL_COMMA.fullmatch(text):
-            yield text.replace(",", "."), {}
+    if "," in text and re.search(r"\d,\d{3}", text):
+        yield text, {"thousands": False}
+    if (pointed := with_points(text)) != text:
+        yield pointed, {}
     if "and" in text:
         yield text, {"mixed_and": False}
-    if text.endswith("!"):
+    if text.endswith("!") and re.search(r"[^\W\d_]", text):
         yield text.rstrip("!"), {}
 
 
@@ -67,21 +68,37 @@ def best_reading(answer: str, judge: Callable[[Node], Judgement]) -> Judgement:
     """Return the best judgement among the readings of an answer; raise Unparsable where no reading makes sense."""
     best: Judgement | None = None
     reason = Unparsable("words")
-    for said in _readings(answer):
-        try:
-            judgement = judge(said)
-        except Unparsable as caught:
-            reason = caught
-            continue
-        if best is None or _RANK.index(judgement.verdict) > _RANK.index(best.verdict):
-            best = judgement
-        if best.verdict == "correct":
-            break
-    if best is None:
+    try:
+        for said in _readings(answer):
+            try:
+                judgement = judge(said)
+            except Unparsable as caught:
+                reason = caught
+                continue
+            if isinstance(said, Sequence) and any(isinstance(item, Phrase) for item in said.items):
+                reason = Unparsable("words")
+                if judgement.verdict == "wrong":
+                    continue
+            if best is None or _RANK.index(judgement.verdict) > _RANK.index(best.verdict):
+                best = judgement
+            if best.verdict == "correct":
+                break
+    except Unparsable as caught:
+        reason = caught
+    return best if best is not None else _judged_claim(answer, judge, reason)
+
+
+def _judged_claim(answer: str, judge: Callable[[Node], Judgement], reason: Unparsable) -> Judgement:
+    """Return the judgement of what a sentence claims, once it can be read no other way."""
+    claim = claim_in(answer) if reason.reason in _UNREAD else None
+    if claim is None:
         raise reason
-    return best
+    try:
+        return judge(parse(claim))
+    except Unparsable:
+        raise reason from None
 
 
 def squeezed(text: str) -> str:
     """Return a text without blanks, dollars and a full stop at its end: what stays when only the typing differs."""
-    return re.sub(r"[\s$]+", "", text[: 4 * MAX_LENGTH]).rstrip(".")
+    return re.sub(r"(?<!\d)[\s$]+|[\s$]+(?!\d)", "", text[: 4 * MAX_LENGTH]).rstrip(".")

@@ -1,13 +1,15 @@
-"""Equations and inequalities: flipped, scaled, and as intervals."""
+"""Equations and inequalities: flipped, rearranged and scaled."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
 
-from .exactly import Inexact
-from .nodes import Name, Node, Operation, Relation, Sequence, depth_over, names_of, operation
-from .sampled import PRIME, approximate, residue, sample_points, sample_residues
+from .intervals import FLIPPED
+from .multiples import is_multiple, is_multiplied_through
+from .nodes import Name, Node, Number, Operation, Relation, Sequence, names_of, operation
+from .values import equal
 
-_FLIPPED = {"<": ">", ">": "<", "≤": "≥", "≥": "≤", "=": "=", "≠": "≠"}
-_INFINITY = Name(name="∞")
+_ZERO = Number(value=Fraction(0))
 
 
 def difference(left: Node, right: Node) -> Node:
@@ -39,30 +41,6 @@ def is_solved(node: Relation) -> bool:
     return any(isinstance(name, Name) and not names_of(value) for name, value in ((first, last), (last, first)))
 
 
-def interval_of(node: Node) -> Sequence | None:
-    """Return the interval that an inequality in one variable alone describes, such as -2 ≤ x < 7 or x > 3."""
-    if not isinstance(node, Relation) or not set(node.signs) <= set("<≤>≥"):
-        return None
-    sides, signs = node.sides, node.signs
-    if signs[0] in ">≥":
-        sides, signs = sides[::-1], tuple(_FLIPPED[sign] for sign in reversed(signs))
-    if not set(signs) <= set("<≤"):
-        return None
-    match sides:
-        case (Name(), top) if not names_of(top):
-            return _interval(operation("neg", _INFINITY), top, "(", ")" if signs[0] == "<" else "]")
-        case (bottom, Name()) if not names_of(bottom):
-            return _interval(bottom, _INFINITY, "(" if signs[0] == "<" else "[", ")")
-        case (bottom, Name(), top) if not names_of(bottom) and not names_of(top):
-            return _interval(bottom, top, "(" if signs[0] == "<" else "[", ")" if signs[1] == "<" else "]")
-        case _:
-            return None
-
-
-def _interval(bottom: Node, top: Node, opening: str, closing: str) -> Sequence:
-    return Sequence(items=(bottom, top), opening=opening, closing=closing, depth=depth_over(bottom, top))
-
-
 def same_relation(a: Relation, b: Relation) -> bool:
     """Tell whether two relations of two sides say the same: flipped, rearranged or scaled."""
     a, b = ends_of(a), ends_of(b)
@@ -72,63 +50,65 @@ def same_relation(a: Relation, b: Relation) -> bool:
         return _same_chain(a, b) or _same_chain(a, _flipped(b))
     left, right = difference(*a.sides), difference(*b.sides)
     if a.signs[0] in "=≠":
-        return a.signs == b.signs and is_multiple(left, right, of_sign=0)
+        return a.signs == b.signs and _same_equation(a, b, left, right)
     if (a.signs[0] in "≤≥") != (b.signs[0] in "≤≥"):
         return False
     same_way = (a.signs[0] in "<≤") == (b.signs[0] in "<≤")
     return is_multiple(left, right, of_sign=1 if same_way else -1)
 
 
+def _same_equation(a: Relation, b: Relation, left: Node, right: Node) -> bool:
+    """Tell whether two equations say the same, given each one's difference of sides."""
+    if _is_free_of_names(left) or _is_free_of_names(right):
+        return _same_contradiction(a, b)
+    return is_multiple(left, right, of_sign=0) or is_multiplied_through(left, right)
+
+
+def _same_contradiction(a: Relation, b: Relation) -> bool:
+    """Tell whether two equations whose variables cancel, such as x = x + 2 and 0 = 2, come out of each other."""
+    for one, other in ((a.sides, b.sides), (a.sides, b.sides[::-1])):
+        if equal(difference(*one), difference(*other)):
+            kept = [_without_names(side) for side in one]
+            plain = names_of(a) and names_of(b)
+            return bool(
+                plain
+                or all(equal(*pair) for pair in zip(kept, map(_without_names, other), strict=True))
+                or any(equal(side, _ZERO) for side in (*a.sides, *b.sides) if not names_of(side))
+            )
+    return False
+
+
+def _is_free_of_names(difference: Node) -> bool:
+    """Tell whether no variable has a say in a difference."""
+    shifted = renamed(difference, {name: f"{name}'" for name in names_of(difference)})
+    return not names_of(difference) or equal(difference, shifted)
+
+
+def _without_names(node: Node) -> Node:
+    return with_value(node, dict.fromkeys(names_of(node), _ZERO))
+
+
+def with_value(node: Node, values: Mapping[str, Node]) -> Node:
+    """Return an expression or a relation with values for some of its variables."""
+    match node:
+        case Name(name=name):
+            return values.get(name, node)
+        case Operation(operands=operands):
+            return replace(node, operands=tuple(with_value(operand, values) for operand in operands))
+        case Relation(sides=sides):
+            return replace(node, sides=tuple(with_value(side, values) for side in sides))
+        case _:
+            return node
+
+
 def _flipped(relation: Relation) -> Relation:
-    signs = tuple(_FLIPPED[sign] for sign in reversed(relation.signs))
+    signs = tuple(FLIPPED[sign] for sign in reversed(relation.signs))
     return Relation(sides=relation.sides[::-1], signs=signs, depth=relation.depth)
 
 
 def _same_chain(a: Relation, b: Relation) -> bool:
     pairs = zip(zip(a.sides, a.sides[1:], strict=False), zip(b.sides, b.sides[1:], strict=False), strict=True)
     return a.signs == b.signs and all(is_multiple(difference(*x), difference(*y), of_sign=1) for x, y in pairs)
-
-
-def is_multiple(a: Node, b: Node, *, of_sign: int) -> bool:
-    """Tell whether a is b times a constant that is not zero; `of_sign` 1 or -1 asks for the constant's sign as well."""
-    names = sorted(names_of(a) | names_of(b))
-    if not names:
-        return False
-    try:
-        if not _residues_are_proportional(a, b, names):
-            return False
-        exactly = True
-    except Inexact:
-        exactly = False
-    return _floats_are_proportional(a, b, names, of_sign=of_sign, exactly=exactly)
-
-
-def _residues_are_proportional(a: Node, b: Node, names: list[str]) -> bool:
-    pairs = []
-    for at in sample_residues([*names, "π", "e"]):
-        try:
-            pairs.append((residue(a, at), residue(b, at)))
-        except ZeroDivisionError:
-            continue
-    (top, bottom), *others = pairs or [(0, 0)]
-    return bool(others) and top != 0 and bottom != 0 and all(_cross(top, y) == _cross(x, bottom) for x, y in others)
-
-
-def _cross(a: int, b: int) -> int:
-    return a * b % PRIME
-
-
-def _floats_are_proportional(a: Node, b: Node, names: list[str], *, of_sign: int, exactly: bool) -> bool:
-    ratios = []
-    for at in sample_points(names):
-        top, bottom = approximate(a, at), approximate(b, at)
-        if top is not None and bottom is not None and abs(bottom) > 1e-9:
-            ratios.append(top / bottom)
-    if len(ratios) < 3:
-        return exactly and of_sign == 0
-    if not exactly and any(abs(ratio - ratios[0]) > 1e-9 * abs(ratios[0]) for ratio in ratios):
-        return False
-    return abs(ratios[0]) > 1e-9 and (of_sign == 0 or ratios[0].real * of_sign > 0)
 
 
 def renamed(node: Node, names: Mapping[str, str]) -> Node:

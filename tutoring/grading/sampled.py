@@ -137,9 +137,10 @@ def _float_operation(operator: str, values: list[complex]) -> complex:
 
 def _float_power(base: complex, exponent: complex) -> complex:
     if is_real(base) and base.real < 0 and is_real(exponent):
-        inverse = 1 / exponent.real if exponent.real else 0.0
-        if abs(inverse - round(inverse)) < 1e-12 and round(inverse) % 2 and abs(inverse) > 1.5:
-            return complex(-((-base.real) ** exponent.real))  # Odd roots of negative numbers are real in class.
+        ratio = Fraction(exponent.real).limit_denominator(MAX_EXPONENT)
+        if ratio.denominator % 2 and ratio.denominator > 1 and abs(float(ratio) - exponent.real) < 1e-12:
+            root = (-base.real) ** exponent.real  # Odd roots of negative numbers are real in class.
+            return complex(-root if ratio.numerator % 2 else root)
     return base**exponent
 
 
@@ -154,7 +155,7 @@ def _real_only(function: Callable[[float], float]) -> Callable[[complex], comple
 
 _FUNCTIONS: dict[str, Callable[[complex], complex]] = {
     "neg": lambda value: -value, "%": lambda value: value / 100, "abs": lambda value: complex(abs(value)),
-    "sqrt": cmath.sqrt, "cbrt": lambda value: _float_power(value, complex(1 / 3)), "exp": cmath.exp,
+    "sqrt": lambda value: cmath.sqrt(value + 0j), "cbrt": lambda value: _float_power(value, complex(1 / 3)), "exp": cmath.exp,
     "ln": cmath.log, "log": cmath.log10,
     "sin": cmath.sin, "cos": cmath.cos, "tan": cmath.tan, "sec": lambda value: 1 / cmath.cos(value),
     "csc": lambda value: 1 / cmath.sin(value), "cot": lambda value: 1 / cmath.tan(value),

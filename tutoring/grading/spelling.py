@@ -20,7 +20,7 @@ _SIGNS = str.maketrans(
     {
         "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "•": "*",
         "÷": "/", "⁄": "/", "∕": "/", "≤": "≤", "⩽": "≤", "≥": "≥", "⩾": "≥", "∞": "∞", "∶": ":",
-        "“": " ", "”": " ", "\"": " ", "`": " ", "€": " ", "£": " ", "~": " ", "≈": "=", "’": "'", "‘": "'", "°": " degrees ",
+        "“": " ", "”": " ", "\"": " ", "`": " ", "€": " ", "£": " ", "~": " ", "∅": " no solution ", "⌀": " no solution ", "ℝ": " all real numbers ", "⟨": "(", "⟩": ")", "’": "'", "‘": "'", "°": " degrees ",
         # Where case is ignored they are i, and in no table of words.
         "ı": "i", "İ": "I",
     }
@@ -37,6 +37,16 @@ _SPACING = re.compile(
     r"|\\[,;:>/ ]|\\!\s*|&nbsp;"
 )
 _DOLLARS = re.compile(r"\\?\$|\\[()\[\]](?!\d*pt)")
+_REALS = re.compile(r"\\(?:mathbb|mathbf|Bbb)\s*\{?\s*R\s*\}?|\\R(?![A-Za-z])")
+_ANGLES = re.compile(r"\\[lr]angle(?![A-Za-z])")
+_NOT_EQUAL = re.compile(r"\\not\s*=")
+_DOLLARS_BEFORE = re.compile(r"\s*\\?\$\s?(\d[\d.,]{0,15})\s*|\s*(\d[\d.,]{0,15})\s?\\?\$\s*")
+_COMPONENTS = re.compile(r"\s*<([^<>=]*,[^<>=]*)>\s*")
+_ROWS = re.compile(r"\[([^\[\]();]*(?:;[^\[\]();]*)+)\]")
+_LABEL = re.compile(r"\s*(?:[A-Za-z]|ans|answer|result|solution):\s+(?=[^A-Za-z]*\d[^A-Za-z]*$)", re.IGNORECASE)
+_LABELS = re.compile(r"(?<![\w)])([A-Za-z]{1,20}):(?=\s+-?[\d.(\\])")
+_COMMA = re.compile(r"(?<![\d,.])(?P<whole>\d{1,3}(?:[. ]\d{3})+|\d{0,9}),(?P<part>\d{1,9})(?![\d,])")
+_GROUPED = re.compile(r"(?<![\d,./])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d,/]| \d)")
 _DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])")
 _DOUBLED_BACKSLASH = re.compile(r"\\\\(?=[A-Za-z{}%$(\[])")
 _ORDINAL_PARTS = re.compile(r"\b(\d{1,9})(?:\s*/\s*|\s+|-)(\d{1,9})(?:ths?|rds?|nds?)\b", re.IGNORECASE)
@@ -147,12 +157,26 @@ def _without_latex_dress(text: str) -> str:
         text, replaced = _TEXT_COMMAND.subn(r" \1 ", text)
         if not replaced:
             break
+    text = _NOT_EQUAL.sub("≠", _REALS.sub(" all real numbers ", text))
+    text = _ANGLES.sub(lambda angle: "(" if "l" in angle.group()[:2] else ")", text)
     text = _DEGREES.sub(" degrees ", text)
     text = _BOX.sub("{", text)
+    if money := _DOLLARS_BEFORE.fullmatch(text):
+        text = f"{money[1] or money[2]} dollars"
     text = _DOLLARS.sub(" ", text)
     text = _SPACING.sub(lambda match: "" if match.group().startswith("\\!") else " ", text)
     text = _spelled_numbers(text)
-    return text.replace("{,}", ",").replace("\\%", "%").replace("\\#", "#")
+    text = text.replace("{,}", ",").replace("\\%", "%").replace("\\#", "#")
+    text = _COMPONENTS.sub(r"(\1)", text) if _COMPONENTS.fullmatch(text) else text
+    return _ROWS.sub(_with_rows, text)
+
+
+def _with_rows(matrix: re.Match[str]) -> str:
+    """Return [1 2; 3 4] as [[1,2],[3,4]]; one entry a row may be an interval, and stays."""
+    rows = [re.split(r"\s*,\s*|\s+", row.strip()) for row in matrix[1].split(";")]
+    if len({len(row) for row in rows}) > 1 or len(rows[0]) < 2:
+        return matrix.group()
+    return "[" + ",".join(f"[{','.join(row)}]" for row in rows) + "]"
 
 
 def _spelled_numbers(text: str) -> str:
@@ -160,6 +184,14 @@ def _spelled_numbers(text: str) -> str:
     text = _ORDINAL_PARTS.sub(r"\1/\2", _OUT_OF.sub("/", text))
     text = _HYPHENED_PART.sub(" ", _MANY_PARTS.sub(_over_many, text))
     return _TENS_AND_ONES.sub(lambda match: str(NUMBER_WORDS[match[1].lower()] + NUMBER_WORDS[match[2].lower()]), text)
+
+
+def with_points(text: str) -> str:
+    """Return the text with 3,5 and 1.234,5 and 12 000 as 3.5, 1234.5 and 12000; a comma between brackets divides."""
+    text = text.replace("\u00a0", " ").replace("\u202f", " ")
+    if not re.search(r"[(\[{]", text) or ";" in text:
+        text = _COMMA.sub(lambda found: f"{re.sub('[. ]', '', found['whole'])}.{found['part']}", text)
+    return _GROUPED.sub(lambda found: found.group().replace(" ", ""), text)
 
 
 def with_products(text: str, *, key: str) -> str:
@@ -176,8 +208,9 @@ def _over_many(match: re.Match[str]) -> str:
 
 def without_preface(text: str) -> str:
     """Return the text without "the answer is", "I think" and the like before it, and without a reason or a doubt after it."""
+    text = _LABELS.sub(r"\1 =", text) if len(_LABELS.findall(text)) > 1 else text
     for _ in range(4):
-        match = _PREFACE.match(text)
+        match = _LABEL.match(text) or _PREFACE.match(text)
         if not match or not text[match.end() :].strip():
             break
         text = text[match.end() :]

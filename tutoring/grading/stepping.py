@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .amounts import judge_expression, judge_numeric
@@ -11,9 +11,10 @@ from .keys import ExpressionKey, NumericKey, StepsKey
 from .nodes import Name, Node, Phrase, Relation, Sequence, Unparsable, names_of
 from .parsing import parse
 from .readings import key_node
-from .relations import is_equation, is_solved
-from .spelling import with_products
+from .relations import is_equation, is_solved, with_value
+from .spelling import with_points, with_products
 from .verdicts import Judgement, judged
+from .worded import claims_in, has_words, holds
 
 MAX_LINES = 30
 MAX_LINE = 300
@@ -26,15 +27,22 @@ type Standing = Literal["follows", "aside", "breaks", "unread"]
 _NUMBERING = re.compile(
     r"\s*(?:step\s*\d{1,2}\s*[:.)]|\d{1,2}\s*[.)]\s+|[•*]\s+)?\s*(?:[=⇒→≡∴]|->|=>)?\s*", re.IGNORECASE
 )
+_ANNOUNCES = re.compile(
+    r"\W*(?:so\W+|therefore\W+)?(?:(?:the|my|final)\s+)*(?:a|ans|answer|result|solution)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of a working as it was typed, and how it stands to the one before; `says` are its sides, as read."""
+    """A line of a working as it was typed, and how it stands to the one before.
+
+    `says` are its sides, as read; `told` is what was read of a line with words in it: "12 + 6 = 18".
+    """
 
     text: str
     standing: Standing
     says: tuple[Node, ...] = ()
+    told: str = ""
 
 
 def judge_steps(key: StepsKey, answer: str) -> Judgement:
@@ -96,32 +104,77 @@ def line_says(line: Line, wrong: str) -> bool:
 
 
 def _read(text: str) -> Node:
-    node = key_node(text)
+    node = key_node(with_products(with_points(text), key=text))
     if node is None:
         raise Unparsable("unexpected")
     return node
 
 
 def _told(key: StepsKey, text: str) -> str:
-    return with_products(_NUMBERING.sub("", text, count=1), key=key.start + key.value)
+    return with_products(with_points(_NUMBERING.sub("", text, count=1)), key=key.start + key.value)
 
 
 def _judged_lines(key: StepsKey, texts: list[str]) -> Iterator[Line]:
     current, value = _read(key.start or key.value), _read(key.value)
-    for text in texts:
-        try:
-            node = parse(_told(key, text))
-        except Unparsable:
-            yield Line(text=text, standing="unread")
-            continue
-        line = (
-            _as_equation(text, node, current, value)
-            if isinstance(current, Relation)
-            else _as_value(text, node, current)
-        )
+    for number, text in enumerate(texts):
+        node, line = _judged(key, text, current, value, ends=number == len(texts) - 1)
         yield line
-        if line.standing in ("follows", "breaks"):
+        if node is not None and line.standing in ("follows", "breaks"):
             current = _going_on(line, node, current)
+
+
+def _judged(key: StepsKey, text: str, current: Node, value: Node, *, ends: bool) -> tuple[Node | None, Line]:
+    """Return what a line says, None where it cannot be read, and how it stands to the current one."""
+    told = _told(key, text)
+    if has_words(told):
+        return _in_words(text, told, current, value, ends=ends)
+    try:
+        node = parse(told)
+    except Unparsable:
+        return _in_words(text, told, current, value, ends=ends)
+    return node, _related(text, node, current, value, otherwise="breaks")
+
+
+def _standing(text: str, node: Node, current: Node, value: Node) -> Line:
+    if isinstance(current, Relation):
+        return _as_equation(text, node, current, value)
+    return _as_value(text, node, current)
+
+
+def _in_words(text: str, told: str, current: Node, value: Node, *, ends: bool) -> tuple[Node | None, Line]:
+    """Judge the calculations and equations in a line with words: the first that does not hold, or the last that leads on.
+
+    A number by itself counts where it is what the line before comes to; as the answer, at the end, it has to be.
+    """
+    claims = claims_in(told)
+    related = [claim for claim in claims if isinstance(claim.node, Relation)]
+    single = [claim for claim in claims if not isinstance(claim.node, Relation | Phrase)]
+    best: tuple[Node | None, Line] = (None, Line(text=text, standing="unread"))
+    for claim in related:
+        line = replace(_related(text, claim.node, current, value, otherwise="unread"), told=claim.text)
+        if line.standing == "breaks":
+            return claim.node, line
+        if line.standing == "follows" or best[1].standing == "unread":
+            best = (claim.node, line)
+    if best[1].standing == "follows" or (related and not ends) or not single:
+        return best
+    right = [claim for claim in single if _standing(text, claim.node, current, value).standing == "follows"]
+    if right:
+        return right[-1].node, Line(text=text, standing="follows", says=(right[-1].node,), told=right[-1].text)
+    if (ends and not related) or _ANNOUNCES.match(told):
+        return single[-1].node, Line(text=text, standing="breaks", says=(single[-1].node,), told=single[-1].text)
+    return best
+
+
+def _related(text: str, node: Node, current: Node, value: Node, *, otherwise: Standing) -> Line:
+    """Judge one thing a line says. An equation for a letter that nobody asked about holds for the answer, or else `otherwise`."""
+    letters = names_of(node) - names_of(current)
+    if not isinstance(node, Relation) or isinstance(current, Relation) or not letters:
+        return _standing(text, node, current, value)
+    if isinstance(node.sides[0], Name) or not is_number(value):
+        return _standing(text, node, current, value)
+    known = with_value(node, dict.fromkeys(letters, value))
+    return Line(text=text, standing="aside" if len(letters) == 1 and holds(known) else otherwise, says=node.sides)
 
 
 def _going_on(line: Line, node: Node, current: Node) -> Node:
@@ -160,10 +213,14 @@ def _beside(text: str, node: Sequence) -> Line:
 
 def _as_equation(text: str, node: Node, current: Relation, value: Node) -> Line:
     """Judge a line of solving an equation: an equation that says the same, or the number that solves it."""
-    if isinstance(node, Relation) and is_equation(node):
+    if isinstance(node, Sequence) and all(isinstance(item, Relation) for item in node.items):
+        follows = any(same(each, node) for each in (current, value))
+        return Line(text=text, standing="follows" if follows else "breaks", says=(node,))
+    if isinstance(node, Relation):
         if not names_of(node):
-            true = all(same(node.sides[0], side) for side in node.sides[1:])
-            return Line(text=text, standing="aside" if true else "breaks", says=node.sides)
+            return Line(text=text, standing="aside" if holds(node) else "breaks", says=node.sides)
+        if same(value, node):
+            return Line(text=text, standing="follows", says=node.sides)
         follows = same(current, node) or same(node, current)
         return Line(text=text, standing="follows" if follows else "breaks", says=node.sides)
     if is_number(node):
@@ -175,12 +232,15 @@ def _as_equation(text: str, node: Node, current: Relation, value: Node) -> Line:
 
 def _judge_ending(key: StepsKey, lines: tuple[Line, ...]) -> Judgement:
     """Judge the last line that could be read as the answer."""
-    last = next(line for line in reversed(lines) if line.standing != "unread")
-    if last.standing == "aside":
+    last = next((line for line in reversed(lines) if line.standing in ("follows", "breaks")), None)
+    if last is None:
         return judged("partial", "unfinished")
-    value, told = _read(key.value), _told(key, last.text)
-    if not isinstance(value, Relation) or is_solved(value):
-        right, told = _side_told(key.value), _side_told(told)
+    value, told = _read(key.value), last.told or _told(key, last.text)
+    is_one_value = (
+        is_equation(value) and is_solved(value) if isinstance(value, Relation) else not isinstance(value, Sequence)
+    )
+    if is_one_value:
+        right, told = _side_told(with_points(key.value)), _side_told(told)
         return judge_numeric(NumericKey(value=right, form=key.form), told)
     return judge_expression(ExpressionKey(value=key.value, form=key.form), told)
 

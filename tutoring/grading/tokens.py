@@ -11,12 +11,12 @@ from .words import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, PLAIN_WORDS, UN
 type Kind = Literal["number", "name", "function", "operator", "word", "fraction_word", "end"]
 
 FUNCTIONS = word_set(
-    "sqrt cbrt sin cos tan sec csc cot asin acos atan arcsin arccos arctan sinh cosh tanh ln log exp abs floor ceil"
+    "sqrt cbrt sin cos tan sec csc cosec cot asin acos atan arcsin arccos arctan sinh cosh tanh ln log exp abs floor ceil"
 )
 _COMMANDS = {
     "frac": "frac", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "times": "*", "cdot": "*", "ast": "*",
     "div": "/", "pm": "±", "mp": "±", "le": "≤", "leq": "≤", "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥",
-    "lt": "<", "gt": ">", "ne": "≠", "neq": "≠", "approx": "=", "equiv": "=", "cup": "∪", "in": "∈", "lvert": "|",
+    "lt": "<", "gt": ">", "ne": "≠", "neq": "≠", "approx": "≈", "simeq": "≈", "equiv": "=", "cup": "∪", "in": "∈", "lvert": "|",
     "rvert": "|", "vert": "|", "mid": "|", "lbrace": "⦃", "rbrace": "⦄", "lbrack": "[", "rbrack": "]", "colon": ":",
     "begin": "begin", "end": "end", "cap": "∩", "land": "and", "lor": "or", "wedge": "and", "vee": "or",
 }  # fmt: skip
@@ -30,7 +30,7 @@ _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,6}(?![A-Za-z0-9.]))?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?"
 _REST = (
     r"|(?P<set>\\[{}])|(?P<row>⏎)|\\(?P<command>[A-Za-z]+)|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)"
-    r"|(?P<operator>\*\*|<=|>=|=<|=>|!=|<>|==|\+/-|\+-|[-+*/^%!=<>≤≥≠(){}\[\],;|_:&∪∩∈±√∞'])|(?P<space>\s+)|(?P<other>.)"
+    r"|(?P<operator>=/=|=!=|\*\*|<=|>=|=<|=>|!=|<>|==|\+/-|\+-|[-+*/^%!=<>≤≥≠≈(){}\[\],;|_:&∪∩∈±√∛∜∞'])|(?P<space>\s+)|(?P<other>.)"
 )
 _WITH_THOUSANDS = re.compile(rf"(?P<number>{_THOUSANDS}|{_NUMBER}){_REST}")
 _WITHOUT_THOUSANDS = re.compile(rf"(?P<number>{_NUMBER}){_REST}")
@@ -41,12 +41,16 @@ _SPELLED = {
     ">=": "≥",
     "=>": "≥",
     "!=": "≠",
+    "=/=": "≠",
+    "=!=": "≠",
     "<>": "≠",
     "==": "=",
     "+/-": "±",
     "+-": "±",
 }
 _MAX_POWER_OF_TEN = 64
+# In LaTeX \sqrt45 is √4·5; as typed, sqrt 45 is √45.
+_TYPED_ROOTS = {"sqrt": "√", "cbrt": "∛"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +87,10 @@ def _cut(group: str, text: str, *, spaced: bool) -> list[Token]:
         case "word":
             return _word(text, spaced=spaced)
         case "operator":
-            if text in ("√", "∞"):
-                return [Token("function", "sqrt", spaced) if text == "√" else Token("name", "∞", spaced)]
+            if text in "√∛∜":
+                return [Token("function", text, spaced)]
+            if text == "∞":
+                return [Token("name", "∞", spaced)]
             return [Token("operator", _SPELLED.get(text, text), spaced)]
         case "set":
             return [Token("operator", "⦃" if text == "\\{" else "⦄", spaced)]
@@ -131,7 +137,7 @@ def _word(text: str, *, spaced: bool) -> list[Token]:
     if lower in _NAMED:
         return [Token("name", _NAMED[lower], spaced)]
     if lower in FUNCTIONS:
-        return [Token("function", lower, spaced)]
+        return [Token("function", _TYPED_ROOTS.get(lower, lower), spaced)]
     if lower in UNIT_WORDS or lower in PLAIN_WORDS or "'" in text:
         return [Token("word", lower, spaced)]
     return _letters(text, spaced=spaced)
@@ -142,7 +148,7 @@ def _letters(text: str, *, spaced: bool) -> list[Token]:
     for function in ("sqrt", "sin", "cos", "tan", "log", "ln"):
         rest = text[len(function) :]
         if text.lower().startswith(function) and len(rest) <= 2:
-            return [Token("function", function, spaced), *_letters(rest, spaced=False)]
+            return [Token("function", _TYPED_ROOTS.get(function, function), spaced), *_letters(rest, spaced=False)]
     if text.startswith("pi") and len(text) <= 4:
         return [Token("name", "π", spaced), *_letters(text[2:], spaced=False)]
     if len(text) <= 3:
