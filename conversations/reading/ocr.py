@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import Image
 
+from conversations.reading.columns import blocks
 from conversations.reading.values import Progress
 
 SURE = 0.9
@@ -75,7 +76,11 @@ def score(lines: Sequence[Line]) -> float:
 
 
 def joined(lines: Sequence[Line]) -> str:
-    """Return the lines' text: side by side on one line, a blank line where the gap is a line high."""
+    """Return the lines' text, column by column: side by side on one line, a blank line where the gap is a line high."""
+    return "\n".join(_joined(block) for block in blocks(lines)) if lines else ""
+
+
+def _joined(lines: Sequence[Line]) -> str:
     text, before = "", None
     for line in lines:
         left, top, _, bottom = line.box
