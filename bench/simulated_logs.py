@@ -32,6 +32,10 @@ class Course:
     ability_spread: float = 0.15
     """Standard deviation of the learners' residuals."""
     world: World = "leaps"
+    tail: float = 0.0
+    """How unevenly skills are taken up: skill number k by a share (k + 1)^-tail of the learners."""
+    noise: float = 0.0
+    """Share of the answers that tell nothing: right or wrong by chance."""
 
 
 def history(course: Course, *, seed: int) -> list[Answered]:
@@ -67,7 +71,7 @@ def _learner(
     random: Random,
 ) -> list[Answered]:
     ability = random.gauss(0, course.ability_spread)
-    waiting = list(skills)
+    waiting = _taken_up(list(skills), course, random)
     random.shuffle(waiting)
     known = {
         each: random.random() < _logistic(logit(skill.initial) + skill.prior_by_ability * ability)
@@ -81,6 +85,8 @@ def _learner(
         number = random.randrange(course.items)
         kind = KINDS[number % 2]
         chance = _chance(course, skills[skill], kind, offsets[skill, number], ability, known[skill], met[skill])
+        if course.noise and random.random() < course.noise:
+            chance = 0.5
         found.append(Answered(learner, skill, f"{skill}-{number}", kind, 0.0, random.random() < chance))
         known[skill] = (
             random.random() >= skills[skill].forget if known[skill] else random.random() < skills[skill].learn
@@ -90,6 +96,13 @@ def _learner(
         if not left[skill]:
             waiting.remove(skill)
     return found
+
+
+def _taken_up(skills: list[str], course: Course, random: Random) -> list[str]:
+    """Return the skills that a learner takes up; all of them without a tail."""
+    if not course.tail:
+        return skills
+    return [skill for place, skill in enumerate(skills, 1) if random.random() < place**-course.tail]
 
 
 def _chance(

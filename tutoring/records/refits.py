@@ -36,8 +36,13 @@ def refit_course(course: Course) -> Parameters | None:
     """Store what a refit finds, and put it in force if it is better; None where there is nothing to fit."""
     if not _is_worth_it(course):
         return None
-    found = fitting.refit(list(history(course)), course.skills())
-    return _stored(course, found) if found else None
+    found = refit_of(course)
+    return store(course, found) if found else None
+
+
+def refit_of(course: Course) -> Refit | None:
+    """Return what a refit finds, and store nothing; None where there are too few answers."""
+    return fitting.refit(list(history(course)), course.skills())
 
 
 def history(course: Course) -> Iterator[Answered]:
@@ -66,6 +71,28 @@ def history(course: Course) -> Iterator[Answered]:
                 correct=None if predicted is None else correct,
                 placed=placed,
             )
+
+
+@transaction.atomic
+def store(course: Course, found: Refit) -> Parameters:
+    """Keep a refit as the course's next version; put it in force if it is accepted and nobody chose what is in force."""
+    held = Course.objects.select_for_update().defer("content").get(pk=course.pk)
+    row = Parameters.objects.create(
+        course=held,
+        version=(held.refits.aggregate(last=Max("version"))["last"] or 0) + 1,
+        values={concept: asdict(skill) for concept, skill in found.parameters.items()},
+        answers=found.answers,
+        learners=found.learners,
+        loss_before=found.loss_before,
+        loss_after=found.loss_after,
+        worst_calibration=found.worst_calibration,
+        accepted=found.is_accepted,
+    )
+    # What it was compared with may have gone out of force meanwhile.
+    if row.accepted and not held.parameters_chosen and held.parameters_id == course.parameters_id:
+        held.parameters = row
+        held.save(update_fields=["parameters"])
+    return row
 
 
 def use(parameters: Parameters) -> None:
@@ -107,24 +134,3 @@ def _latest_learners(course: Course) -> set[int]:
             break
         found.add(learner)
     return found
-
-
-@transaction.atomic
-def _stored(course: Course, found: Refit) -> Parameters:
-    held = Course.objects.select_for_update().defer("content").get(pk=course.pk)
-    row = Parameters.objects.create(
-        course=held,
-        version=(held.refits.aggregate(last=Max("version"))["last"] or 0) + 1,
-        values={concept: asdict(skill) for concept, skill in found.parameters.items()},
-        answers=found.answers,
-        learners=found.learners,
-        loss_before=found.loss_before,
-        loss_after=found.loss_after,
-        worst_calibration=found.worst_calibration,
-        accepted=found.is_accepted,
-    )
-    # What it was compared with may have gone out of force meanwhile.
-    if row.accepted and not held.parameters_chosen and held.parameters_id == course.parameters_id:
-        held.parameters = row
-        held.save(update_fields=["parameters"])
-    return row

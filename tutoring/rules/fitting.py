@@ -2,13 +2,16 @@
 
 import zlib
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from tutoring.rules import scoring
 from tutoring.rules.histories import Answered
 from tutoring.rules.mastery import SkillParameters
 from tutoring.rules.replaying import Replay
+
+if TYPE_CHECKING:
+    from tutoring.rules.acceptance import ConceptChange, Foreseen
 
 ENOUGH_ANSWERS = 300
 """First attempts on a concept below which it keeps the priors."""
@@ -19,7 +22,11 @@ HELD_OUT = 5
 MUST_GAIN = 0.005
 """Share of the log-loss by which new parameters have to be better."""
 MAY_LOSE = 0.02
-"""Expected calibration error by which they may be worse on a concept."""
+"""Expected calibration error by which they may be worse on a concept with enough held-out answers."""
+SURE = 1.645
+"""Standard errors that a gain, or a loss of calibration, has to exceed: 95 % sure, one-sided."""
+
+type Refusal = Literal["nothing new", "too little gain", "gain by chance"]
 
 type Parameters = Mapping[str, SkillParameters]
 
@@ -29,58 +36,78 @@ class Refit:
     """New parameters beside those in force, both as the estimator foresees the learners held out."""
 
     parameters: Parameters
-    """By concept; those that are not in it keep the priors."""
+    """By concept; those that are not in it keep the priors. Empty where nothing new is left."""
     answers: int
     """First attempts in the whole history."""
     learners: int
+    held_out: int
+    """Answers that the two are compared on."""
     loss_before: float
     """Log-loss in nats an answer."""
     loss_after: float
-    worst_calibration: float
-    """By how much the calibration error of the concept that loses most grew; negative where all gained."""
+    noise: float
+    """Standard error of the difference of the two."""
+    auc_before: float | None
+    """None where all held-out answers are right, or all wrong."""
+    auc_after: float | None
+    changes: Sequence["ConceptChange"] = ()
+    """Of the calibration of the concepts that have enough held-out answers, with what came out."""
+    kept: Sequence["ConceptChange"] = ()
+    """Concepts that keep what is in force, and how much worse their new parameters were calibrated."""
+
+    @property
+    def worst_calibration(self) -> float:
+        """By how much the calibration error of the counted concept that loses most grew; negative where all gained."""
+        return max((each.after - each.before for each in self.changes), default=0.0)
 
     @property
     def is_accepted(self) -> bool:
-        gained = self.loss_after <= self.loss_before * (1 - MUST_GAIN)
-        return bool(self.parameters) and gained and self.worst_calibration <= MAY_LOSE
+        return not self.refusal
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Foreseen:
-    """Of the learners held out: the log-loss over all their answers, and the calibration error of each concept."""
-
-    loss: float
-    calibration: Mapping[str, float]
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why it is not accepted; None where it is."""
+        gained = self.loss_before - self.loss_after
+        if not self.parameters:
+            return "nothing new"
+        if gained < MUST_GAIN * self.loss_before:
+            return "too little gain"
+        return "gain by chance" if gained <= SURE * self.noise else None
 
 
 def refit(history: Sequence[Answered], in_force: Parameters) -> Refit | None:
     """Return parameters fitted to the history, and how they compare; None while there are too few answers.
 
-    A concept on which they are calibrated worse keeps what is in force: the others need not wait for it.
+    A concept on which they are calibrated worse, by more than noise, keeps what is in force: the others need not wait for
+    it.
     """
     concepts = enough(history)
-    before = _foreseen(history, in_force)
-    if not concepts or before is None:
+    if not concepts or not any(each.correct is not None and is_held_out(each.learner) for each in history):
         return None
-    from tutoring.rules import em  # It brings numpy, which a server should not start with.
+    from tutoring.rules import acceptance, em  # They bring numpy, which a server should not start with.
 
     found = em.fitted([each for each in history if not is_held_out(each.learner)], concepts, in_force)
+    before, kept = _foreseen(history, in_force), list["ConceptChange"]()
     while True:
-        parameters = {**in_force, **found}
-        after = _foreseen(history, parameters)
-        assert after is not None
-        losses = {each: after.calibration[each] - before.calibration[each] for each in after.calibration}
-        worse = [each for each in found if losses.get(each, 0.0) > MAY_LOSE]
+        after = _foreseen(history, {**in_force, **found})
+        changes = list(acceptance.concept_changes(before, after))
+        worse = [each for each in changes if each.concept in found and each.is_worse(by=MAY_LOSE)]
         if not worse:
             break
-        found = {each: skill for each, skill in found.items() if each not in worse}
+        kept += worse
+        found = {each: skill for each, skill in found.items() if each not in {change.concept for change in worse}}
     return Refit(
-        parameters=parameters if found else {},
+        parameters={**in_force, **found} if found else {},
         answers=sum(each.correct is not None for each in history),
         learners=len({each.learner for each in history}),
+        held_out=len(before.predicted),
         loss_before=before.loss,
         loss_after=after.loss,
-        worst_calibration=max(losses.values()),
+        noise=acceptance.gain_noise(before, after),
+        auc_before=before.auc,
+        auc_after=after.auc,
+        changes=changes,
+        kept=kept,
     )
 
 
@@ -97,9 +124,14 @@ def is_held_out(learner: int) -> bool:
     return zlib.crc32(str(learner).encode()) % HELD_OUT == 0
 
 
-def _foreseen(history: Sequence[Answered], parameters: Parameters) -> _Foreseen | None:
-    """Replay the history and return how well the held-out learners' answers were foreseen; None if they gave none."""
-    replay, found = Replay(parameters=parameters), list[tuple[str, float, bool]]()
+def _foreseen(history: Sequence[Answered], parameters: Parameters) -> "Foreseen":
+    """Replay the history and return how the held-out learners' answers were foreseen."""
+    import numpy as np
+
+    from tutoring.rules.acceptance import Foreseen
+
+    replay = Replay(parameters=parameters)
+    learners, concepts, chances, answers = list[int](), list[str](), list[float](), list[bool]()
     for each in history:
         if each.correct is None:
             replay.practise(each.learner, each.concept, placed=each.placed)
@@ -109,17 +141,10 @@ def _foreseen(history: Sequence[Answered], parameters: Parameters) -> _Foreseen 
             kind=each.kind, offset=each.offset, placed=each.placed,
         )  # fmt: skip
         if is_held_out(each.learner):
-            found.append((each.concept, predicted, each.correct))
-    return _judged(found) if found else None
-
-
-def _judged(found: Collection[tuple[str, float, bool]]) -> _Foreseen:
-    by_concept: dict[str, list[tuple[float, bool]]] = {}
-    for concept, predicted, correct in found:
-        by_concept.setdefault(concept, []).append((predicted, correct))
-    return _Foreseen(
-        loss=scoring.log_loss([each[1] for each in found], [each[2] for each in found]) or 0.0,
-        calibration={
-            each: scoring.calibration_error(*zip(*pairs, strict=True)) or 0.0 for each, pairs in by_concept.items()
-        },
+            learners.append(each.learner)
+            concepts.append(each.concept)
+            chances.append(predicted)
+            answers.append(each.correct)
+    return Foreseen(
+        learners=np.array(learners), concepts=concepts, predicted=np.array(chances), correct=np.array(answers)
     )

@@ -1,14 +1,18 @@
 """Parameters fitted to answers, and when they are taken."""
 
+from collections import Counter
 from dataclasses import replace
+from random import Random
 from statistics import mean
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.simulated_logs import Course, history
 from tutoring.rules import em, fitting, mastery
+from tutoring.rules.acceptance import ENOUGH_HELD_OUT, Foreseen, concept_changes, gain_noise
 from tutoring.rules.fitting import enough, is_held_out, refit
 from tutoring.rules.histories import Answered
 from tutoring.rules.mastery import DEFAULT_SKILL, Ability, Belief, ItemOffset, SkillParameters
@@ -100,6 +104,71 @@ def test_concept_that_would_be_calibrated_worse_keeps_what_is_in_force(answers, 
     found = refit(answers, {SKILLS[1]: other})
     assert found.parameters == {SKILLS[0]: one, SKILLS[1]: other}
     assert found.worst_calibration <= fitting.MAY_LOSE
+
+
+def test_concepts_with_few_held_out_answers_do_not_stop_a_refit():
+    few = Course(learners=240, skills=16, items=10, each=8, truth=TRUTH, spread=0.5, tail=1.0, noise=0.05)
+    rows = history(few, seed=2)
+    held_out = Counter(each.concept for each in rows if is_held_out(each.learner))
+    assert min(held_out.values()) < ENOUGH_HELD_OUT
+    found = refit(rows, {})
+    assert found.is_accepted
+    assert found.auc_after > found.auc_before
+    assert {each.concept for each in found.changes} == {
+        concept for concept, answers in held_out.items() if answers >= ENOUGH_HELD_OUT
+    }
+    assert not {each.concept for each in found.kept} & found.parameters.keys()
+
+
+def test_what_is_fitted_to_guesses_is_refused(answers):
+    random = Random(1)
+    guessed = [each if is_held_out(each.learner) else each._replace(correct=random.random() < 0.5) for each in answers]
+    found = refit(guessed, {})
+    assert found.refusal in ("nothing new", "too little gain")
+    assert not found.is_accepted
+
+
+def foreseen(chances, correct, learners):
+    return Foreseen(
+        learners=np.array(learners),
+        concepts=["half"] * len(correct),
+        predicted=np.array(chances),
+        correct=np.array(correct),
+    )
+
+
+def test_gain_that_one_learner_makes_may_be_chance():
+    learners = [person for person in range(10) for _ in range(10)]
+    correct = [True] * 100
+    before = foreseen([0.5] * 100, correct, learners)
+    one = foreseen([0.9 if person == 0 else 0.49 for person in learners], correct, learners)
+    every = foreseen([0.55] * 100, correct, learners)
+    assert before.loss - one.loss > 0
+    assert before.loss - one.loss < fitting.SURE * gain_noise(before, one)
+    assert before.loss - every.loss > fitting.SURE * gain_noise(before, every)
+    assert gain_noise(foreseen([0.5], [True], [1]), foreseen([0.9], [True], [1])) == float("inf")
+
+
+@pytest.mark.parametrize(("each", "is_worse"), [(6, False), (60, True)])
+def test_calibration_is_worse_where_it_is_by_more_than_noise(each, is_worse):
+    """A concept whose answers are right in 7 of 10 cases: 0.75 is no worse than 0.7 on few answers, and is on many."""
+    learners = [person for person in range(12) for _ in range(each)]
+    random = Random(3)
+    correct = [random.random() < 0.7 for _ in learners]
+    size = len(learners)
+    rate = sum(correct) / size
+    (change,) = concept_changes(
+        foreseen([rate] * size, correct, learners), foreseen([rate + 0.045] * size, correct, learners)
+    )
+    assert change.after - change.before == pytest.approx(0.045)
+    assert change.is_worse(by=fitting.MAY_LOSE) is is_worse
+
+
+def test_concept_with_few_held_out_answers_is_not_counted():
+    few = foreseen([0.5] * 40, [True] * 40, list(range(40)))
+    alone = foreseen([0.5] * 90, [True] * 90, [0] * 90)
+    assert not list(concept_changes(few, few))
+    assert not list(concept_changes(alone, alone))
 
 
 def test_learners_that_are_compared_on_are_never_fitted_to(answers, finds):

@@ -61,7 +61,7 @@ class _Run:
 
     def feed(self, path: Path) -> None:
         """Predict a log's answers and learn from them."""
-        for answers in batched(_answers(path), AT_ONCE, strict=False):
+        for answers in batched(answers_in(path), AT_ONCE, strict=False):
             started = time.process_time()
             self.predicted.extend([self._replay.answer(*answer) for answer in answers])
             self.seconds += time.process_time() - started
@@ -78,7 +78,8 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def _answers(path: Path) -> Iterator[Response]:
+def answers_in(path: Path) -> Iterator[Response]:
+    """Yield the answers of a log file. Raise CommandError that names the file and the line for one that cannot be read."""
     try:
         # Ids are compared and not read: bytes of another encoding do no harm.
         with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:

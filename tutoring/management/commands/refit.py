@@ -1,0 +1,125 @@
+"""Show what a refit of the mastery parameters would change, and why it is or is not accepted."""
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tutoring.management.commands.replay_responses import answers_in
+from tutoring.models import Course
+from tutoring.records import refits
+from tutoring.rules import fitting
+from tutoring.rules.fitting import ENOUGH_ANSWERS, ENOUGH_LEARNERS, MAY_LOSE, MUST_GAIN, Refit
+from tutoring.rules.histories import Answered
+from tutoring.rules.mastery import DEFAULT_SKILL, SkillParameters
+from tutoring.rules.replaying import LOGGED
+
+_SHOWN = {"initial": "initial", "learn": "learn", "forget": "forget", "known_base": "known", "unknown_shift": "shift"}
+_TOO_FEW = f"too few answers: a concept needs {ENOUGH_ANSWERS} first attempts of {ENOUGH_LEARNERS} learners"
+
+
+class Command(BaseCommand):
+    help = (
+        "Fits the mastery parameters of the loaded courses, or of a log, anew and sets them beside those in force, on the"
+        " answers of every fifth learner, to whom nothing is fitted. Shows the log-loss and AUC of both, why the refit is"
+        " or is not accepted, and for each concept with enough answers its calibration error and its parameters. A log"
+        " has the columns of replay_responses. Changes nothing without --apply."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--from", dest="log", type=Path, metavar="FILE", help="a log of answers, not the courses'")
+        parser.add_argument("--course", metavar="ID", help="this course alone")
+        parser.add_argument("--apply", action="store_true", help="keep the refit, and put it in force if accepted")
+
+    def handle(self, *args: Any, log: Path | None, course: str | None, apply: bool, **options: Any) -> None:
+        if log is not None:
+            if apply or course:
+                raise CommandError(
+                    "A log tells nothing of a course's own questions: --from goes without --apply, --course."
+                )
+            self._show_log(log)
+            return
+        courses = Course.objects.order_by("position", "title")
+        if course is not None and not (courses := courses.filter(slug=course)):
+            raise CommandError(f"There is no course {course!r}.")
+        for each in courses:
+            self._show_course(each, apply=apply)
+
+    def _show_log(self, path: Path) -> None:
+        learners: dict[str, int] = {}
+        history = [
+            Answered(
+                learner=learners.setdefault(each.user, len(learners)),
+                concept=each.skill,
+                item=each.item,
+                kind="constructed",  # LOGGED makes up for what a log does not say of kinds.
+                offset=0.0,
+                correct=each.correct,
+            )
+            for each in answers_in(path)
+        ]
+        in_force = dict.fromkeys((each.concept for each in history), LOGGED)
+        self._show(path.name, fitting.refit(history, in_force), in_force)
+
+    def _show_course(self, course: Course, *, apply: bool) -> None:
+        found = refits.refit_of(course)
+        self._show(course.slug, found, course.skills())
+        if not (apply and found):
+            return
+        row = refits.store(course, found)
+        course.refresh_from_db(fields=["parameters"])
+        if course.parameters_id == row.pk:
+            self.stdout.write(f"  in force as version {row.version}")
+        elif row.accepted:
+            self.stdout.write(f"  kept as version {row.version}: what is in force was chosen by hand, in the admin")
+        else:
+            self.stdout.write(f"  kept as version {row.version}, not in force")
+
+    def _show(self, name: str, found: Refit | None, in_force: Mapping[str, SkillParameters]) -> None:
+        for line in [f"{name}: {_TOO_FEW}"] if found is None else described(name, found, in_force):
+            self.stdout.write(line)
+
+
+def described(name: str, found: Refit, in_force: Mapping[str, SkillParameters]) -> Iterator[str]:
+    """Yield the lines that say what a refit found, how it compares, and what it would change of each concept."""
+    yield f"{name}: {found.answers:,} first attempts of {found.learners:,} learners; {found.held_out:,} compared on"
+    gain, noise = (value / found.loss_before for value in (found.loss_before - found.loss_after, found.noise))
+    yield (
+        f"  log-loss {found.loss_before:.4f} → {found.loss_after:.4f}, gain {gain:.2%} ± {noise:.2%};"
+        f" auc {_number(found.auc_before)} → {_number(found.auc_after)}"
+    )
+    yield f"  {_verdict(found)}"
+    calibration = {each.concept: each for each in found.changes}
+    for concept, skill in sorted(found.parameters.items()):
+        if (old := in_force.get(concept, DEFAULT_SKILL)) == skill:
+            continue
+        seen = calibration.get(concept)
+        shown = f"calibration error {seen.before:.3f} → {seen.after:.3f} on {seen.answers}" if seen else "few held out"
+        yield f"  {concept}: {_changes(old, skill)}; {shown}"
+    for each in found.kept:
+        yield (
+            f"  {each.concept} keeps what is in force: calibration error {each.before:.3f} → {each.after:.3f}"
+            f" (noise {each.noise:.3f}) on {each.answers}"
+        )
+
+
+def _verdict(found: Refit) -> str:
+    match found.refusal:
+        case "nothing new":
+            return f"not accepted: on every concept calibration would be worse by more than {MAY_LOSE}"
+        case "too little gain":
+            return f"not accepted: the log-loss has to fall by {MUST_GAIN:.1%}"
+        case "gain by chance":
+            return "not accepted: the gain may be chance, on so few held-out learners"
+        case None:
+            return "accepted"
+
+
+def _changes(old: SkillParameters, new: SkillParameters) -> str:
+    return ", ".join(f"{shown} {getattr(old, name):.2f} → {getattr(new, name):.2f}" for name, shown in _SHOWN.items())
+
+
+def _number(value: float | None) -> str:
+    return "n/a" if value is None or math.isnan(value) else f"{value:.3f}"
