@@ -2,7 +2,8 @@
 
 The model is that of `tutoring.rules.mastery`. What every row is weighed with was not learned from that row: item offsets
 leave the row's own answer out, and the learner's residual rests on the rows before. μ is not fitted, since the abilities
-that are stored were summed up with it; the bases of an item's chances take its place.
+that are stored were summed up with it; the bases of an item's chances take its place. The bound on P after a wrong answer
+is left out: it is no part of a hidden Markov model, and it binds only where P is low already.
 """
 
 from collections.abc import Mapping, Sequence

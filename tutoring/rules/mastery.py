@@ -9,8 +9,14 @@ Contextual Bayesian knowledge tracing. σ is the logistic function; of learner u
     q   = P·e1 + (1−P)·e0                                the predicted correctness
     P'  = y ? P·e1/q : P·(1−e1)/(1−q)                    Bayes
     P   = P'·(1−F_k) + (1−P')·T_k                        forget and learn, per opportunity
+          at most the P before it where y = 0
     c_i += 0.6/(1+0.05·n_i)·(y−q)                        item offset, + is easier
     R   += y − σ(μ_k + c_i);  N += 1
+
+The last line bounds what an opportunity may add after a wrong answer. T is the same whatever was answered, so without a
+bound P would be drawn towards the point where learning makes up for the evidence, and a wrong answer below it would raise P.
+The point rises as r falls, since then a wrong answer tells little of the concept: who gave up thirty questions in a row went
+from .18 to .30 of the score. What may have been learned from feedback shows at the next right answer.
 
 Sources: Corbett & Anderson 1995 (knowledge tracing); Pardos & Heffernan 2011 (emission by item), 2010 (prior from
 other skills); Pelánek 2016 (a step that shrinks with the number of answers).
@@ -224,8 +230,9 @@ def observe(
     surprise = correct - expected.predicted
     offset = item.offset + 0.6 / (1 + 0.05 * item.answers) * surprise
     residual = ability.residual + correct - _logistic(skill.mean + offset)
+    moved = _transition(_weighed(before, correct=correct, expected=expected), skill)
     after = Belief(
-        probability=_transition(_weighed(before, correct=correct, expected=expected), skill),
+        probability=moved if correct else min(moved, before),
         answers=belief.answers + 1,
         unassisted=belief.unassisted + 1,
         templates=belief.templates if template in belief.templates else belief.templates | {template},
@@ -270,7 +277,7 @@ def quiz_is_decided(
 ) -> bool:
     """Tell whether a quiz may stop early: mastered (P ≥ .939 on enough evidence at 0.85), or P' ≤ .10 after 3 answers.
 
-    P' is P before the last answer's transition: after it, the chance to have learned keeps P at T at least.
+    P' is P before the last answer's transition: after it, the chance to have learned keeps P near T.
     """
     if is_mastered(belief, threshold=threshold, skill=skill):
         return True

@@ -60,8 +60,33 @@ def test_right_answers_raise_what_wrong_ones_lower(probability: float, offset: f
     state = {"item": ItemOffset(offset=offset), "ability": Ability(residual=residual, answers=answers)}
     right = observed(Belief(probability=probability), correct=True, **state)
     wrong = observed(Belief(probability=probability), correct=False, **state)
-    assert 0 < wrong.after <= right.after < 1
+    assert 0 < wrong.after <= min(probability, right.after)
+    assert right.after < 1
     assert 0 < right.predicted < 1
+
+
+@given(
+    probability=PROBABILITIES,
+    residual=st.floats(-30, 30),
+    learn=st.floats(0.01, 0.5),
+    kind=st.sampled_from(["numeric", "choice2"]),
+)
+def test_wrong_answer_never_raises_whatever_was_fitted(probability: float, residual: float, learn: float, kind: str):
+    skill, ability = SkillParameters(learn=learn, unknown_shift=1.5), Ability(residual=residual, answers=20)
+    update = observed(Belief(probability=probability), correct=False, ability=ability, kind=kind, skill=skill)
+    assert update.after <= update.before
+
+
+def test_who_gives_up_every_question_is_never_believed_to_know_more():
+    belief, ability, scores = mastery.first_belief(), Ability(), list[float]()
+    for number in range(30):
+        update = observed(belief, correct=False, ability=ability, template=str(number % 3))
+        belief, ability = update.belief, update.ability
+        scores.append(mastery.mastery_score(belief.probability))
+    assert scores == sorted(scores, reverse=True)
+    assert scores[-1] < 0.2
+    right = observed(belief, correct=True, ability=ability)
+    assert right.after > belief.probability + 0.1
 
 
 def test_an_assisted_answer_measures_nothing():
