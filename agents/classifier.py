@@ -1,8 +1,8 @@
 """A small classifier of short texts, fitted on labelled examples.
 
 Texts are compared with the examples: by the sentence model's embeddings and by shared pieces of words, or by these alone
-where the model is missing. A ridge regression over the comparisons scores every label. A multinomial logistic regression
-turns scores into probabilities; it is fitted on what each example scores when it is left out itself, which calibrates it.
+where the model is missing. A ridge regression over the comparisons scores every label. `agents.calibration` turns scores into
+probabilities; it is fitted on what each example scores when it is left out itself.
 
 To fit takes seconds where there are thousands of examples: `python -m agents.classifier EXAMPLES.yaml` keeps the outcome
 beside them, for as long as they stay as they are.
@@ -45,8 +45,8 @@ SHARPNESS = 2.0
 PIECES = 4096
 """Columns that the pieces of words are hashed to."""
 RIDGE_WITH_MODEL, RIDGE = 0.05, 0.4
-STEPS, STEP_SIZE, DECAY = 200, 0.5, 1e-4
-"""Of the logistic regression: gradient steps, their size, and L2."""
+VERSION = 2
+"""Of how the scores are calibrated: what was kept by another is fitted anew."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 _fitting = threading.Lock()
@@ -126,7 +126,7 @@ def _kept(path: Path, prepared: Preparation | None) -> "Fitted | None":
 
 def _key(path: Path, prepared: Preparation | None) -> str:
     """Return what the outcome depends on, digested."""
-    settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECES, RIDGE_WITH_MODEL, STEPS, STEP_SIZE, DECAY)
+    settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECES, RIDGE_WITH_MODEL, VERSION)
     examples = path.read_bytes() if prepared is None else repr(_prepared(path, prepared)).encode()
     return hashlib.sha256(examples + repr(settings).encode()).hexdigest()
 
@@ -150,14 +150,18 @@ class Fitted:
     """[PIECES, labels]: of a piece of a word."""
     calibration: "Matrix"
     """[labels + 1, labels]: from scores to logits."""
+    nowhere_from: "Matrix"
+    """A single number: from which probability of `none` a text belongs nowhere; 0.5 where no label is that."""
 
 
-_ARRAYS = ("rarity", "centre", "meanings", "prior", "weights", "by_piece", "calibration")
+_ARRAYS = ("rarity", "centre", "meanings", "prior", "weights", "by_piece", "calibration", "nowhere_from")
 
 
 def fit(examples: Examples, *, with_model: bool = True) -> Fitted:
     """Fit on examples; without the sentence model, or `with_model` false, on the pieces of words alone."""
     import numpy as np
+
+    from agents import calibration
 
     texts = [text for of_label in examples.values() for text in of_label]
     labels = np.repeat(np.arange(len(examples)), [len(of_label) for of_label in examples.values()])
@@ -171,6 +175,7 @@ def fit(examples: Examples, *, with_model: bool = True) -> Fitted:
         share, ridge = EMBEDDING_SHARE, RIDGE_WITH_MODEL
         alike = share * _near(meanings @ meanings.T) + (1 - share) * alike
     prior, weights, left_out = _ridge(alike, labels, ridge=ridge)
+    nowhere = next((place for place, label in enumerate(examples) if label == OUT_OF_SCOPE), None)
     return Fitted(
         labels=tuple(examples),
         rarity=rarity,
@@ -179,7 +184,10 @@ def fit(examples: Examples, *, with_model: bool = True) -> Fitted:
         prior=prior,
         weights=share * weights,
         by_piece=(1 - share) * (pieces.T @ weights),
-        calibration=_logistic(left_out, labels),
+        calibration=calibration.calibration(left_out, labels, nowhere=nowhere),
+        nowhere_from=np.array(
+            0.5 if nowhere is None else calibration.nowhere_from(left_out, labels, nowhere=nowhere), dtype=np.float32
+        ),
     )
 
 
@@ -208,14 +216,19 @@ class Classifier:
 
     def classify(self, text: str) -> Guess:
         """Return the likeliest label of a text, None if it belongs nowhere, with its probability."""
-        probabilities = self.probabilities(text)
-        label = max(probabilities, key=probabilities.__getitem__)
-        return Guess(label=None if label == OUT_OF_SCOPE else label, confidence=probabilities[label])
+        likely = self.probabilities(text)
+        nowhere = likely.pop(OUT_OF_SCOPE, 0.0)
+        if not likely or nowhere >= self._fitted.nowhere_from:
+            return Guess(label=None, confidence=nowhere)
+        label = max(likely, key=likely.__getitem__)
+        return Guess(label=label, confidence=likely[label])
 
     def probabilities(self, text: str) -> dict[str, float]:
         """Return how likely each label is; they add up to 1."""
+        from agents import calibration
+
         scores = self._scores(text, self._meanings_of([text])[0])
-        shares = _softmax(_with_one(scores[None]) @ self._fitted.calibration)[0]
+        shares = calibration.probabilities(scores[None], self._fitted.calibration)[0]
         return dict(zip(self._fitted.labels, shares.tolist(), strict=True))
 
     def scores(self, text: str) -> dict[str, float]:
@@ -259,38 +272,12 @@ def _ridge(alike: "Matrix", labels: "NDArray[np.intp]", *, ridge: float) -> "tup
     return shares.astype(np.float32), weights.astype(np.float32), left_out
 
 
-def _logistic(scores: "Matrix", labels: "NDArray[np.intp]") -> "Matrix":
-    """Return the weights [labels + 1, labels] of a multinomial logistic regression of the labels on their scores."""
-    import numpy as np
-
-    given, truth = _with_one(scores), np.eye(scores.shape[1])[labels]
-    weights = np.vstack([6 * np.eye(scores.shape[1]), np.zeros((1, scores.shape[1]))])
-    for _step in range(STEPS):
-        error = _softmax(given @ weights) - truth
-        weights -= STEP_SIZE * (given.T @ error / len(labels) + DECAY * weights)
-    return weights
-
-
 def _near(cosines: "Matrix") -> "Matrix":
     """Return how near meanings are, 0–1, by their cosines."""
     import numpy as np
 
     near: Matrix = np.exp(np.float32(SHARPNESS) * (cosines - 1))
     return near
-
-
-def _softmax(logits: "Matrix") -> "Matrix":
-    import numpy as np
-
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares: Matrix = raised / raised.sum(axis=1, keepdims=True)
-    return shares
-
-
-def _with_one(rows: "Matrix") -> "Matrix":
-    import numpy as np
-
-    return np.hstack([rows, np.ones((len(rows), 1), dtype=rows.dtype)])
 
 
 def _unit(rows: "Matrix") -> "Matrix":

@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from agents import embeddings
+from agents import calibration, embeddings
+from agents.calibration import Matrix
 from agents.classifier import Classifier, ExamplesUnreadable, classifier_of, fit, is_kept, keep, read_examples
 from agents.errors import EmbeddingsMissing
+from tutoring.rules.scoring import calibration_error
 
 EXAMPLES = {
     "food": ["what is for lunch", "cook some rice", "a recipe with carrots", "I am hungry", "bake a cake", "order pizza",
@@ -98,3 +102,45 @@ def test_another_shape_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(ExamplesUnreadable, match="a mapping from labels"):
         read_examples(path)
+
+
+def drawn(labels: int, rows: int, *, worth: float, seed: int) -> tuple[Matrix, NDArray[np.intp]]:
+    """Return scores and labels drawn by them: a score is worth so much on the logit scale."""
+    random = np.random.default_rng(seed)
+    scores = random.normal(0.1, 0.06, (rows, labels))
+    scores[np.arange(rows), random.integers(0, labels, rows)] += random.uniform(0, 0.6, rows)
+    chances = calibration.probabilities(scores, np.vstack([worth * np.eye(labels), np.zeros(labels)]))
+    return scores, (chances.cumsum(axis=1) > random.random((rows, 1))).argmax(axis=1)
+
+
+@pytest.mark.parametrize(("labels", "rows"), [(4, 400), (150, 3000), (150, 600)])
+def test_confidence_is_calibrated_however_many_labels(labels: int, rows: int) -> None:
+    scores, truth = drawn(labels, rows, worth=22, seed=1)
+    weights = calibration.calibration(scores, truth, nowhere=None)
+    unseen, right = drawn(labels, 2000, worth=22, seed=2)
+    likely = calibration.probabilities(unseen, weights)
+    assert (calibration_error(likely.max(axis=1), likely.argmax(axis=1) == right) or 0.0) < 0.06
+
+
+def test_what_belongs_nowhere_is_turned_away_from_the_validated_threshold() -> None:
+    """Scores that say too little of what belongs nowhere: a half is the wrong place to cut."""
+    random = np.random.default_rng(4)
+    truth = random.integers(0, 5, 1500)
+    scores = random.normal(0.1, 0.1, (1500, 5))
+    scores[np.arange(1500), truth] += np.where(truth == 4, 0.02, 0.3)
+    scores[:, 4] += 0.15
+    cut = calibration.nowhere_from(scores, truth, nowhere=4)
+    likely = calibration.probabilities(scores, calibration.calibration(scores, truth, nowhere=4))
+    elsewhere = likely[:, :4].argmax(axis=1)
+
+    def right(at: float) -> float:
+        return float(np.mean(np.where(likely[:, 4] >= at, 4, elsewhere) == truth))
+
+    assert 0 < cut < 1
+    assert right(cut) >= max(right(0.5), right(0.3), right(0.7)) - 0.01
+
+
+@pytest.mark.parametrize("rows", [1, 4])
+def test_a_handful_of_examples_has_a_threshold(rows: int) -> None:
+    scores = np.eye(2)[np.arange(rows) % 2]
+    assert 0 <= calibration.nowhere_from(scores, np.arange(rows) % 2, nowhere=1) <= 1
