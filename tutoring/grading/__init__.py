@@ -20,11 +20,13 @@ from .keys import (
 )
 from .numbers import numbers_in
 from .parsing import Unparsable, parse
+from .references import Embed
 from .verdicts import Judgement, Verdict
 
 __all__ = [
     "AnswerKey",
     "ChoiceKey",
+    "Embed",
     "ExpressionKey",
     "Form",
     "Idea",

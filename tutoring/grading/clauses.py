@@ -12,7 +12,7 @@ from functools import lru_cache
 from .misspelt import respelt
 from .patterns import MAX_SEARCHED
 from .synonyms import OPPOSITES, STOP, SYNONYMS, stem
-from .words import NEGATIONS, NUMBER_WORDS
+from .words import NEGATIONS, NUMBER_WORDS, word_set
 
 _APOSTROPHE = re.compile(r"(?<=[a-z])[\"^`’‘](?=(?:t|s|re|ll|ve|d|m)\b)", re.IGNORECASE)
 _LEADING_NO = re.compile(r"^\W*(?:no\b\W*[.,;:]|nope\b)")
@@ -26,6 +26,13 @@ _LABEL = re.compile(r"(?<![\w'])(?:[B-HJ-Z]|A(?=,|\s+(?:and|or|is)\b)|(?<=[a-z] 
 _BEFORE = re.compile(r"([a-z]+),? $")
 _LISTED = frozenset({"and", "or", ","})
 _MISSPELT_FROM = 5
+_NOT_AS = re.compile(r"\b(?:not|isn't|aren't|wasn't|weren't) (?:nearly |quite |just )?(?:as|so)\b(?=.*\bas\b)")
+_STOPS = word_set("stop stops stopped stopping prevent prevents prevented preventing")
+_KEEPS = word_set("keep keeps kept keeping")
+_SIDED = {"than": "than", "into": "into", "from": "into"}
+"""B comes from A where A turns into B."""
+_MORE = "more"
+_MOST = {"more": True, "most": True, "less": False, "least": False, "fewer": False, "fewest": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +41,19 @@ class Clause:
 
     words: Mapping[str, bool]
     denied: bool
+    sides: tuple[str, frozenset[str], frozenset[str]] = ("", frozenset(), frozenset())
+    """A word that has two sides, "than" or "into", and what stands before and after it, by meaning; empty without one."""
 
     def gainsays(self, other: "Clause") -> bool:
         """Tell whether two clauses say the opposite of the words they share."""
         flipped = sum(self.words[word] != other.words[word] for word in self.words.keys() & other.words.keys())
-        return bool((flipped + self.denied + other.denied) % 2)
+        return bool((flipped + self.denied + other.denied + self._turns_round(other)) % 2)
+
+    def _turns_round(self, other: "Clause") -> bool:
+        """Tell whether the sides are the other way round: "A is less than B", "B is more than A"; "A into B", "B into A"."""
+        (kind, first, second), (other_kind, third, fourth) = self.sides, other.sides
+        swapped = first & fourth and second & third and not (first & third and second & fourth)
+        return bool(kind == other_kind and swapped)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,19 +82,39 @@ def context_of(texts: Iterable[str]) -> Context:
 def clauses(text: str, context: Context) -> list[Clause]:
     """Return the clauses of a text that say anything; the first 2,000 characters count."""
     plain = respelt(_APOSTROPHE.sub("'", text[:MAX_SEARCHED]).lower())
-    plain = _WHETHER.sub("whether", _LEADING_NO.sub(" ", plain))
+    plain = _NOT_AS.sub("less", _WHETHER.sub("whether", _LEADING_NO.sub(" ", plain)))
     found = (_clause(_WORD.findall(part), context) for part in _CLAUSE_END.split(plain))
     return [clause for clause in found if clause.words]
 
 
 def _clause(words: list[str], context: Context) -> Clause:
-    denied = sum(_denies(word) for word in words)
-    meant = dict(_meanings([word for word in words if not _denies(word)], context))
-    return Clause(words=meant, denied=bool(denied % 2))
+    denied = sum(map(_denies, words)) + sum(_prevents(words, place) for place in range(len(words)))
+    said = [word for word in words if not _denies(word)]
+    return Clause(words=dict(_meanings(said, context)), denied=bool(denied % 2), sides=_sides(said, context))
+
+
+def _sides(words: list[str], context: Context) -> tuple[str, frozenset[str], frozenset[str]]:
+    place = next((place for place, word in enumerate(words) if word in _SIDED), None)
+    if place is None:
+        return "", frozenset(), frozenset()
+    before, after = _things(words[:place], context), _things(words[place + 1 :], context)
+    return (_SIDED[words[place]], after, before) if words[place] == "from" else (_SIDED[words[place]], before, after)
+
+
+def _things(words: list[str], context: Context) -> frozenset[str]:
+    return frozenset(word for word, _affirmed in _meanings(words, context)) - {_MORE}
 
 
 def _denies(word: str) -> bool:
     return word in NEGATIONS or word == "none" or word.endswith("n't")
+
+
+def _prevents(words: list[str], place: int) -> bool:
+    """Tell whether a word says that something is kept from being so: "stops it moving", "keeps the air out"."""
+    after = words[place + 1 : place + 6]
+    if words[place] in _STOPS:
+        return any(word in ("from", "getting") or word.endswith("ing") for word in after)
+    return words[place] in _KEEPS and any(word in ("away", "out", "off", "from") for word in after)
 
 
 def _meanings(words: list[str], context: Context) -> Iterator[tuple[str, bool]]:
@@ -91,10 +126,21 @@ def _meanings(words: list[str], context: Context) -> Iterator[tuple[str, bool]]:
             yield f"#{word.rstrip('0').rstrip('.') if '.' in word else word}", True
         elif word in NUMBER_WORDS and (word != "one" or _counts(words, place, context)):
             yield f"#{NUMBER_WORDS[word]}", True
+        elif word in _MOST:
+            yield _MORE, _MOST[word]
         elif word != "," and word not in STOP:
+            if word.endswith(("er", "est")) and _is_comparative(word, context.spelled):
+                yield _MORE, True
             root = stem(_respelt(word.partition("'")[0], context.spelled))
             root = SYNONYMS.get(root, root)
             yield OPPOSITES.get(root, root), root not in OPPOSITES
+
+
+@lru_cache(maxsize=8192)
+def _is_comparative(word: str, spelled: tuple[str, ...]) -> bool:
+    """Tell whether a word compares by one of the context, or by a common one: "denser", where something is "dense"."""
+    root = stem(word)
+    return any(each != word and not each.endswith(("er", "est")) and stem(each) == root for each in spelled)
 
 
 def _is_name(words: list[str], place: int, context: Context) -> bool:

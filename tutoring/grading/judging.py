@@ -17,6 +17,7 @@ from .keys import (
 )
 from .listing import judge_set
 from .nodes import Unparsable
+from .references import Embed
 from .stepping import judge_steps
 from .texts import judge_text
 from .values import Inexact
@@ -25,22 +26,23 @@ from .verdicts import Judgement, judged
 MAX_TEXT = 10_000
 
 
-def grade(key: AnswerKey, answer: str) -> Judgement:
+def grade(key: AnswerKey, answer: str, *, embed: Embed | None = None) -> Judgement:
     """Return the judgement of an answer.
 
     Bounded work for any input. An answer that cannot be read, or lacks a part, is "unparsable": a free retry. A choice is
     answered by its letter or its text, several choices by letters with commas or blanks between them; an order by its
-    letters in order or by "A=2 B=1", a match by "A=2 B=1", steps by lines.
+    letters in order or by "A=2 B=1", a match by "A=2 B=1", steps by lines. `embed` lets a text be compared with reference
+    answers by meaning, not by words alone.
     """
     try:
-        return _judged(key, answer)
+        return _judged(key, answer, embed)
     except Unparsable as reason:
         return judged("unparsable", reason.reason)
     except (RecursionError, ArithmeticError, ValueError, Inexact):
         return judged("unparsable", "unexpected")
 
 
-def _judged(key: AnswerKey, answer: str) -> Judgement:
+def _judged(key: AnswerKey, answer: str, embed: Embed | None) -> Judgement:
     match key:
         case NumericKey():
             return judge_numeric(key, answer)
@@ -59,4 +61,4 @@ def _judged(key: AnswerKey, answer: str) -> Judgement:
         case StepsKey():
             return judge_steps(key, answer)
         case TextKey():
-            return judge_text(key, answer[:MAX_TEXT])
+            return judge_text(key, answer[:MAX_TEXT], embed=embed)

@@ -65,7 +65,8 @@ _OPPOSED = """
     same different, connect separate, connect disconnect, connect gap, closed open, complete incomplete, high low, big small,
     long short, fast slow, hot cold, hard soft, increase decrease, heavy light, loud quiet, tight loose, thick thin,
     bright dim, strong weak, float sink, full empty, wet dry, rough smooth, expand contract, push pull, attract repel,
-    above below, before after, top bottom, first last, always never, true false, yes no, near far, more less, more fewer
+    above below, before after, top bottom, first last, always never, true false, yes no, near far, inside outside, same unequal, possible impossible,
+    wide narrow, deep shallow, early late, rich poor, clean dirty, maximum minimum, melt freeze, appear disappear, gain lose
 """
 SYNONYMS = {
     stem(word): stem(words[0]) for words in (line.split() for line in _SAME.strip().splitlines()) for word in words

@@ -6,13 +6,15 @@ from dataclasses import dataclass, replace
 from .keys import Idea, TextKey
 from .patterns import says
 from .readings import squeezed
-from .references import chance_right
+from .references import Embed, chance_right, likeness
 from .verdicts import Judgement, Verdict, judged
 
 CORRECT_FROM = 0.75
 PARTIAL_FROM = 0.4
 LIKELY_CORRECT_FROM = 0.5
 LIKELY_PARTIAL_FROM = 0.35
+CONTRADICTED = 0.2
+"""How likely people would call an answer right that says the opposite of a reference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +41,15 @@ def _name_of(idea: Idea) -> str:
     return idea.name or next(iter(idea.any), "")
 
 
-def judge_text(key: TextKey, answer: str) -> Judgement:
+def judge_text(key: TextKey, answer: str, *, embed: Embed | None = None) -> Judgement:
     """Return the judgement of a text: by its ideas where the key has some, else by the reference answers.
 
-    Judged by reference answers the score is the chance that people would call it right.
+    Judged by reference answers the score is the chance that people would call it right; `embed` lets meanings be compared,
+    not words alone. The opposite of a reference is wrong.
     """
     if not any(character.isalnum() for character in answer):
         return judged("unparsable", "empty")
-    judgement = _by_ideas(key, answer) if key.ideas else _by_references(key, answer)
+    judgement = _by_ideas(key, answer) if key.ideas else _by_references(key, answer, embed)
     if any(says(pattern, answer) for pattern in key.contradicts):
         verdict: Verdict = "partial" if judgement.is_correct else "wrong"
         return replace(judgement, verdict=verdict, score=min(judgement.score, 0.5), reason="contradicts")
@@ -59,9 +62,15 @@ def _by_ideas(key: TextKey, answer: str) -> Judgement:
     return Judgement(verdict=verdict, score=round(covered.share, 3), missing=covered.missing)
 
 
-def _by_references(key: TextKey, answer: str) -> Judgement:
-    word_for_word = any(squeezed(answer).casefold() == squeezed(text).casefold() for text in key.references)
-    chance = 1.0 if word_for_word else chance_right(answer, references=key.references, question=key.question)
+def _by_references(key: TextKey, answer: str, embed: Embed | None) -> Judgement:
+    if any(squeezed(answer).casefold() == squeezed(text).casefold() for text in key.references):
+        return Judgement(verdict="correct", score=1.0, confidence=1.0)
+    found = likeness(answer, references=key.references, question=key.question, embed=embed)
+    if found.contradicts:
+        return Judgement(
+            verdict="wrong", score=CONTRADICTED, reason="contradicts", confidence=round(1 - CONTRADICTED, 3)
+        )
+    chance = chance_right(found, by_meaning=embed is not None)
     verdict = _verdict_of(chance, correct_from=LIKELY_CORRECT_FROM, partial_from=LIKELY_PARTIAL_FROM)
     return Judgement(verdict=verdict, score=round(chance, 3), confidence=round(max(chance, 1 - chance), 3))
 

@@ -1,16 +1,18 @@
 """Short texts: ideas, contradictions, negation, and reference answers."""
 
+import math
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.grading import Idea, TextKey, grade
+from tutoring.grading import Embed, Idea, TextKey, grade
 from tutoring.grading.clauses import clauses, context_of
 from tutoring.grading.misspelt import respelt
 from tutoring.grading.patterns import is_safe, says
-from tutoring.grading.references import chance_right
+from tutoring.grading.references import chance_right, likeness
+from tutoring.rules.text_vectors import text_embedding
 
 SAME_SIZE = Idea(any=("same size", "equal"), weight=0.6, name="equal parts")
 ONE_WHOLE = Idea(any=(r"one of (the )?(\d+|four) parts",), weight=0.4, name="one of them")
@@ -148,11 +150,19 @@ def test_a_slip_away_from_a_word_of_the_question_is_that_word(slip: str) -> None
     assert clauses(slip, context) == clauses("connected", context)
 
 
+def by_letters(texts: tuple[str, ...]) -> list[list[float]]:
+    """Return a vector of length 1 for each text: how often it has each of the letters a to h, and whether it has none."""
+    counts = [[float(text.casefold().count(letter)) for letter in "abcdefgh"] for text in texts]
+    return [[value / (math.hypot(*row) or 1) for value in row] + [float(not any(row))] for row in counts]
+
+
 @settings(max_examples=40, deadline=None)
 @given(answer=st.text(max_size=200), reference=st.text(max_size=100), question=st.text(max_size=100))
 def test_any_texts_have_a_chance(answer: str, reference: str, question: str) -> None:
-    assert 0 <= chance_right(answer, references=[reference], question=question) <= 1
-    assert chance_right(answer, references=[]) < 0.2
+    found = likeness(answer, references=[reference], question=question, embed=by_letters)
+    assert 0 <= chance_right(found, by_meaning=True) <= 1
+    assert 0 <= chance_right(found, by_meaning=False) <= 1
+    assert chance_right(likeness(answer, references=[]), by_meaning=False) < 0.2
 
 
 @pytest.mark.parametrize(
@@ -171,3 +181,54 @@ def test_a_text_is_read_as_it_was_meant(typed: str, meant: str) -> None:
 
 def test_a_misspelt_idea_is_said() -> None:
     assert grade(KEY, "one of four parts and there all eqaul").verdict == "correct"
+
+
+DENSITY = TextKey(
+    references=("Wood is less dense than water.", "Its density is lower than that of water."),
+    question="Why does a wooden block float on water?",
+)
+
+
+@pytest.mark.parametrize(
+    ("references", "answer"),
+    [
+        (DENSITY.references, "wood is more dense than water"),
+        (DENSITY.references, "because the wood is denser than the water"),
+        (DENSITY.references, "water is less dense than wood"),
+        (DENSITY.references, "the wood is not less dense than water"),
+        (("The heart pumps blood around the body.",), "the heart does not pump blood around the body"),
+        (("The heart pumps blood around the body.",), "it stops blood from moving around the body"),
+        (("Prices rise.",), "prices fall"),
+        (("The sugar turns into water and carbon dioxide.",), "water and carbon dioxide turn into sugar"),
+    ],
+)
+@pytest.mark.parametrize("embed", [None, by_letters])
+def test_the_opposite_is_wrong_and_not_partly_right(
+    references: tuple[str, ...], answer: str, embed: Embed | None
+) -> None:
+    judgement = grade(TextKey(references=references), answer, embed=embed)
+    assert (judgement.verdict, judgement.reason) == ("wrong", "contradicts")
+    assert judgement.score <= 0.2
+
+
+@pytest.mark.parametrize(
+    "answer", ["wood isn't as dense as water", "water is more dense than wood", "water is denser than the wood"]
+)
+def test_the_same_said_from_the_other_side_contradicts_nothing(answer: str) -> None:
+    judgement = grade(DENSITY, answer)
+    assert judgement.reason != "contradicts"
+    assert judgement.verdict != "wrong"
+
+
+def test_one_reference_denied_is_no_contradiction_where_another_is_affirmed() -> None:
+    key = TextKey(references=("The circuit is not closed.", "There is a gap in the circuit."))
+    assert grade(key, "there is a gap in the circuit").verdict == "correct"
+
+
+def test_what_shares_hardly_a_word_is_judged_by_its_meaning() -> None:
+    key = TextKey(references=("Friction slows the ball down.",), question="Why does a rolling ball stop?")
+    said = "rubbing against the floor takes its speed away"
+    by_words, by_meaning = (grade(key, said, embed=embed) for embed in (None, text_embedding()))
+    assert by_meaning.score > 2 * by_words.score
+    assert by_meaning.verdict != "wrong"
+    assert grade(key, "it is round and red", embed=text_embedding()).verdict == "wrong"

@@ -25,6 +25,7 @@ from tutoring.grading import (
 )
 from tutoring.grading.arranging import as_answer, assigned
 from tutoring.grading.keys import Options
+from tutoring.rules.text_vectors import text_embedding
 
 _UNREADABLE = Judgement(verdict="unparsable", score=0.0, reason="bad_line")
 
@@ -63,7 +64,7 @@ def judged_lines(lines: Iterable[str]) -> Iterator[str]:
 def _judgement_of(line: str) -> Judgement:
     try:
         row = json.loads(line)
-        return grade(key_of(row), _answer_of(row))
+        return grade(key_of(row), _answer_of(row), embed=text_embedding())
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return _UNREADABLE
 
