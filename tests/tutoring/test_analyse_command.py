@@ -9,6 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tutoring.small_course import describe, make_course
+from tutoring.analysing.answer_keys import is_right
+from tutoring.analysing.misconception import analysis, classifier_of
 from tutoring.rules.nearest import WrongAnswer
 
 FIELDS = {
@@ -54,6 +56,61 @@ def test_answer_is_diagnosed_by_the_librarys_examples(library: Path, monkeypatch
 def test_unlike_answer_detects_nothing_and_claims_nothing(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (row,) = analysed([{"question": "Who?", "answer": "a queen"}], monkeypatch, "--library", str(library))
     assert (row["misconception_detected"], row["misconception_type"], row["evidence"]) == (False, None, None)
+
+
+def test_confidence_where_none_is_named_is_that_none_shows(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [{"question": "Who?", "answer": "a queen"}, {"question": "1/4 + 1/2", "answer": "3/4"}]
+    for row in analysed(lines, monkeypatch, "--library", str(library)):
+        assert not row["misconception_detected"]
+        assert row["confidence"] > 0.5
+        assert row["confidence"] == pytest.approx(1 - sum(sure for _name, sure in row["top3"]), abs=1e-3)
+        assert {name for name, _sure in row["top3"]} == {"added", "multiplied"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "key"),
+    [
+        ("3/5 + 4/7", "47/35", "47/35"),
+        ("3/5 + 4/7", "it is 47/35, since 21/35 + 20/35 = 41/35 is wrong", "47/35"),
+        ("3/5 + 4/7", "1 12/35", "47/35"),
+        ("3/5 + 4/7", 1.5, 1.5),
+        ("How many cakes?", "I got 12 cakes.", "12"),
+        ("Solve 2x = 8", "2x = 8\nx = 8/2\nx = 4", "x = 4"),
+        ("What happens to the sum?", "the sum doubles", "The sum becomes double."),
+    ],
+)
+def test_right_answer_raises_no_alarm(
+    question: str, answer: object, key: object, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = {"topic": "Sums", "question": question, "answer": answer, "answer_key": key}
+    (row,) = analysed([line], monkeypatch, "--library", str(library))
+    assert (row["misconception_detected"], row["misconception_type"], row["evidence"]) == (False, None, None)
+    assert row["confidence"] >= 0.9
+    assert len(row["top3"]) == 2
+
+
+def test_wrong_answer_is_diagnosed_with_the_key_too(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = {"topic": "Sums", "question": "3/5 + 4/7", "answer": "7/12"}
+    without, with_key = analysed([line, line | {"answer_key": "41/35"}], monkeypatch, "--library", str(library))
+    assert with_key["misconception_type"] == "added"
+    assert without | {"ms": 0} == with_key | {"ms": 0}
+
+
+def test_key_is_a_text_or_a_number(library: Path) -> None:
+    with pytest.raises(ValueError, match="answer_key must be a text"):
+        analysis({"question": "1", "answer": "1", "answer_key": {}}, classifier_of(library))
+
+
+def test_answer_is_right_by_what_it_comes_to() -> None:
+    assert is_right("0.312 < 0.45", key="0.312, 0.45")
+    assert not is_right("0.45 < 0.312", key="0.312, 0.45")
+    assert not is_right("4x + 5", key="4x + 20")
+    assert not is_right("", key="4")
+    assert not is_right("it is 7/12, not 41/35", key="41/35")
+    assert not is_right("3/5 + 4/7 = 7/12", key="41/35")
+    assert not is_right("it is 4% higher", key="It is 4% lower")
+    assert is_right("lower by 4 percent", key="It is 4% lower")
+    assert is_right("2", key="2 red marbles")
 
 
 def test_words_are_held_against_the_descriptions(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""{topic?, question, answer} or {utterance, topic?} → the misconception behind it."""
+"""{topic?, question, answer, answer_key?} or {utterance, topic?} → the misconception behind it."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,13 +8,14 @@ from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
+from tutoring.analysing.answer_keys import is_right
 from tutoring.analysing.fields import text_in
 from tutoring.courses.catalogue import Course, Misconception
 from tutoring.hub import likelihoods
 from tutoring.hub.likelihoods import Candidate
 from tutoring.hub.misconception import output_of
 from tutoring.models import Course as CourseRow
-from tutoring.rules.diagnosing import Classifier, Known
+from tutoring.rules.diagnosing import Classifier, Known, unlikely
 from tutoring.rules.nearest import WrongAnswer
 
 
@@ -25,7 +26,7 @@ class LibraryUnreadable(ValueError):
 class Diagnosing(Protocol):
     """Whoever diagnoses an answer, or something said, as JSON values."""
 
-    def of_answer(self, question: str, answer: str, *, topic: str = "") -> dict[str, Any]: ...
+    def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]: ...
     def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]: ...
 
 
@@ -49,11 +50,11 @@ class Courses:
                 self._known[name] = each
                 self._names[course.id, each.id] = name
 
-    def of_answer(self, question: str, answer: str, *, topic: str = "") -> dict[str, Any]:
+    def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]:
         found = self._found(
             lambda *place: likelihoods.of_answer(question, answer, course=place[0], concept=place[1]), topic
         )
-        return self._diagnosis(found, _("Answered “%(words)s” to: %(question)s"), question)
+        return self._diagnosis(found, _("Answered “%(words)s” to: %(question)s"), question, is_right=is_right)
 
     def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
         found = self._found(lambda *place: likelihoods.of_words(text, course=place[0], concept=place[1]), topic)
@@ -77,9 +78,13 @@ class Courses:
                 if wanted in (concept.id.casefold(), concept.title.casefold()):
                     yield course, concept.id
 
-    def _diagnosis(self, found: Sequence[Candidate], evidence: str, question: str) -> dict[str, Any]:
+    def _diagnosis(
+        self, found: Sequence[Candidate], evidence: str, question: str, *, is_right: bool = False
+    ) -> dict[str, Any]:
         said = {each.id: evidence % {"words": each.words, "question": question} for each in found}
         chances = likelihoods.chances({each.id: each.logit for each in found})
+        if is_right:
+            chances = dict(unlikely(chances.items()))
         return output_of(chances, known=self._known, evidence=said).model_dump(mode="json")
 
 
@@ -88,7 +93,10 @@ def analysis(row: Mapping[str, Any], classifier: Diagnosing) -> dict[str, Any]:
     topic = text_in(row, "topic", needed=False)
     if "utterance" in row:
         return classifier.of_utterance(text_in(row, "utterance"), topic=topic)
-    return classifier.of_answer(text_in(row, "question"), text_in(row, "answer"), topic=topic)
+    question, answer = text_in(row, "question"), text_in(row, "answer")
+    key = text_in(row, "answer_key", needed=False)
+    right = bool(key.strip()) and is_right(answer, key=key, question=question)
+    return classifier.of_answer(question, answer, topic=topic, is_right=right)
 
 
 def _known_in(path: Path) -> list[Known]:

@@ -92,7 +92,7 @@ def _by_patterns(text: str, *, course: Course, concept: str) -> list[Candidate]:
 def _by_rules(question: str, answer: str, *, course: Course, concept: str) -> list[Candidate]:
     """Return what the course's labelled answers, and the rules of its misconceptions, make of a wrong answer."""
     near = _classifier(_Shelf(course=course)).of_answer(question, answer, topic=concept)
-    like = {idea: chance if near["misconception_detected"] else chance / 2 for idea, chance in near["top3"]}
+    like = dict(near["top3"])
     known = [each for each in course.misconceptions.values() if _is_of(each, concept)]
     for idea, share in rules_behind(question, answer, known).items():
         odds = first_suspicion(idea, course.misconceptions[idea].base_rate).odds * max(1.0, MALRULE_RATIO * share)

@@ -19,6 +19,7 @@ from tutoring.hub import likelihoods
 from tutoring.hub.facts import Overheard
 from tutoring.hub.likelihoods import Candidate
 from tutoring.rules.claims import as_typed
+from tutoring.rules.diagnosing import BEHIND_RIGHT, none_shows
 from tutoring.rules.misconceptions import SUSPECTED, WORTH_PROBING, Suspicion, first_suspicion
 from tutoring.rules.nearest import TOP
 from tutoring.rules.wording import quoted
@@ -37,7 +38,10 @@ _IN_QUOTES = re.compile(r"[“\"‘']([^“”\"‘]{1,}?)[”\"’'](?!\w)")
 
 
 class Output(BaseModel):
-    """The fields of design document 004, and the three likeliest ideas with their chances."""
+    """The fields of design document 004, and the three likeliest ideas with their chances.
+
+    `confidence` is that of `misconception_type`; where none is named, that none shows.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -53,7 +57,7 @@ class Output(BaseModel):
 def judge(facts: Overheard) -> Output:
     """Return the wrong idea that shows, if one does. Pure; some milliseconds, a second when it is first asked."""
     if facts.kind == "answer" and facts.correct:
-        return Output(misconception_detected=False, confidence=0.0)
+        return Output(misconception_detected=False, confidence=1 - BEHIND_RIGHT)
     course, concept = facts.course, facts.concept.id
     if facts.kind == "answer":
         found = likelihoods.of_answer(facts.question, facts.answer, course=course, concept=concept)
@@ -77,7 +81,7 @@ def output_of(
     top3 = [(idea, round(chances[idea], 4)) for idea in first]
     sure = top3[0][1] if top3 else 0.0
     if sure < SUSPECTED:
-        return Output(misconception_detected=False, confidence=sure, top3=top3)
+        return Output(misconception_detected=False, confidence=none_shows(chances.items()), top3=top3)
     idea = known[first[0]]
     return Output(
         misconception_detected=True,

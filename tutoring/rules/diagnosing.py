@@ -1,7 +1,7 @@
 """What one answer, or one thing said, tells of misconceptions by itself: the misconception classifier's own judgement."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from tutoring.rules.reckoning import holds
 
 LIKENESS_SLOPE, LIKENESS_SHIFT = 0.42, 1.44
 """Platt's: from the log odds of a likeness to those of being right; fitted to tests/tutoring/nearest/library.jsonl."""
+BEHIND_RIGHT = 0.03
+"""Of a chance, what stays where the answer is right: a wrong idea may have led to it by accident."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,21 +41,21 @@ class Classifier:
         self._answers = Library([Labelled(id=each.id, topics=each.topics, examples=each.examples) for each in known])
         self._sayings = Library([_saying(each) for each in known])
 
-    def of_answer(self, question: str, answer: str, *, topic: str = "") -> dict[str, Any]:
+    def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]:
         """Return the diagnosis of an answer, as JSON values: by labelled wrong answers that are like it.
 
-        Its confidence is how likely the first is the right one of the three, once one of them is behind it. One is detected
-        only where the answer is like enough to the labelled ones, and never in what can be worked out to be right.
+        Of one that is detected the confidence is how likely it is the right one of the three, since one of them is behind
+        the answer. One is detected only where the answer is like enough to the labelled ones, and never in what is known,
+        or can be worked out, to be right.
         """
         near = self._answers.nearest(WrongAnswer(question=question, answer=answer), topic=topic)
         evidence = _("The answer %(answer)s is like %(other)s, given to: %(question)s")
-        if holds(claim_of(question, answer)):
-            return self._diagnosis([(each.id, 0.0) for each in near], evidence="")
-        return self._diagnosis(
-            _calibrated(near),
-            evidence=_worded(evidence, near, answer=answer),
-            detects=bool(near) and near[0].confidence >= SUSPECTED,
-        )
+        chances = [(each.id, each.confidence) for each in near]
+        if is_right or holds(claim_of(question, answer)):
+            return self._diagnosis(unlikely(chances), evidence="", detects=False)
+        if not near or near[0].confidence < SUSPECTED:
+            return self._diagnosis(chances, evidence="", detects=False)
+        return self._diagnosis(_calibrated(near), evidence=_worded(evidence, near, answer=answer))
 
     def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
         """Return the diagnosis of something said: by a claim that patterns describe, else by likeness to descriptions."""
@@ -90,12 +92,22 @@ class Classifier:
         return {
             "misconception_detected": found,
             "misconception_type": known.id if known else None,
-            "confidence": chances[0][1] if chances else 0.0,
+            "confidence": chances[0][1] if found else none_shows(chances),
             "evidence": evidence if known else None,
             "intervention_suggestion": _intervention(known) if known else None,
             "corrective_concept": (known.correct_idea or None) if known else None,
             "top3": [list(chance) for chance in chances],
         }
+
+
+def unlikely(chances: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Return what is left of chances where the answer is right; their order stays."""
+    return [(idea, round(BEHIND_RIGHT * chance, 4)) for idea, chance in chances]
+
+
+def none_shows(chances: Iterable[tuple[str, float]]) -> float:
+    """Return how likely it is (0–1) that none of the misconceptions shows."""
+    return round(max(0.0, 1 - sum(chance for _id, chance in chances)), 4)
 
 
 def _calibrated(near: Sequence[Near]) -> list[tuple[str, float]]:
