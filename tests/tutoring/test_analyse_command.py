@@ -162,14 +162,23 @@ def test_without_a_library_the_loaded_courses_speak(monkeypatch: pytest.MonkeyPa
     counted = WrongAnswer(question="What part of 2 of 4 is shaded?", answer="2")
     describe(course, "counts_shaded", examples=(counted,), concepts=("one_half",))
     describe(course, "two_pieces", utterances=("two .*halves",), concepts=("one_half",), base_rate=0.1)
-    answered, said, elsewhere = analysed(
+    right, answered, said, elsewhere = analysed(
         [
+            {
+                "topic": "one half",
+                "question": "What part of 3 of 6 is shaded?",
+                "answer": "3 out of 6",
+                "answer_key": "1/2",
+            },
             {"topic": "one half", "question": "What part of 3 of 6 is shaded?", "answer": 3},
             {"topic": "one_half", "utterance": "two pieces, so they are halves"},
             {"topic": "equal_parts", "utterance": "two pieces, so they are halves"},
         ],
         monkeypatch,
     )
+    assert not right["misconception_detected"]
+    assert right["top3"][0][0] == "counts_shaded"
+    assert right["confidence"] > 0.9
     assert answered["misconception_type"] == "counts_shaded"
     assert (said["misconception_type"], said["corrective_concept"]) == ("two_pieces", "Equal parts.")
     assert "Is this half?" in said["intervention_suggestion"]
