@@ -73,6 +73,15 @@ class TestAnswering:
         assert recorded.question.is_open
         assert recorded.change.after < recorded.change.before
 
+    def test_giving_up_again_and_again_never_raises_mastery(self, ada):
+        """Of who gives up every question little is learned from one more, but never that they know more."""
+        Ability.objects.create(learner=ada, residual=-20, answers=30)
+        changes = [
+            progress.give_up(ask(ada, numeric(f"shaded-{number}")), learner=ada, idempotency_key="1").change
+            for number in range(5)
+        ]
+        assert all(change.after <= change.before for change in changes)
+
     def test_change_is_stored_with_its_explaining_numbers(self, ada):
         change = answer(ask(ada, numeric(difficulty="hard")), "1/2").change
         stored = MasteryChange.objects.get(attempt__learner=ada)

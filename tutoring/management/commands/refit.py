@@ -17,6 +17,11 @@ from tutoring.rules.mastery import DEFAULT_SKILL, SkillParameters
 from tutoring.rules.replaying import LOGGED
 
 _SHOWN = {"initial": "initial", "learn": "learn", "forget": "forget", "known_base": "known", "unknown_shift": "shift"}
+_SHARED = {
+    "known_by_item": "item slope, known", "unknown_by_item": "unknown", "known_by_ability": "ability slope, known",
+    "unknown_by_ability": "unknown", "prior_by_ability": "of the prior",
+}  # fmt: skip
+"""Slopes that the concepts fitted together have in common."""
 _TOO_FEW = f"too few answers: a concept needs {ENOUGH_ANSWERS} first attempts of {ENOUGH_LEARNERS} learners"
 
 
@@ -92,12 +97,14 @@ def described(name: str, found: Refit, in_force: Mapping[str, SkillParameters]) 
     )
     yield f"  {_verdict(found)}"
     calibration = {each.concept: each for each in found.changes}
-    for concept, skill in sorted(found.parameters.items()):
-        if (old := in_force.get(concept, DEFAULT_SKILL)) == skill:
-            continue
+    pairs = {concept: (in_force.get(concept, DEFAULT_SKILL), skill) for concept, skill in found.parameters.items()}
+    changed = {concept: pair for concept, pair in sorted(pairs.items()) if pair[0] != pair[1]}
+    if changed:
+        yield f"  of all these: {_changes(*next(iter(changed.values())), _SHARED)}"
+    for concept, (old, skill) in changed.items():
         seen = calibration.get(concept)
         shown = f"calibration error {seen.before:.3f} → {seen.after:.3f} on {seen.answers}" if seen else "few held out"
-        yield f"  {concept}: {_changes(old, skill)}; {shown}"
+        yield f"  {concept}: {_changes(old, skill, _SHOWN)}; {shown}"
     for each in found.kept:
         yield (
             f"  {each.concept} keeps what is in force: calibration error {each.before:.3f} → {each.after:.3f}"
@@ -117,8 +124,8 @@ def _verdict(found: Refit) -> str:
             return "accepted"
 
 
-def _changes(old: SkillParameters, new: SkillParameters) -> str:
-    return ", ".join(f"{shown} {getattr(old, name):.2f} → {getattr(new, name):.2f}" for name, shown in _SHOWN.items())
+def _changes(old: SkillParameters, new: SkillParameters, names: Mapping[str, str]) -> str:
+    return ", ".join(f"{shown} {getattr(old, name):.2f} → {getattr(new, name):.2f}" for name, shown in names.items())
 
 
 def _number(value: float | None) -> str:
