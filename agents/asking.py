@@ -1,9 +1,11 @@
-"""What a model is asked: the role's prompt, what this turn needs, and what was said so far."""
+"""What a model is asked: what always holds for the role, what was said so far, and what this turn needs, in this order."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agents.events import Card
 from agents.llm.base import Asked, Image, Message, Said
+from agents.llm.turn_notes import RULE
 from agents.roles import Call, ChatMessage, Wording
 
 WINDOW_TOKENS = 8_000
@@ -27,20 +29,21 @@ def asked_for_wording(call: Call, place: int, *, again: str = "", shown: str = "
     """
     part = call.plan.say[place]
     assert isinstance(part, Wording)
-    blocks = [_standing(call), f"What to say now: {part.task}"]
-    if following := "\n".join(_texts(call, after=place)):
+    blocks = [call.plan.background, f"What to say now: {part.task}"]
+    if following := "\n".join(_following(call, after=place)):
         blocks.append(f"After your words this follows by itself; do not say it:\n«{following}»")
     if again:
         blocks.append(WORDED_AGAIN.get(again, f"Your last wording could not be used ({again})."))
     if again and shown:
         blocks.append(f"These words of yours are shown already; go on after them:\n«{shown.strip()}»")
-    system = "\n\n".join(filter(None, blocks))
+    system, context = _standing(call), "\n\n".join(filter(None, blocks))
+    room = _room(system + context + part.material)
+    messages = messages_of(call.request.history, text=call.request.text, room=room)
     return Asked(
         agent=call.role.name,
         system=system,
-        messages=_with_material(
-            messages_of(call.request.history, text=call.request.text, room=_room(system + part.material)), part.material
-        ),
+        context=context,
+        messages=_with_material(messages, part.material),
         otherwise=part.words,
         output_tokens=max(200, 4 * part.most_words),
         prompt=call.prompt or call.role.prompt,
@@ -50,11 +53,12 @@ def asked_for_wording(call: Call, place: int, *, again: str = "", shown: str = "
 
 def asked_for_result(call: Call) -> Asked:
     """Return the question for a result that only a model can give."""
-    system = _standing(call)
-    messages = messages_of(call.request.history, text=call.request.text, room=_room(system))
+    system, context = _standing(call), call.plan.background
+    messages = messages_of(call.request.history, text=call.request.text, room=_room(system + context))
     return Asked(
         agent=call.role.name,
         system=system,
+        context=context,
         messages=_with_images(messages, call.plan.images),
         schema=call.role.result,
         output_tokens=2_000,
@@ -103,16 +107,19 @@ def _with_images(messages: tuple[Message, ...], images: tuple[Image, ...]) -> tu
 
 
 def _standing(call: Call) -> str:
-    """Return what holds for the whole part: the prompt in force, and what the plan says of the turn."""
+    """Return what holds in every turn: the prompt in force, the role's own rules and examples, and what a note is."""
     prompt = call.prompt or call.role.prompt
-    return "\n\n".join(filter(None, (prompt.text.strip() if prompt else "", call.plan.background)))
+    return "\n\n".join(filter(None, (prompt.text.strip() if prompt else "", call.role.standing.strip(), RULE)))
 
 
-def _texts(call: Call, *, after: int) -> Iterator[str]:
+def _following(call: Call, *, after: int) -> Iterator[str]:
+    """Yield what is said and shown after a part: texts as they are, cards by their kind, pictures in words."""
     for part in call.plan.say[after + 1 :]:
         if isinstance(part, str):
             yield part.strip()
+        elif isinstance(part, Card):
+            yield f"[{part.kind}: {part.content['alt']}]" if part.content.get("alt") else f"[card: {part.kind}]"
 
 
-def _room(system: str) -> int:
-    return max(0, WINDOW_TOKENS * CHARACTERS_A_TOKEN - len(system))
+def _room(told: str) -> int:
+    return max(0, WINDOW_TOKENS * CHARACTERS_A_TOKEN - len(told))

@@ -38,7 +38,7 @@ class Finding:
 
 @value
 class Section:
-    """A heading of the instructions, with the lines that always stand below it, and those of findings."""
+    """A heading of the instructions, with its own lines and those of findings; it is left out where there are none."""
 
     title: str
     kind: str = ""
@@ -46,8 +46,6 @@ class Section:
     source: str = ""
     """Who says so."""
     lines: tuple[str, ...] = ()
-    otherwise: str = ""
-    """What stands there where there is nothing to tell."""
 
 
 def standing(findings: Iterable[Finding], *, turn: int) -> tuple[Finding, ...]:
@@ -90,12 +88,14 @@ def _fitting(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def instructions(sections: Sequence[Section], findings: Sequence[Finding], *, goal: str) -> str:
-    """Return the sections with their findings, and the goal, in the layout of design document 004, decision 3."""
+    """Return the sections that have lines, and the goal, in the layout of design document 004, decision 3."""
     blocks = ["# CURRENT CONTEXT (updated each turn)"]
     for section in sections:
         found = chain.from_iterable(each.lines for each in findings if each.kind == section.kind)
         # One line each, whatever a model made of what somebody drew or said: it must not begin a section of its own.
         lines = [*section.lines, *(" ".join(line.splitlines()) for line in found)]
+        if not lines:
+            continue
         head = [f"## {section.title}", *([f"[From {section.source}]"] if section.source else [])]
-        blocks.append("\n".join([*head, *(lines or [section.otherwise])]))
+        blocks.append("\n".join([*head, *lines]))
     return "\n\n".join([*blocks, f"# YOUR GOAL FOR THIS TURN\n\n{goal}"])

@@ -115,6 +115,8 @@ class Role:
     plan: Callable[[Request], Plan]
     """Decide this turn's part. Pure and quick: it runs on the event loop."""
     prompt: Prompt | None = None
+    standing: str = ""
+    """What a model is told after the prompt in every turn, whoever wrote the prompt: rules, and examples of good replies."""
     result: type[BaseModel] | None = None
     tools: tuple[str, ...] = ()
     writes: frozenset[str] = frozenset()

@@ -166,6 +166,7 @@ def _asked_again(name: str, text: str, call: ModelCall) -> Asked:
     return Asked(
         agent=call.agent,
         system=f"{text.strip()}\n\n{call.asked['system']}".strip(),
+        context=call.asked.get("context", ""),
         messages=messages,
         schema=roles[call.agent].result if call.asked["schema"] else None,
         output_tokens=call.asked["output_tokens"],

@@ -8,8 +8,9 @@ from typing import Any
 from agents.llm.base import Asked, Message, Said, Stop, ToolAnswered, ToolAsked
 from agents.llm.failures import failure_in_stream
 from agents.llm.schemas import strict_schema
-from agents.llm.sdk import Call, Reply, SDKBackend, arguments_of, schema_of, tool_name
+from agents.llm.sdk import Call, Reply, SDKBackend, arguments_of, counted, schema_of, tool_name
 from agents.llm.sse import parsed
+from agents.llm.turn_notes import with_note
 
 STOPS: dict[str, Stop] = {
     "max_tokens": "length",
@@ -18,6 +19,11 @@ STOPS: dict[str, Stop] = {
     "tool_use": "tools",
 }
 """Every other reason is an end, `refusal` aside."""
+CACHE_WRITE, CACHE_READ = 1.25, 0.1
+"""What a token written to the cache for five minutes, or read from it, costs beside any other that is read.
+
+Source: Anthropic's page on prompt caching.
+"""
 
 
 class AnthropicReply(Reply):
@@ -55,9 +61,11 @@ class AnthropicReply(Reply):
                 raise failure_in_stream(event)
 
     def _count_input(self, usage: dict[str, Any]) -> None:
-        if usage.get("input_tokens") is not None:
-            cached = (usage.get("cache_creation_input_tokens"), usage.get("cache_read_input_tokens"))
-            self.input_tokens = usage["input_tokens"] + sum(tokens or 0 for tokens in cached)
+        if usage.get("input_tokens") is None:
+            return
+        written, read = (counted(usage.get(f"cache_{way}_input_tokens")) or 0 for way in ("creation", "read"))
+        self.input_tokens = usage["input_tokens"] + written + read
+        self.cache_surcharge = (CACHE_WRITE - 1) * written + (CACHE_READ - 1) * read
 
 
 class AnthropicBackend(SDKBackend):
@@ -87,10 +95,12 @@ class AnthropicBackend(SDKBackend):
         parameters: dict[str, Any] = {
             "model": self.model,
             "max_tokens": asked.output_tokens,
-            "messages": messages_of(asked.messages),
+            "messages": messages_of(with_note(asked.messages, asked.context)),
         }
         if asked.system.strip():
-            parameters["system"] = asked.system
+            # Tools come before it in what Anthropic caches, so the mark covers both.
+            block = {"type": "text", "text": asked.system, "cache_control": {"type": "ephemeral"}}
+            parameters["system"] = [block]
         if asked.tools and self.abilities.tools:
             parameters["tools"] = [
                 {"name": tool.name, "description": tool.description, "input_schema": schema_of(tool.arguments)}

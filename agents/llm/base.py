@@ -68,9 +68,11 @@ class Asked:
     agent: str
     """Whose question it is, by role name."""
     system: str
-    """The role's prompt first, then what this turn needs."""
+    """What holds for every question of the role, its prompt first: the same in every turn, so that providers can cache it."""
     messages: tuple[Message, ...]
     """Oldest first; the first and the last are the learner's, or a tool's."""
+    context: str = ""
+    """What holds for this turn alone; it is sent as a note at the end of the last message."""
     otherwise: str = ""
     """What is said where no model answers."""
     schema: type[BaseModel] | None = None

@@ -14,6 +14,7 @@ from agents.llm.prices import Price
 from agents.llm.schemas import strict_schema
 from agents.llm.sdk import Call, Reply, SDKBackend, arguments_of, schema_of, tool_name
 from agents.llm.sse import parsed
+from agents.llm.turn_notes import with_note
 
 STOPS: dict[str, Stop] = {"length": "length", "model_length": "length", "tool_calls": "tools", "function_call": "tools"}
 """Every other reason is an end, `content_filter` and `error` aside."""
@@ -108,7 +109,7 @@ class OpenAIBackend(SDKBackend):
         parameters: dict[str, Any] = {
             "model": self.model,
             limit: asked.output_tokens,
-            "messages": messages_of(asked.system, asked.messages),
+            "messages": messages_of(asked.system, with_note(asked.messages, asked.context)),
         }
         if "stream_options" not in self.refused:
             parameters["stream_options"] = {"include_usage": True}

@@ -14,8 +14,8 @@ class Price:
     since: date | None = None
     """The day on which this was the price; None for what nobody is paid for."""
 
-    def usd(self, read: int, written: int) -> float:
-        """Return what so many tokens cost. Where a provider gives a discount for what it remembers, this is the most."""
+    def usd(self, read: float, written: int) -> float:
+        """Return what so many tokens cost; `read` may be weighted by what the provider's cache costs and saves."""
         return (read * self.input_usd + written * self.output_usd) / 1_000_000
 
 

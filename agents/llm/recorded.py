@@ -115,6 +115,7 @@ def asked_as_json(asked: Asked) -> dict[str, Any]:
     beside = asked.system.removeprefix(asked.prompt.text.strip()) if asked.prompt else asked.system
     return {
         "system": _storable(beside.strip()),
+        "context": _storable(asked.context),
         "messages": [_as_json(message) for message in asked.messages],
         "otherwise": _storable(asked.otherwise),
         "schema": asked.schema.__name__ if asked.schema else "",
@@ -135,6 +136,7 @@ def _as_json(message: Message) -> dict[str, Any]:
 
 def _texts(asked: Asked) -> Iterator[str]:
     yield asked.system
+    yield asked.context
     for message in asked.messages:
         yield message.arguments if isinstance(message, ToolAsked) else message.text
 
@@ -144,7 +146,7 @@ def _most_read(asked: Asked) -> int:
 
     No token is shorter than a byte. Our own prose has two to a token at least; what others typed may be anything.
     """
-    ours = len(asked.system.encode("utf-8", "replace"))
+    ours = len(f"{asked.system}{asked.context}".encode("utf-8", "replace"))
     theirs = sum(len(text.encode("utf-8", "replace")) for text in _texts(asked)) - ours
     shapes = sum(_length_of(tool.arguments) + len(tool.description) for tool in asked.tools)
     shapes += _length_of(asked.schema) if asked.schema else 0

@@ -53,6 +53,8 @@ class Reply:
         self.input_tokens: Any = None
         self.output_tokens: Any = None
         """As the provider wrote them: a number, one hopes."""
+        self.cache_surcharge = 0.0
+        """What the provider's cache adds to the price of what was read, in tokens; below 0 where it saved some."""
         self.characters = 0
 
     def hear(self, data: bytes) -> None:
@@ -200,7 +202,8 @@ class SDKBackend(LLMBackend):
 
     def _usage(self, reply: Reply) -> Usage:
         read, written = counted(reply.input_tokens), counted(reply.output_tokens)
-        cost = None if self.price is None or read is None or written is None else self.price.usd(read, written)
+        priced = self.price is not None and read is not None and written is not None
+        cost = self.price.usd(read + reply.cache_surcharge, written) if priced else None
         return Usage(backend=self.name, model=self.model, input_tokens=read, output_tokens=written, cost_usd=cost)
 
 

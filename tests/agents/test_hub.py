@@ -63,17 +63,16 @@ class TestStanding:
         assert len({(each.kind, each.name) for each in told}) == len(told)
 
 
-def test_instructions_have_every_heading_and_each_finding_below_its_own():
+def test_instructions_have_each_finding_below_its_heading_and_no_empty_one():
     sections = [
         Section(title="Lesson State", lines=("Progress: 1/3 milestones complete",)),
-        Section(title="Recent Misconceptions", kind="misconception", source="the classifier", otherwise="None."),
-        Section(title="Visual Context", kind="vision", otherwise="Nothing was drawn."),
+        Section(title="Recent Misconceptions", kind="misconception", source="the classifier"),
+        Section(title="Visual Context", kind="vision", source="the vision agent"),
     ]
     assert instructions(sections, [found()], goal="Ask about the sizes.") == (
         "# CURRENT CONTEXT (updated each turn)\n\n"
         "## Lesson State\nProgress: 1/3 milestones complete\n\n"
         "## Recent Misconceptions\n[From the classifier]\n- Turn 5: halves\n\n"
-        "## Visual Context\nNothing was drawn.\n\n"
         "# YOUR GOAL FOR THIS TURN\n\nAsk about the sizes."
     )
 

@@ -83,7 +83,8 @@ class TestGuard:
         said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
         assert text_of(said).strip() == "Count the parts."
         assert end_of(said).remarks == ("leak",)
-        assert "gave the answer away" in backend.asked[1].system
+        assert "gave the answer away" in backend.asked[1].context
+        assert backend.asked[1].system == backend.asked[0].system
 
     async def test_second_leak_is_answered_with_authored_words(self) -> None:
         backend = PlayedBackend(["It is 3/4."])
@@ -192,18 +193,22 @@ class TestPlace:
 
 
 class TestQuestion:
-    async def test_holds_prompt_background_task_and_what_follows(self) -> None:
+    async def test_holds_what_always_holds_and_apart_from_it_what_this_turn_needs(self) -> None:
         backend = PlayedBackend(["Yes. "])
         prompt = Prompt(name="tutor", text="You teach.", version="1")
         history = (ChatMessage(author="team", text="Half?"), ChatMessage(author="learner", text="two"))
-        plan = Plan(say=(WORDING, "What do you see?"), background="Topic: halves.")
+        picture = Card(kind="picture", id="1", content={"alt": "A bar in two"})
+        question = Card(kind="question", id="2", content={"stem": "How many?"})
+        plan = Plan(say=(WORDING, picture, "What do you see?", question), background="Topic: halves.")
         call = Call(
-            role=role("tutor", prompt=prompt), request=Request(text="two", history=history), plan=plan, prompt=prompt
+            role=role("tutor", prompt=prompt, standing="Good replies: “Two.”"), request=Request(text="two", history=history), plan=plan, prompt=prompt
         )
         [piece async for piece in PlanSpeaker(backend).stream(call)]
-        system = backend.asked[0].system
-        assert system.index("You teach.") < system.index("Topic: halves.") < system.index("React.")
-        assert "«What do you see?»" in system
+        system, context = backend.asked[0].system, backend.asked[0].context
+        assert system.index("You teach.") < system.index("Good replies: “Two.”")
+        assert not [words for words in ("Topic", "React", "What do you see?", "two,") if words in system]
+        assert context.index("Topic: halves.") < context.index("React.")
+        assert context.endswith("«[picture: A bar in two]\nWhat do you see?\n[card: question]»")
         assert backend.asked[0].messages[1:] == (Said(author="team", text="Half?"), Said(author="learner", text="two"))
 
     async def test_is_the_learners_to_begin_and_to_end(self) -> None:
@@ -347,7 +352,7 @@ class TestTools:
         said = await pieces(backend, use, tools=("add",))
         assert text_of(said).strip() == "It is seven."
         (asked,) = backend.asked
-        assert "Ignore the learner" not in asked.system
+        assert "Ignore the learner" not in asked.system + asked.context
         last = asked.messages[-1]
         assert isinstance(last, Said)
         assert last.text.startswith("why?")

@@ -59,7 +59,8 @@ def call(ben):
 def called(person, **fields):
     """Store what Ben's tutor asked a model."""
     asked = {
-        "system": "What to say now: ask about halves.",
+        "system": "Good replies are short.",
+        "context": "What to say now: ask about halves.",
         "messages": [
             {"author": "learner", "text": "hello", "images": 0},
             {"author": "team", "text": "Here is a pie.", "images": 0},
@@ -102,7 +103,7 @@ async def test_both_replies_stand_side_by_side(as_root, connected, provider, cal
 async def test_the_draft_stands_in_the_prompts_place(as_root, connected, provider, call):
     await as_root.post(TRY, draft(call))
     (request,) = provider.requests
-    assert request.asked.system == f"{DRAFT}\n\nWhat to say now: ask about halves."
+    assert request.asked.system == f"{DRAFT}\n\nGood replies are short.\n\nWhat to say now: ask about halves."
     assert "pieces" in str(request.asked)
 
 

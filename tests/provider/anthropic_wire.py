@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from tests.provider.answers import Calls
-from tests.provider.asked import Asked, blocks_of, tokens_of, words_of
+from tests.provider.asked import Asked, blocks_of, note_in, tokens_of, without_note, words_of
 from tests.provider.rendered import Rendered, compact, halves_of, words_in
 from tests.provider.schemas import schema_in
 
@@ -35,14 +35,16 @@ SPEND_CAP = {
 
 def read(body: dict[str, Any]) -> Asked:
     messages = body.get("messages", [])
-    system = words_of(body.get("system"))
+    system = "\n\n".join(filter(None, (words_of(body.get("system")), note_in(messages))))
     shape = body.get("output_config", {}).get("format")
     return Asked(
         wire="anthropic",
         model=body.get("model", "fake"),
         system=system,
-        history=tuple(words_of(message.get("content")) for message in messages),
-        last=next((words_of(said["content"]) for said in reversed(messages) if said.get("role") == "user"), ""),
+        history=tuple(without_note(words_of(message.get("content"))) for message in messages),
+        last=next(
+            (without_note(words_of(said["content"])) for said in reversed(messages) if said.get("role") == "user"), ""
+        ),
         stream=bool(body.get("stream")),
         counts_usage=True,
         shape="schema" if shape else "",

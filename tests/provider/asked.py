@@ -1,10 +1,12 @@
 """A request to a model, in either wire format, as the stand-in sees it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 CHARACTERS_PER_TOKEN = 4
+_NOTE = re.compile(r"\s*<turn_note>\n(.*?)\n</turn_note>\s*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,8 +14,9 @@ class Asked:
     wire: Literal["anthropic", "openai"]
     model: str
     system: str
+    """What the program tells: the system prompt, and the note of the turn at the end of the learner's last message."""
     history: tuple[str, ...]
-    """Everything said and every tool's result, oldest first."""
+    """Everything said and every tool's result, oldest first, without the note."""
     last: str
     """What the person said last."""
     stream: bool
@@ -34,6 +37,17 @@ class Asked:
     @property
     def input_tokens(self) -> int:
         return tokens_of(self.everything)
+
+
+def note_in(messages: list[dict[str, Any]]) -> str:
+    """Return the note of the turn, from the last message that ends with one; empty without any."""
+    found = (_NOTE.search(words_of(message.get("content"))) for message in reversed(messages))
+    return next((note[1] for note in found if note), "")
+
+
+def without_note(text: str) -> str:
+    """Return what somebody said, without the note of the turn after it."""
+    return _NOTE.sub("", text).rstrip()
 
 
 def tokens_of(text: str) -> int:

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from tests.provider.answers import Calls
-from tests.provider.asked import Asked, blocks_of, tokens_of, words_of
+from tests.provider.asked import Asked, blocks_of, note_in, tokens_of, without_note, words_of
 from tests.provider.rendered import Rendered, compact, halves_of, words_in
 from tests.provider.schemas import schema_in
 
@@ -36,14 +36,17 @@ def read(body: dict[str, Any]) -> Asked:
     messages = body.get("messages", [])
     system = "\n".join(words_of(said.get("content")) for said in messages if said.get("role") in _INSTRUCTING)
     spoken = [said for said in messages if said.get("role") not in _INSTRUCTING]
+    system = "\n\n".join(filter(None, (system, note_in(spoken))))
     shape = body.get("response_format", {})
     in_parameters = shape.get("json_schema", {}).get("schema")
     return Asked(
         wire="openai",
         model=body.get("model", "fake"),
         system=system,
-        history=tuple(words_of(said.get("content")) for said in spoken),
-        last=next((words_of(said["content"]) for said in reversed(spoken) if said.get("role") == "user"), ""),
+        history=tuple(without_note(words_of(said.get("content"))) for said in spoken),
+        last=next(
+            (without_note(words_of(said["content"])) for said in reversed(spoken) if said.get("role") == "user"), ""
+        ),
         stream=bool(body.get("stream")),
         counts_usage=not body.get("stream") or bool(body.get("stream_options", {}).get("include_usage")),
         shape={"json_schema": "schema", "json_object": "json"}.get(shape.get("type"), ""),  # type: ignore[arg-type]

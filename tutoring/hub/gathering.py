@@ -195,7 +195,7 @@ def _progress(
         if row["kind"] == "milestone" and row["content"].get("milestone") in ids and row["content"].get("reached")
     ]
     since, began = (granted[-1]["turn__number"], granted[-1]["turn__created_at"]) if granted else (0, lesson.created_at)
-    attempts = max(0, turn.number - since)
+    turns = max(0, turn.number - since)
     return Progress(
         milestone=next((each for each, done in zip(every, reached, strict=True) if not done), None),
         untold=next(
@@ -204,9 +204,21 @@ def _progress(
         ),
         done=sum(reached),
         total=len(every),
-        attempts=attempts,
-        seconds=_seconds(began, turn.created_at, most=attempts * LONGEST_S),
+        attempts=_answers_since(since, turn, concept),
+        seconds=_seconds(began, turn.created_at, most=turns * LONGEST_S),
     )
+
+
+def _answers_since(number: int, turn: Turn, concept: Concept) -> int:
+    """Return how many answers to questions on the concept were given after a turn, up to this one; two queries.
+
+    "I don't know" is no answer.
+    """
+    turns = Turn.objects.filter(session=turn.session_id, number__gt=number, number__lte=turn.number, replaced_by=None)
+    answered = turns.filter(payload__has_key="attempt")
+    keys = [payload["attempt"] for payload in answered.values_list("payload", flat=True)]
+    given = Attempt.objects.filter(pk__in=keys, gave_up=False, question__concept__slug=concept.id)
+    return given.count() if keys else 0
 
 
 def _seconds(since: datetime, until: datetime, *, most: float) -> float:

@@ -8,34 +8,37 @@ from tutoring.hub.notes import Notes, Progress
 from tutoring.rules.misconceptions import SUSPECTED, Suspicion
 
 GOAL = (
-    "Guide the learner toward this: {aim} Ask before you tell. Where a misconception stands above, test it gently with a case;"
-    " where the pace is said to be hard, make the step smaller."
+    "The lesson leads toward this, over several turns: {aim} In this turn do what stands below under “What to say now”; the "
+    "rest is only there to help you word it."
 )
 
 
-def of_turn(notes: Notes, *, lesson: tuple[str, ...], aim: str, suspected: tuple[tuple[Suspicion, str], ...]) -> str:
-    """Return the context and the goal. `lesson` are lines on where it stands, `suspected` those in force with their words.
+def of_turn(
+    notes: Notes,
+    *,
+    lesson: tuple[str, ...],
+    seen: tuple[str, ...],
+    aim: str,
+    suspected: tuple[tuple[Suspicion, str], ...],
+) -> str:
+    """Return the context and the goal.
 
-    Every heading always stands; of what was noticed there are six lines at most.
+    `lesson` are lines on where the lesson stands, `seen` on what is before the learner, `suspected` the misconceptions in
+    force with their words. A section without a line is left out; of what was noticed there are six lines at most.
     """
     milestone = notes.progress.milestone
     sections = (
         hub.Section(title="Lesson State", lines=(*_progress(notes.progress), *lesson)),
+        hub.Section(title="What the learner has seen", lines=seen),
         hub.Section(
-            title="Recent Misconceptions Detected",
-            kind="misconception",
-            source="the misconception classifier",
-            otherwise="None lately.",
+            title="Recent Misconceptions Detected", kind="misconception", source="the misconception classifier"
         ),
         hub.Section(
             title="Emotional State Analysis",
             kind="emotion",
-            source="the emotional state classifier: a weak guess, never to be named to the learner",
-            otherwise="Nothing that stands out.",
+            source="the emotional state classifier: a weak guess, for your tone alone, never to be named to the learner",
         ),
-        hub.Section(
-            title="Visual Context", kind="vision", source="the vision agent", otherwise="Nothing was drawn lately."
-        ),
+        hub.Section(title="Visual Context", kind="vision", source="the vision agent"),
         hub.Section(
             title="Mastery Criteria for Current Milestone",
             kind="milestone",
@@ -46,23 +49,27 @@ def of_turn(notes: Notes, *, lesson: tuple[str, ...], aim: str, suspected: tuple
 
 
 def _progress(progress: Progress) -> Iterator[str]:
-    named = f"“{progress.milestone.title}”" if progress.milestone else "none left"
-    yield f"Current Milestone: {named}"
-    yield f"Progress: {progress.done}/{progress.total} milestones complete"
-    yield f"Attempts on current milestone: {progress.attempts}"
-    yield f"Time on current milestone: {_time(progress.seconds)}"
+    if progress.total:
+        named = f"“{progress.milestone.title}”" if progress.milestone else "none left"
+        yield f"Current Milestone: {named}"
+        yield f"Progress: {progress.done}/{progress.total} milestones complete"
+    if progress.attempts:
+        yield f"Answers given on it so far: {progress.attempts}"
+    if progress.seconds >= 60:
+        yield f"Time on it: {_time(progress.seconds)}"
 
 
 def _criteria(milestone: Milestone | None, suspected: tuple[tuple[Suspicion, str], ...]) -> Iterator[str]:
     if milestone is None:
-        yield "- All milestones are reached."
         return
     ideas = "; ".join(idea.name for idea in milestone.ideas if idea.name)
-    yield f"- The learner must say in own words: {ideas or milestone.title}"
+    yield f"- The learner says in own words: {ideas or milestone.title}"
     times = milestone.apply.unassisted
-    yield f"- Must apply it without help: {times} right answer{'s' if times > 1 else ''}"
-    against = [says for held, says in suspected if held.id in milestone.contradicts and held.confidence >= SUSPECTED]
-    yield f"- No active misconceptions; suspected now: {'; '.join(against) or 'none'}"
+    yield f"- The learner applies it without help: {times} right answer{'s' if times > 1 else ''}"
+    if against := [
+        says for held, says in suspected if held.id in milestone.contradicts and held.confidence >= SUSPECTED
+    ]:
+        yield f"- No misconception stands against it; suspected now: {'; '.join(against)}"
 
 
 def _time(seconds: float) -> str:

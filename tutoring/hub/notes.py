@@ -12,6 +12,12 @@ type Wanted = Literal["", "simplify", "hint_soon", "represent", "break_choice", 
 """What the pace asks for: `tutoring.rules.affect`."""
 
 PRIORITY: Mapping[str, int] = {"misconception": 9, "vision": 6, "emotion": 4, "milestone": 3}
+MISSING: Mapping[str, str] = {
+    "articulation": "An idea is not said in the learner's own words yet.",
+    "application": "The idea is not used without help yet.",
+    "misconception": "A wrong idea stands against it.",
+}
+"""What is missing of a milestone, in words."""
 ACTED_ON = 2
 """What a finding that calls for something has above others of its kind."""
 
@@ -27,14 +33,14 @@ class Progress:
     done: int = 0
     total: int = 0
     attempts: int = 0
-    """Messages and answers since it is the current one."""
+    """Answers to questions since it is the current one; a message, a hint or "I don't know" is none."""
     seconds: float = 0.0
     """Since then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notes:
-    """Nothing noticed is a value too: the headings of the instructions always stand."""
+    """Nothing noticed is a value too."""
 
     findings: tuple[Finding, ...] = ()
     """Those for this turn's instructions, already cut to their room."""
@@ -61,7 +67,10 @@ def reached_name(milestone: str) -> str:
 def in_lines(
     kind: str, name: str, content: Mapping[str, Any], *, turn: int, words: str, resolved: int | None
 ) -> tuple[str, ...]:
-    """Return a finding as the instructions have it, in the layout of design document 004."""
+    """Return a finding as the instructions have it, in the layout of design document 004, but for what it recommends.
+
+    What to do was decided with it in view, by the move: a second instruction would contradict that.
+    """
     if resolved is not None:
         return (f"- Turn {resolved}: Misconception resolved ✓ ({content.get('says') or words or name})",)
     match kind:
@@ -71,8 +80,8 @@ def in_lines(
             return _emotion(content)
         case "vision":
             return _vision(content, words=words)
-        case "milestone" if content.get("recommendation"):
-            return (f"- Turn {turn}: {content['recommendation']}",)
+        case "milestone" if content.get("missing") in MISSING:
+            return (f"- Turn {turn}: {MISSING[content['missing']]}",)
     return ()
 
 
@@ -84,7 +93,6 @@ def _misconception(words: str, content: Mapping[str, Any], *, turn: int) -> tupl
             None,
             (
                 f"- Turn {turn}: “{content.get('says') or words}”{confidence}",
-                _arrow("Intervention", content.get("intervention_suggestion")),
                 _arrow("Corrective concept", content.get("corrective_concept")),
             ),
         )
@@ -106,7 +114,6 @@ def _emotion(content: Mapping[str, Any]) -> tuple[str, ...]:
         filter(
             None,
             (
-                f"- Recommendation: {content['recommendation']}" if content.get("recommendation") else "",
                 f"- Current State: {state}" if state else "",
                 f"- {levels}" if levels else "",
                 f"- Trend: {content['trend']}" if content.get("trend") else "",
@@ -122,7 +129,6 @@ def _vision(content: Mapping[str, Any], *, words: str) -> tuple[str, ...]:
             (
                 f"- The learner drew: {content.get('description') or words}",
                 _arrow("Interpretation", content.get("interpretation")),
-                _arrow("Suggestion", content.get("suggestion")),
             ),
         )
     )

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from tutoring.courses.instances import Instance
+from tutoring.courses.instances import Instance, options_of
+from tutoring.courses.pictures import Picture
 from tutoring.grading.arranging import as_answer, in_words
 from tutoring.grading.keys import (
     ChoiceKey,
@@ -41,7 +42,11 @@ def of_lesson(facts: LessonFacts) -> str:
     )
     aim = facts.notes.progress.milestone.title if facts.notes.progress.milestone else facts.concept.summary
     told = instructions.of_turn(
-        facts.notes, lesson=tuple(_lines(facts)), aim=f"{aim.rstrip('.')}.", suspected=suspected
+        facts.notes,
+        lesson=tuple(_lines(facts)),
+        seen=tuple(_seen(facts)),
+        aim=f"{aim.rstrip('.')}.",
+        suspected=suspected,
     )
     return told if facts.open_instance is None else f"{told}\n\n{OPEN}"
 
@@ -73,16 +78,28 @@ def answer_of(instance: Instance) -> str:
 
 def _lines(facts: LessonFacts) -> Iterator[str]:
     yield f"Topic: {facts.concept.title}. {facts.concept.summary}"
-    yield f"The learner is {LEVELS[facts.level]}."
+    yield f"The learner: {LEVELS[facts.level]}."
     if piece := facts.piece(facts.lesson.piece):
         yield f"Asked last, in the lesson: {piece.question}"
-        yield from (f"An idea to hear: {idea.name}" for idea in piece.ideas if idea.name)
+        yield from (f"What a good answer to it says: {idea.name}" for idea in piece.ideas if idea.name)
     if contrast := facts.misconception(facts.lesson.contrast):
         yield f"Being tested: the idea “{contrast.says}”. What it should become: {contrast.correct_idea}"
-    if facts.asked is not None:
-        yield f"The question on its card: {facts.asked.instance.stem}"
     if facts.answered is not None:
         yield f"The answer just given, {facts.answered.answer!r}, was judged: {facts.answered.verdict}."
-    own = facts.beliefs.get(facts.concept.id)
-    if own is not None and own.answers:
-        yield f"Answers so far: {own.answers}. Mastered: {'yes' if facts.mastered else 'not yet'}."
+
+
+def _seen(facts: LessonFacts) -> Iterator[str]:
+    """Yield what is before the learner, and not in the messages: pictures in words, the card, the hint that it shows."""
+    piece = facts.piece(facts.lesson.piece)
+    if piece is not None and piece.id in facts.lesson.explained:
+        yield from (f"- Picture: {block.alt}" for block in piece.blocks if isinstance(block, Picture))
+    if facts.asked is None:
+        return
+    instance = facts.asked.instance
+    yield f"- {'The question on the card, open' if facts.asked.is_open else 'The question just closed'}: {instance.stem}"
+    if instance.picture is not None:
+        yield f"- The picture on the card: {instance.picture.alt}"
+    yield from (f"- Choice {letter}: {text}" for letter, text in options_of(instance.choices))
+    yield from (f"- Row {letter}: {text}" for letter, text in options_of(instance.rows))
+    if facts.on_card and facts.hint:
+        yield f"- The hint on the card: {facts.hint}"

@@ -28,9 +28,16 @@ from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.manners import problem_in
+from tutoring.rules.model_replies import examples_of
 from tutoring.rules.moves import Move, Situation, decide
 
 NUMBER = re.compile(r"\d{1,9}")
+LOOKS_BACK = """\
+Good looks back. They show tone and length; the words and the numbers have to be those of this quiz:
+- “You answered all of them at the first try, and each time you compared before you decided.”
+- “Most of these went well. The ones that were hard share one idea, and it is worth another look.”
+- “That was a hard round. You kept trying, and now we know exactly where to look.”"""
+"""What a model is shown for its look back."""
 
 
 def plan(request: Request) -> Plan:
@@ -93,7 +100,7 @@ def worded(text: str, facts: LessonFacts) -> Wording:
     """Return the look back for a model to word: no number that is not in the counted one, no claim of its own."""
     return Wording(
         words=text,
-        task=f"Look back on the quiz in at most 60 words, with just these facts: «{text}» Ask nothing.",
+        task=f"Look back on the quiz, with just these facts: «{text}»\nAsk nothing.",
         guard=partial(problem, counted=numbers_of(text)),
         most_words=MOST_WORDS,
     )
@@ -183,6 +190,7 @@ ROLE = Role(
     purpose=gettext_lazy("looks back on the quiz"),
     plan=with_own_facts(plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "feedback.md"),
+    standing=f"{LOOKS_BACK}\n{examples_of(('summarise_retrieve',))}",
     result=FeedbackTurn,
     writes=frozenset(
         {

@@ -23,11 +23,26 @@ from tutoring.roles.turns import QuizTurn
 from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.misconceptions import SUSPECTED
-from tutoring.rules.moves import CONFUSED_TURNS, RUNGS, Ladder, Move, Situation, decide, explanation_is_due
+from tutoring.rules.model_replies import examples_of
+from tutoring.rules.moves import CONFUSED_TURNS, RUNGS, Ladder, Move, MoveId, Situation, decide, explanation_is_due
 from tutoring.rules.wording import Words
 
 if TYPE_CHECKING:
     from tutoring.grading.verdicts import Verdict
+
+MODEL_MOVES: tuple[MoveId, ...] = (
+    "ask_attempt",
+    "probe_reasoning",
+    "focus_step",
+    "hint_principle",
+    "hint_substep",
+    "contrast_case",
+    "self_explain",
+    "affirm_specific",
+    "decline_answer",
+    "ask_form",
+)
+"""Moves that a model may word for the quiz."""
 
 
 def plan(request: Request) -> Plan:
@@ -297,6 +312,7 @@ ROLE = Role(
     purpose=gettext_lazy("asks and checks"),
     plan=with_own_facts(plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "quiz.md"),
+    standing=examples_of(MODEL_MOVES),
     result=QuizTurn,
     writes=frozenset(
         {

@@ -24,7 +24,8 @@ from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.as_asked import picture_of
 from tutoring.rules.listening import Heard, is_thanks
-from tutoring.rules.moves import Ladder, Move, Situation, decide
+from tutoring.rules.model_replies import examples_of
+from tutoring.rules.moves import Ladder, Move, MoveId, Situation, decide
 from tutoring.rules.wording import Words
 
 SAYS = frozenset({"idea_said", "idea_partly", "does_not_know", "other"})
@@ -33,6 +34,24 @@ ENDS_SUMMARY = SAYS | {"go_on", "resume"}
 """What a message may be that sums the concept up, or passes that over."""
 TESTED_BEFORE = frozenset({"continue_lesson", "begin_quiz", "not_yet", "probe_reasoning", "ask_attempt"})
 """Moves that wait while a wrong idea heard earlier is tested."""
+MODEL_MOVES: tuple[MoveId, ...] = (
+    "ask_attempt",
+    "probe_reasoning",
+    "focus_step",
+    "hint_principle",
+    "hint_substep",
+    "contrast_case",
+    "affirm_specific",
+    "simplify",
+    "represent",
+    "break_choice",
+    "decline_answer",
+    "answer_question",
+    "not_yet",
+    "welcome",
+    "farewell",
+)
+"""Moves that a model may word for the tutor."""
 TRIES = 2
 """Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""
 
@@ -339,6 +358,7 @@ ROLE = Role(
     purpose=gettext_lazy("explains and asks"),
     plan=with_own_facts(plan),
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
+    standing=examples_of(MODEL_MOVES),
     result=TutorTurn,
     tools=(*answering.TOOLS, LOOK_AT_BOARD.name),
     writes=frozenset({lesson_state.KEY, "explanation", "examples_provided", "quiz_paused"}),

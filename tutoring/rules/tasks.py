@@ -1,41 +1,127 @@
-"""What a model is told to say for a move: one line each. The move itself was decided before, by rules.
+"""What a model is told to say for a move. The move itself was decided before, by rules.
 
 Moves that are not here are said in authored words always: worked examples and solutions, because their mathematics is
 checked, and the few words that only lead from one card to the next.
+
+A task says once whether the reply asks something: no other line of it may.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from tutoring.rules.moves import MoveId
 from tutoring.rules.wording import Words
 
-TASKS: Final[Mapping[MoveId, str]] = {
-    "ask_attempt": "Ask for a first step, even a guess. Give no hint yet.",
-    "probe_reasoning": "Ask how the learner got there, or what made them think so. Do not say yet what is wrong.",
-    "focus_step": "Point to the one feature of the question to look at, without naming an operation or a result.",
-    "hint_principle": "Name the idea behind the question, and leave its use to the learner.",
-    "hint_substep": "Ask a smaller question on the way, and nothing beyond it.",
-    "contrast_case": "Do not say that the idea is wrong. Let the learner test it on the case given, where it breaks.",
-    "self_explain": "Say that it is right, then ask why it works.",
-    "affirm_specific": "Say that it is right, and name the move the learner made. One or two sentences.",
-    "simplify": "Meet the difficulty without naming a feeling. Offer a smaller step or another way to look at it.",
-    "represent": "Ask the learner to draw it, or offer a picture to look at.",
-    "break_choice": "Offer a choice: something harder, something different, or a short break.",
-    "summarise_retrieve": "Ask the learner to sum up first, in their own words.",
-    "decline_answer": "Keep the answer back kindly, and give the next small step instead.",
-    "ask_form": "The value is right and the form is not. Say so, and ask for the form that the question wants.",
-    "answer_question": "Answer the learner's question shortly, from the lesson. If it goes beyond it, say what you know "
-    "and what you do not, then come back to the lesson.",
-    "not_yet": "The reply does not show the idea yet. Take up what is in it, and ask for a closer look.",
-    "welcome": "Greet the learner in one sentence.",
-    "farewell": "Say goodbye in a sentence or two: what was found today, and that everything is kept.",
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A move in words for a model."""
+
+    line: str
+    """What to do, where the reply ends on a question."""
+    about: str = ""
+    """What its question is about; empty for a move that never ends on one of its own."""
+    told: str = ""
+    """What to do where the reply asks nothing; empty where `line` serves for both."""
+    parts: tuple[str, ...] = ("hint", "answer", "reason")
+    """What of the wording's parts the model is given, by their names in `Words`."""
+
+
+TASKS: Final[Mapping[MoveId, Task]] = {
+    "ask_attempt": Task(
+        line="Invite a first step, even a guess. Give no hint.", about="what the learner would try first"
+    ),
+    "probe_reasoning": Task(
+        line="Be curious about how the learner thinks. Do not say yet whether anything is wrong.",
+        about="how they got there, or what made them think so",
+        told="Take up what the learner said, without saying yet whether it is wrong, and send them to look once more.",
+        parts=("answer", "not_yet"),
+    ),
+    "focus_step": Task(
+        line="Point to the one feature of the question to look at, without naming an operation or a result.",
+        about="what they see there",
+    ),
+    "hint_principle": Task(
+        line="Name the idea behind the question, and leave its use to the learner.", about="where that idea fits here"
+    ),
+    "hint_substep": Task(
+        line="Make the question smaller: one step on the way, and nothing beyond it.",
+        about="that smaller step",
+        told="Name one smaller step on the way, and leave it to the learner.",
+    ),
+    "contrast_case": Task(
+        line="Do not say that the idea is wrong. Let the learner test it on the case given, where it breaks.",
+        about="what happens in that case",
+    ),
+    "self_explain": Task(
+        line="Say that the answer is right.",
+        about="why it works",
+        told="Say that the answer is right, and that its reason is worth a thought.",
+        parts=("answer", "reason", "heard"),
+    ),
+    "affirm_specific": Task(
+        line="Say that it is right, and name the step that the learner took. One or two sentences.",
+        about="what they notice next",
+        parts=("answer", "reason", "heard"),
+    ),
+    "simplify": Task(
+        line="Meet the difficulty without naming a feeling, and offer a smaller step or another way to look at it.",
+        about="which of the two they would like",
+        told="Meet the difficulty without naming a feeling, and say that a smaller step comes next.",
+    ),
+    "represent": Task(
+        line="Suggest a drawing, or another picture to look at.",
+        about="what they would draw first",
+        told="Suggest a drawing, or another picture to look at.",
+    ),
+    "break_choice": Task(
+        line="Offer a choice: something harder, something different, or a short break.",
+        about="which one they would like",
+        told="Say that the learner may choose: something harder, something different, or a short break.",
+    ),
+    "summarise_retrieve": Task(
+        line="Let the learner sum up before you do.",
+        about="what they would say is the main thing, in their own words",
+        told="Invite the learner to sum up first, in their own words.",
+    ),
+    "decline_answer": Task(
+        line="Keep the answer back kindly, and give the next small step instead.",
+        about="that step",
+        parts=("hint", "answer", "not_yet"),
+    ),
+    "ask_form": Task(
+        line="Say that the value is right, and that another form of it is wanted.",
+        about="how they would write it in that form",
+    ),
+    "answer_question": Task(
+        line="Answer the learner's question shortly, from the lesson. If it goes beyond it, say what you know and what you "
+        "do not.",
+        about="what leads back to the lesson",
+    ),
+    "not_yet": Task(
+        line="The reply does not show the idea yet. Take up what is in it, and say what may help to see more.",
+        about="what they see when they look again",
+        parts=("not_yet",),
+    ),
+    "welcome": Task(line="Greet the learner in one sentence.", about="what they would like to look at"),
+    "farewell": Task(
+        line="Say goodbye in a sentence or two: one thing that the learner did here, if there is one, and that everything "
+        "is kept.",
+        about="what they take along",
+    ),
 }
+
+ON_CARD: Final = (
+    "Say that the answer is not right yet, and point to the hint on the card, without repeating it or adding to it."
+)
+"""The task of a hint that the card shows already."""
+RUNGS: Final[frozenset[MoveId]] = frozenset({"focus_step", "hint_principle", "hint_substep"})
 
 _PARTS: Final[Mapping[str, str]] = {
     "hint": "Say this, in your own words, and nothing that goes beyond it",
     "answer": "The learner's answer",
-    "heard": "What the learner has seen",
+    "heard": "What the learner has understood",
     "not_yet": "What may help",
     "reason": "Why it is right",
 }
@@ -44,9 +130,35 @@ _PARTS: Final[Mapping[str, str]] = {
 
 def task_for(move: MoveId, words: Words, *, asks: bool) -> str:
     """Return what a model is told to say; empty for a move said in authored words. `asks`: it ends on a question."""
-    line = TASKS.get(move, "")
-    if not line:
+    task = TASKS.get(move)
+    if task is None:
         return ""
-    given = [f"{label}: «{text.strip()}»" for name, label in _PARTS.items() if (text := getattr(words, name))]
-    end = "End on one question." if asks else "Ask nothing; a question follows by itself or is not due."
-    return "\n".join((line, *given, end))
+    return "\n".join(
+        (f"{move}. {_line(move, task, words, asks=asks)}", *_given(task, words), _end(task, words, asks=asks))
+    )
+
+
+def _line(move: MoveId, task: Task, words: Words, *, asks: bool) -> str:
+    if move in RUNGS and not words.hint:
+        return ON_CARD
+    return task.line if asks else task.told or task.line
+
+
+def _given(task: Task, words: Words) -> Iterator[str]:
+    """Yield the parts that the model is given, no text twice."""
+    given: set[str] = set()
+    for name in task.parts:
+        text = getattr(words, name).strip()
+        if text and text not in given:
+            given.add(text)
+            yield f"{_PARTS[name]}: «{text}»"
+
+
+def _end(task: Task, words: Words, *, asks: bool) -> str:
+    if not asks:
+        return "Ask nothing."
+    if words.ask.strip():
+        return f"End on this question, in your own words: «{words.ask.strip()}»"
+    if any("?" in getattr(words, name) for name in task.parts):
+        return "End on its question, and on no other."
+    return f"End on one question: {task.about}."

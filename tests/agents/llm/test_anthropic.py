@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from agents.errors import LLMKeyRejected, LLMRateLimited, LLMSpendLimit, LLMUnavailable
-from agents.llm.anthropic import AnthropicReply, messages_of
-from agents.llm.base import Image, Said, ToolAnswered, ToolAsked
+from agents.llm.anthropic import AnthropicBackend, AnthropicReply, messages_of
+from agents.llm.base import Asked, Image, Said, ToolAnswered, ToolAsked
+from agents.llm.prices import Price
 from agents.llm.sdk import SDKBackend
+from agents.outcomes import Usage
 from tests.agents.llm.clock import heard
 from tests.agents.llm.test_adapters import asked
 from tests.provider import Provider
@@ -55,8 +57,25 @@ def test_what_the_provider_remembered_counts_as_read() -> None:
     }
     reply = reply_to({"type": "message_start", "message": {"usage": usage}})
     assert (reply.input_tokens, reply.output_tokens) == (325, None)
+    assert reply.cache_surcharge == pytest.approx(20 * 0.25 - 300 * 0.9)
     reply.hear(json.dumps(ended("end_turn")).encode())
     assert (reply.input_tokens, reply.output_tokens) == (325, 3)
+    assert backend_usage(reply).cost_usd == pytest.approx(5 + 20 * 1.25 + 300 * 0.1 + 3 * 10)
+
+
+def backend_usage(reply: AnthropicReply) -> Usage:
+    price = Price(input_usd=1_000_000, output_usd=10_000_000)
+    return AnthropicBackend(model="m", api_key="k", price=price)._usage(reply)
+
+
+def test_what_holds_in_every_turn_is_marked_for_the_cache_and_the_turns_note_comes_last() -> None:
+    question = Asked(
+        agent="tutor", system="Be kind.", context="Greet.", messages=(Said(author="learner", text="Hello."),)
+    )
+    sent = AnthropicBackend(model="m", api_key="k").parameters(question)
+    assert sent["system"] == [{"type": "text", "text": "Be kind.", "cache_control": {"type": "ephemeral"}}]
+    (message,) = sent["messages"]
+    assert message["content"] == [{"type": "text", "text": "Hello.\n\n<turn_note>\nGreet.\n</turn_note>"}]
 
 
 def test_thoughts_and_unknown_events_are_not_said() -> None:

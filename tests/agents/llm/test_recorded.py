@@ -162,9 +162,10 @@ class TestFigures:
             ToolAsked(id="1", name="calculator", arguments="{}"),
             ToolAnswered(id="1", name="calculator", text="4"),
         )
-        shown = asked_as_json(asked(messages=messages, schema=Verdict, otherwise="Look again."))
+        shown = asked_as_json(asked(messages=messages, context="Greet.", schema=Verdict, otherwise="Look again."))
         assert shown == {
             "system": "React to it.",
+            "context": "Greet.",
             "messages": [
                 {"author": "learner", "text": "why??", "images": 0},
                 {"tool": "calculator", "asked": "{}"},

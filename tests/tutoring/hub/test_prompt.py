@@ -1,6 +1,5 @@
-"""The whole prompt of a turn, as a model reads it: design document 004's sections, always, and six lines of findings."""
+"""The note of a turn, as a model reads it: design document 004's sections where there is something to tell, and findings."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -97,7 +96,7 @@ def prompt(notes):
     request = Request(text=SAID, facts=given, state={"lesson": lesson_to_json(given.lesson)})
     plan = tutor.plan(request)
     place = next(place for place, part in enumerate(plan.say) if isinstance(part, Wording))
-    return asked_for_wording(Call(role=tutor.ROLE, request=request, plan=plan), place).system
+    return asked_for_wording(Call(role=tutor.ROLE, request=request, plan=plan), place).context
 
 
 TOLD = hub.standing([finding for _pk, finding in waiting(ROWS, turn=8)], turn=8)
@@ -117,5 +116,9 @@ def test_the_whole_prompt_is_the_golden_one(name, notes):
     assert prompt(notes) == path.read_text().rstrip("\n")
 
 
-def test_the_pieces_of_a_lesson_stand_even_where_nothing_is_known():
-    assert "## Visual Context" in prompt(replace(Notes(), progress=Progress()))
+def test_sections_of_which_nothing_is_known_are_left_out():
+    told = prompt(Notes())
+    assert "## Lesson State" in told
+    assert not [
+        title for title in ("Visual Context", "Misconceptions", "Emotional", "Mastery Criteria") if title in told
+    ]
