@@ -26,7 +26,7 @@ from conversations.tool_words import tool_label
 from conversations.turn_texts import placed
 from conversations.turns import Owner
 from conversations.versions import Versions, versions_of, which_may
-from conversations.voice import cost_line, shortfall, voice_for
+from conversations.voice import asked_places, cost_line, shortfall, voice_for
 from conversations.who import Who, speaks, who_says, who_spoke
 
 TURNS_SHOWN = 30
@@ -328,4 +328,5 @@ def standing(last: Turn | None, person: Owner) -> dict[str, Any]:
         "voice": voice_for(person),
         "shortfall": shortfall(person, last),
         "adult": getattr(person, "is_adult", True),
+        "places": asked_places(person),
     }

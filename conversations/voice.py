@@ -2,15 +2,19 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal
+from typing import Literal, get_args
+from urllib.parse import urlsplit
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.chain import chain
+from agents.conf import sdk_backends
 from agents.connection import connection
+from agents.llm.sdk import SDKBackend
 from agents.people import Person
+from agents.speech import Way, speech_calls
 from agents.spending import cost_of
 from conversations.figures import Shortfall
 from conversations.models import Session, Turn
@@ -40,6 +44,24 @@ def voice_for(person: Person) -> Voice:
         return Voice(state="declined")
     provider = PROVIDERS.get(known.provider, known.provider)
     return Voice(state="connected", model=" · ".join(filter(None, (provider, known.model))))
+
+
+def outside_places() -> list[str]:
+    """Return where words go that leave this place, each once: the provider's name, or its host where it is not their own."""
+    servers = [backend for backend in sdk_backends() if backend.calls_outside]
+    servers += [server for way in get_args(Way) for calls in speech_calls(way) if (server := calls.backend.server)]
+    return list(dict.fromkeys(_place(server) for server in servers if server.calls_outside))
+
+
+def asked_places(person: Person) -> list[str]:
+    """Return where words would go, for a person who is to be asked about it above the composer; empty for others."""
+    asks = getattr(person, "is_to_be_asked", False) and voice_for(person).state == "declined"
+    return outside_places() if asks else []
+
+
+def _place(server: SDKBackend) -> str:
+    host, own = (urlsplit(address).hostname or "" for address in (server.base_url, server.address))
+    return PROVIDERS.get(server.name, server.name) if host == own else host
 
 
 def shortfall(person: Person, last: Turn | None) -> Shortfall:

@@ -16,7 +16,7 @@ def make_person(username: str, **fields: Any) -> Any:
     person = get_user_model().objects.create_user(username, fields.pop("password", None), **fields)
     if consent:
         person.set_consent(True)
-        person.save(update_fields=["consented_at"])
+        person.save(update_fields=["consented_at", "consent_decided_at"])
     return person
 
 

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 
 from agents.audio.sound import Sound
+from agents.llm.sdk import SDKBackend
 from agents.outcomes import Usage
 from agents.values import value
 
@@ -30,6 +31,8 @@ class AudioBackend(ABC):
     model: str
     calls_outside: bool = True
     """Whether what a person said leaves this installation: needs their consent."""
+    server: SDKBackend | None = None
+    """Where it is asked; None for what runs in this process."""
 
     async def aclose(self) -> None:  # noqa: B027  # Some have nothing to close.
         """Give back what the process or this loop holds for it."""

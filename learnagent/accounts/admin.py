@@ -30,9 +30,9 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
     search_fields = ["username", "display_name"]
     fields = [
         "username", "display_name", "email", "role", "is_active", "age_band", "level", "language", "zone",
-        "consented_at", "created_at", "last_login",
+        "consented_at", "consent_decided_at", "created_at", "last_login",
     ]  # fmt: skip
-    readonly_fields = ["username", "consented_at", "created_at", "last_login"]
+    readonly_fields = ["username", "consented_at", "consent_decided_at", "created_at", "last_login"]
     inlines = [TokenInline]
 
     @admin.display(description=_("outside models"), boolean=True)

@@ -19,7 +19,7 @@ DEMO_PEOPLE = (
 def make_demo_people() -> list[Person]:
     """Make the demo people, and Grace's class with Ben in it, if there is nobody at all; return whom this made.
 
-    They have no passwords.
+    They have no passwords, and have not consented to outside models.
     """
     if Person.objects.exists():
         return []
@@ -34,7 +34,6 @@ def _make(username: str, display_name: str, role: Role, age_band: AgeBand, level
         username=username, display_name=display_name, role=role, age_band=age_band, level=level, is_demo=True
     )
     person.set_unusable_password()
-    person.set_consent(person.is_adult)
     person.full_clean()
     person.save()
     return person

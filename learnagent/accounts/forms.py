@@ -116,7 +116,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
             del self.fields["consent"]
 
     def save(self, commit: bool = True) -> Person:
-        if "consent" in self.cleaned_data:
+        # Whoever only changes the look has decided nothing: they are still to be asked.
+        if self.cleaned_data.get("consent", self.instance.consent) != self.instance.consent:
             self.instance.set_consent(self.cleaned_data["consent"])
         person: Person = super().save(commit)
         return person

@@ -65,6 +65,10 @@ def languages() -> list[tuple[str, str]]:
     return [(code, str(name)) for code, name in settings.LANGUAGES]
 
 
+CONSENT_FIELDS = ("consented_at", "consent_decided_at")
+"""What `Person.set_consent` changes."""
+
+
 class Person(AbstractBaseUser):
     """Somebody who learns, teaches or runs the place."""
 
@@ -96,6 +100,8 @@ class Person(AbstractBaseUser):
     text_size = models.CharField(_("text size"), max_length=8, choices=TextSize, default=TextSize.NORMAL)
     age_band = models.CharField(_("age"), max_length=8, choices=AgeBand, default=AgeBand.ADULT)
     consented_at = models.DateTimeField(_("consented to outside models at"), null=True, blank=True, editable=False)
+    consent_decided_at = models.DateTimeField(_("decided on outside models at"), null=True, blank=True, editable=False)
+    """When the person last said yes or no; None for who never did."""
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
     is_active = models.BooleanField(_("may sign in"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
@@ -133,8 +139,14 @@ class Person(AbstractBaseUser):
         return self.consented_at is not None and self.is_adult
 
     def set_consent(self, given: bool) -> None:
-        """Note consent or its withdrawal; the day it was first given stays. Not saved."""
-        self.consented_at = (self.consented_at or timezone.now()) if given else None
+        """Note consent, its refusal or its withdrawal; the day it was first given stays. Not saved: CONSENT_FIELDS."""
+        self.consent_decided_at = timezone.now()
+        self.consented_at = (self.consented_at or self.consent_decided_at) if given else None
+
+    @property
+    def is_to_be_asked(self) -> bool:
+        """Whether this person may consent to outside models and never said yes or no."""
+        return self.is_adult and self.consented_at is None and self.consent_decided_at is None
 
     @property
     def audiences(self) -> frozenset[str]:

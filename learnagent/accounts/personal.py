@@ -17,7 +17,7 @@ PARTS = (
         of=owned(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",
-            "consented_at", "is_demo", "created_at", "last_login",
+            "consented_at", "consent_decided_at", "is_demo", "created_at", "last_login",
         ),
     ),
     Part(

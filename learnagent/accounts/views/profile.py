@@ -10,10 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from conversations.voice import outside_places, voice_for
 from learnagent.accounts.forms import ConfirmedForm, EmailForm, NewPasswordForm, ProfileForm, status_of
 from learnagent.accounts.hashing import TooBusy
 from learnagent.accounts.http import PersonRequest
-from learnagent.accounts.models import Person
+from learnagent.accounts.models import CONSENT_FIELDS, Person
 from learnagent.accounts.sessions import end_sessions
 from learnagent.accounts.signing import OLD_PASSWORDS
 from learnagent.accounts.throttle import TooManyTries
@@ -40,13 +41,21 @@ def profile(request: PersonRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def consent(request: PersonRequest) -> HttpResponse:
-    """Ask a new adult, once, about outside models. Nobody else is asked."""
+    """Ask an adult about outside models: after signing up, or above the composer of a conversation. Nobody else is asked."""
     if not request.user.is_adult:
         raise Http404
+    in_conversation = bool(request.htmx)
     if request.method != "POST":
         return render(request, "accounts/consent.html")
-    request.user.set_consent(request.POST.get("consent") == "yes")
-    request.user.save(update_fields=["consented_at"])
+    answer = request.POST.get("consent")
+    if answer not in ("yes", "no"):
+        template = "conversations/_consent.html#question" if in_conversation else "accounts/consent.html"
+        return render(request, template, {"places": outside_places()}, status=422)
+    request.user.set_consent(answer == "yes")
+    request.user.save(update_fields=CONSENT_FIELDS)
+    if in_conversation:
+        context = {"voice": voice_for(request.user), "adult": True, "oob": True}
+        return render(request, "conversations/_consent.html#answered", context)
     return redirect(next_address(request))
 
 

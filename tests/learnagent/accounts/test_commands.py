@@ -39,16 +39,24 @@ def test_a_person_is_created(create):
 @pytest.mark.parametrize(
     ("arguments", "consents"),
     [
-        ([], True),
-        (["--age-band", "adult"], True),
-        (["--age-band", "teen"], False),
-        (["--age-band", "child"], False),
+        ([], None),
+        (["--age-band", "adult"], None),
+        (["--age-band", "teen"], None),
+        (["--consent"], True),
         (["--no-consent"], False),
     ],
 )
-def test_a_new_adult_has_consented_unless_told_otherwise(create, arguments, consents):
+def test_consent_is_given_by_being_named_alone(create, arguments, consents):
     create("ben", "--role", "learner", *arguments)
-    assert Person.objects.get().consent is consents
+    person = Person.objects.get()
+    assert person.consent is bool(consents)
+    assert (person.consent_decided_at is None) is (consents is None)
+
+
+def test_nobody_vouches_for_a_childs_consent(create):
+    with pytest.raises(CommandError, match="only an adult"):
+        create("kim", "--role", "learner", "--age-band", "child", "--consent")
+    assert not Person.objects.exists()
 
 
 def test_an_update_changes_only_what_is_named(create, ada):
@@ -77,7 +85,7 @@ def test_an_adult_who_turns_out_to_be_a_child_has_not_consented(create, ben):
 
 def test_the_same_command_twice_changes_nothing(create):
     for _ in range(2):
-        create("ben", "--role", "learner", "--password-stdin", typed="pw\n")
+        create("ben", "--role", "learner", "--consent", "--password-stdin", typed="pw\n")
         stored = Person.objects.values().get()
     assert Person.objects.values().get() == stored
 
@@ -145,7 +153,7 @@ def test_demo_people_come_to_an_empty_house():
         "ada": "learner", "ben": "learner", "grace": "teacher", "root": "admin",
     }  # fmt: skip
     assert (facts["ada"].band, facts["ada"].consent) == ("child", False)
-    assert all(fact.consent for name, fact in facts.items() if name != "ada")
+    assert not any(fact.consent for fact in facts.values())
 
 
 def test_class_that_cannot_be_opened_is_one_clear_line(create, grace):

@@ -40,11 +40,13 @@ def test_an_adult_is_asked_and_has_consented_to_nothing_until_then(client):
     assert not Person.objects.get().consent
 
 
-@pytest.mark.parametrize(("said", "consents"), [("yes", True), ("no", False), ("", False)])
+@pytest.mark.parametrize(("said", "consents"), [("yes", True), ("no", False), ("", None), ("maybe", None)])
 def test_an_adults_answer_counts(client, said, consents):
     sign_up(client, age_band="adult")
-    client.post("/accounts/consent/", {"consent": said})
-    assert Person.objects.get().consent is consents
+    status = client.post("/accounts/consent/", {"consent": said}).status_code
+    person = Person.objects.get()
+    assert (status, person.consent) == (422 if consents is None else 302, bool(consents))
+    assert person.is_to_be_asked is (consents is None)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Create an account, or change what is named of one."""
 
 import sys
+from argparse import BooleanOptionalAction
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
@@ -23,7 +24,12 @@ class Command(BaseCommand):
         parser.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
         parser.add_argument("--class", dest="class_code", metavar="CODE", help="join this class; a teacher may open it")
         parser.add_argument("--age-band", choices=AgeBand.values, help="a new account is an adult's unless named")
-        parser.add_argument("--no-consent", action="store_true", help="no words of theirs to outside models")
+        parser.add_argument(
+            "--consent",
+            action=BooleanOptionalAction,
+            default=None,
+            help="an adult's words may be sent to outside models, or may not; you vouch for it",
+        )
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         # Read and hashed before the transaction: nobody else could write while that takes its time.
@@ -51,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _named(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: options[name] for name in ("role", "age_band", "no_consent")}
+    return {name: options[name] for name in ("role", "age_band", "consent")}
 
 
 def _hashed(name: str, password: str) -> str | None:
@@ -72,16 +78,17 @@ def _person_named(name: str, *, role: str | None) -> tuple[Person, bool]:
 
 
 def _apply(
-    person: Person, *, created: bool, hashed: str | None, role: str | None, age_band: str | None, no_consent: bool
+    person: Person, *, created: bool, hashed: str | None, role: str | None, age_band: str | None, consent: bool | None
 ) -> None:
-    """Set what is named. A new adult has consented unless told otherwise."""
+    """Set what is named. Consent is given by being named alone."""
     person.role = role or person.role
     person.age_band = age_band or person.age_band
     if created:
         person.set_unusable_password()
-        person.set_consent(person.is_adult)
-    if no_consent:
-        person.set_consent(False)
+    if consent and not person.is_adult:
+        raise CommandError("--consent: only an adult can give it.")
+    if consent is not None and (consent != person.consent or person.consent_decided_at is None):
+        person.set_consent(consent)
     if hashed is not None:
         person.password = hashed
 
