@@ -21,11 +21,17 @@ class Cost:
     """Who took something for it; empty where nobody did."""
     tokens: int = 0
     usd: float | None = 0.0
-    """None where the price of a call is unknown."""
+    """None where no call's price is known."""
     is_estimate: bool = False
+    is_lower_bound: bool = False
+    """The price of a call is unknown: `usd` is what the others took."""
     input_tokens: int | None = None
-    """As providers count them; None where they did not, or where no model was asked."""
+    """The sum of what providers counted; None where they counted nothing, or where no model was asked."""
     output_tokens: int | None = None
+    counted_usd: float | None = 0.0
+    """The sum of what is known for certain, without estimates; None where that is nothing."""
+    is_counted_in_part: bool = False
+    """A call is missing in `counted_usd`, or in the tokens."""
 
 
 def cost_of(turn_ids: Iterable[uuid.UUID] | QuerySet[Any]) -> Cost:
@@ -36,18 +42,24 @@ def cost_of(turn_ids: Iterable[uuid.UUID] | QuerySet[Any]) -> Cost:
         provider=Max("backend", filter=took_something, default=""),
         tokens=Sum("spent_tokens", default=0),
         usd=Sum("spent_usd", default=Decimal(0)),
+        took=Count("pk", filter=took_something),
         unpriced=Count("pk", filter=took_something & Q(spent_usd=None)),
         uncounted=Count("pk", filter=took_something & Q(output_tokens=None)),
         read=Sum("input_tokens"),
         written=Sum("output_tokens"),
+        counted_usd=Sum("cost_usd"),
+        without_cost=Count("pk", filter=took_something & Q(cost_usd=None)),
     )
-    uncounted = bool(figures["uncounted"])
+    took = figures["took"]
     return Cost(
         calls=figures["calls"],
         provider=figures["provider"],
         tokens=figures["tokens"],
-        usd=None if figures["unpriced"] else float(figures["usd"]),
-        is_estimate=uncounted,
-        input_tokens=None if uncounted else figures["read"],
-        output_tokens=None if uncounted else figures["written"],
+        usd=None if took and figures["unpriced"] == took else float(figures["usd"]),
+        is_estimate=bool(figures["uncounted"]),
+        is_lower_bound=bool(figures["unpriced"]),
+        input_tokens=figures["read"],
+        output_tokens=figures["written"],
+        counted_usd=figures["counted_usd"] if took else 0.0,
+        is_counted_in_part=bool(figures["uncounted"] or figures["without_cost"]),
     )

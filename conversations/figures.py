@@ -70,7 +70,8 @@ def _metadata(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> di
         "coordination_ms": round(max(0.0, total_ms - sum(times.values())), 1),
         "provider": next((name for name in backends if name != "offline"), cost.provider or "offline"),
         "tokens": {"input": cost.input_tokens, "output": cost.output_tokens},
-        "cost_usd": None if cost.is_estimate else cost.usd,
+        "cost_usd": cost.counted_usd,
+        "cost_is_lower_bound": cost.is_counted_in_part,
         "fallback": bool(shortfall),
         "shortfall": shortfall,
     }

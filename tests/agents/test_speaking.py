@@ -201,7 +201,10 @@ class TestQuestion:
         question = Card(kind="question", id="2", content={"stem": "How many?"})
         plan = Plan(say=(WORDING, picture, "What do you see?", question), background="Topic: halves.")
         call = Call(
-            role=role("tutor", prompt=prompt, standing="Good replies: “Two.”"), request=Request(text="two", history=history), plan=plan, prompt=prompt
+            role=role("tutor", prompt=prompt, standing="Good replies: “Two.”"),
+            request=Request(text="two", history=history),
+            plan=plan,
+            prompt=prompt,
         )
         [piece async for piece in PlanSpeaker(backend).stream(call)]
         system, context = backend.asked[0].system, backend.asked[0].context

@@ -72,6 +72,12 @@ class TestAnswer:
         tokens = (await ModelCall.objects.aget()).spent_tokens
         assert await sync_to_async(cost_line)(turn.session) == f"{tokens} tokens, price unknown"
 
+    async def test_with_one_unpriced_call_the_cost_is_a_lower_bound(self, served: Served, ben: Any) -> None:
+        turn = await served(ben)
+        usd = (await ModelCall.objects.aget()).cost_usd
+        await ModelCall.objects.acreate(turn_id=turn.pk, agent="tutor", backend="b", model="m", spent_tokens=9)
+        assert (await sync_to_async(cost_line)(turn.session)).startswith(f"Cost so far: at least ${usd:.4f} · ")
+
     async def test_that_is_free_says_so(self, served: Served, ben: Any) -> None:
         turn = await served(ben)
         await ModelCall.objects.aupdate(spent_usd=0)
