@@ -49,7 +49,7 @@ def voice_for(person: Person) -> Voice:
 def outside_places() -> list[str]:
     """Return where words go that leave this place, each once: the provider's name, or its host where it is not their own."""
     servers = [backend for backend in sdk_backends() if backend.calls_outside]
-    servers += [server for way in get_args(Way) for calls in speech_calls(way) if (server := calls.backend.server)]
+    servers += [server for way in get_args(Way) for calls in speech_calls(way) if (server := calls.backend.asked_of())]
     return list(dict.fromkeys(_place(server) for server in servers if server.calls_outside))
 
 

@@ -31,8 +31,10 @@ class AudioBackend(ABC):
     model: str
     calls_outside: bool = True
     """Whether what a person said leaves this installation: needs their consent."""
-    server: SDKBackend | None = None
-    """Where it is asked; None for what runs in this process."""
+
+    def asked_of(self) -> SDKBackend | None:
+        """Return what speaks to the server; None for what runs in this process."""
+        return None
 
     async def aclose(self) -> None:  # noqa: B027  # Some have nothing to close.
         """Give back what the process or this loop holds for it."""

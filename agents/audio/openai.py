@@ -37,6 +37,9 @@ class _OpenAIAudio:
         self.server = OpenAIBackend(model=model, api_key=api_key, base_url=base_url, outside=outside, name=name)
         self.name, self.model, self.calls_outside = name, model, outside
 
+    def asked_of(self) -> OpenAIBackend:
+        return self.server
+
     async def aclose(self) -> None:
         await self.server.aclose()
 

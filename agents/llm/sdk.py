@@ -202,8 +202,9 @@ class SDKBackend(LLMBackend):
 
     def _usage(self, reply: Reply) -> Usage:
         read, written = counted(reply.input_tokens), counted(reply.output_tokens)
-        priced = self.price is not None and read is not None and written is not None
-        cost = self.price.usd(read + reply.cache_surcharge, written) if priced else None
+        cost = None
+        if self.price is not None and read is not None and written is not None:
+            cost = self.price.usd(read + reply.cache_surcharge, written)
         return Usage(backend=self.name, model=self.model, input_tokens=read, output_tokens=written, cost_usd=cost)
 
 

@@ -44,7 +44,7 @@ def consent(request: PersonRequest) -> HttpResponse:
     """Ask an adult about outside models: after signing up, or above the composer of a conversation. Nobody else is asked."""
     if not request.user.is_adult:
         raise Http404
-    in_conversation = bool(request.htmx)
+    in_conversation = bool(request.headers.get("HX-Request"))
     if request.method != "POST":
         return render(request, "accounts/consent.html")
     answer = request.POST.get("consent")

@@ -51,6 +51,12 @@ def test_question_names_who_gets_the_words(
     assert named in html
 
 
+def test_question_names_who_hears_too(client: Client, undecided: Person) -> None:
+    hearing = {"BACKEND": "agents.audio.openai.OpenAITranscriber", "OPTIONS": {"model": "m", "api_key": KEY}}
+    with models(), override_settings(SPEECH={"transcription": [hearing]}):
+        assert "sent to Anthropic, OpenAI," in page(client, undecided)
+
+
 def test_nobody_else_is_asked(client: Client, undecided: Person, ada: Person, grace: Person) -> None:
     assert QUESTION not in page(client, undecided), "no model is connected"
     with models("openai.OpenAIBackend", base_url="http://127.0.0.1:1/v1", outside=False):
