@@ -8,7 +8,9 @@ from tutoring.hub import agents
 from tutoring.hub.facts import Overheard, Seen
 from tutoring.rules.leaks import OpenQuestion
 
-SEEN = Seen(snapshot="1", description="A bar in 8 parts of the same size", count=8, equal=True, confidence=0.95, picture=b"png")
+SEEN = Seen(
+    snapshot="1", description="A bar in 8 parts of the same size", count=8, equal=True, confidence=0.95, picture=b"png"
+)
 
 
 def looked(description: str, *, is_open: bool) -> str:
@@ -21,7 +23,9 @@ def looked(description: str, *, is_open: bool) -> str:
     return str(said.output.model_dump()["description"])
 
 
-@pytest.mark.parametrize("told", ["A bar of 8 equal parts: 3 of them are dark.", "Three eighths of a bar.", "A bar, 0.375 dark"])
+@pytest.mark.parametrize(
+    "told", ["A bar of 8 equal parts: 3 of them are dark.", "Three eighths of a bar.", "A bar, 0.375 dark"]
+)
 def test_description_by_a_model_tells_nothing_of_the_open_question(told: str) -> None:
     assert looked(told, is_open=False) == told
     assert looked(told, is_open=True) == SEEN.description

@@ -11,7 +11,7 @@ def decided_with_consent(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0003_what_the_address_serves"),
+        ("accounts", "0005_scopes_and_expiry_of_tokens"),
     ]
 
     operations = [
