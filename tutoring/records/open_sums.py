@@ -1,8 +1,8 @@
 """Sums that the calculator leaves to the learner: those of the questions that are open for them, in any conversation."""
 
-from channels.db import database_sync_to_async
 from django.utils.translation import gettext as _
 
+from agents.threads import in_orm_thread
 from tutoring.grading import key_from_json
 from tutoring.models import Question
 from tutoring.rules.own_sums import is_own_sum
@@ -13,7 +13,7 @@ MOST_OPEN = 100
 
 async def withheld(expression: str, person_id: int) -> str:
     """Return why the calculator does not work an expression out for this person; empty where it does. One query."""
-    return await database_sync_to_async(_withheld)(expression, person_id)
+    return await in_orm_thread(_withheld)(expression, person_id)
 
 
 def _withheld(expression: str, person_id: int) -> str:

@@ -26,7 +26,7 @@ _PLACE = re.compile(
     rf"|\b(?:the|number|no\.?|option|not|it['’]?s|pick|choose|take|answer:?)\s+(?:the\s+)?(?:{_WHERE})\s*(?:$|[.,;:!?)])"
     r"|\b(?:on|to|at|from)\s+the\s+(?:far\s+|very\s+)?(?:left|right|top|bottom|end|beginning|start|middle)(?:\s*[.,;!]|\s*$)"
     r"|\b(?:option|choice|answer|picture|number|no\.?|statement|sentence)[\s:#]+(?:is\s+)?(?:number\s+)?(?:\d|one|two|three|four|five|six)\b"
-    rf"|\bin\s+(?:{_WHERE})\s+place\b|^\W*(?:the\s+)?(?:{_WHERE})\W*$"
+    rf"|\bin\s+(?:{_WHERE})\s+place\b|(?:^|[.!?…:])\W*(?!first,(?!\s+(?:because|since)\b))(?:the\s+)?(?:{_WHERE})\s*(?:$|[.,;:!?…])"
     r"|\b(?:neighbou?r|between|next to|above|below|beside)\s+(?:the\s+)?(?:option|choice|answer)s?\b"
     r"|\b(?:vowel|consonant|alphabet|alpha|alfa|bravo|charlie|delta|echo|foxtrot|bee|cee|dee|eff)\b",
     re.IGNORECASE | re.MULTILINE,
@@ -169,7 +169,8 @@ def _names_number(said: str, known: _Known) -> bool:
     spans = [(start, span, found[0]) for start, span in placed_spans(said) if (found := numbers_in(span))]
     named = [each for each in spans if each[2] in values]
     if named:
-        return {each[2] for each in named} != values & set(numbers_in(known.shown)) or not _is_list(said, named)
+        told = {each[2] for each in named}
+        return len(told) < 2 or told != values & set(numbers_in(known.shown)) or not _is_list(said, named)
     parts = {value: {value.numerator, value.denominator} for value in values}
     common = set.intersection(*parts.values())
     told = {number.value for number in numbers_said(said) if number.word not in ("one", "ones", "both")}

@@ -24,6 +24,12 @@ LEFT = replace(
 OF = replace(NUMERIC, stem="What is 3/4 of 8?", key=NumericKey(value="6"))
 BIGGER = replace(NUMERIC, stem="Which is bigger, 1/2 or 1/3?", key=NumericKey(value="1/2"))
 
+CLOSEST = replace(
+    CHOICE,
+    stem="To which of these is 8/9 + 11/12 closest?",
+    key=ChoiceKey(right="A", options=(("A", "2"), ("B", "1"), ("C", "19"))),
+)
+
 
 def test_a_model_that_wants_to_tell_tells_nothing_in_a_thousand_replies() -> None:
     replies, shown = 0, []
@@ -72,6 +78,9 @@ def test_what_a_good_teacher_says_passes() -> None:
         (CHOICE, "pick a"),
         (CHOICE, "the middle one"),
         (CHOICE, "not A, not C"),
+        (CHOICE, "Let us see. first"),
+        (CHOICE, "First, because it fits."),
+        (CLOSEST, "The right one says: 2"),
         (CHOICE, "It is the one about corners."),
         (CHOICE, "The cut goes from corner to corner."),
         (MULTI, "Tick two of them: B is one."),
@@ -80,6 +89,12 @@ def test_what_a_good_teacher_says_passes() -> None:
 )  # fmt: skip
 def test_an_answer_is_refused_however_it_is_said(question: Instance, said: str) -> None:
     assert leaks(said, OpenQuestion(instance=question))
+
+
+def test_a_hint_that_holds_an_option_by_chance_gives_it_to_nobody() -> None:
+    question = OpenQuestion(instance=CLOSEST).supplying("Both of the 2 fractions are nearly 1.")
+    assert leaks("It is 2.", question)
+    assert leaks("Look at the 2 fractions.", question)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +107,7 @@ def test_an_answer_is_refused_however_it_is_said(question: Instance, said: str) 
         (OF, "Into how many groups do you share the 8?"),
         (CHOICE, "A half has two equal parts."),
         (CHOICE, "First look at the sizes, then choose."),
+        (CHOICE, "First, look at the sizes."),
         (CHOICE, "Which one makes two parts of the same size?"),
         (TEXT, "What do you see when you lay one on the other?"),
     ],
