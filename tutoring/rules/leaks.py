@@ -151,9 +151,9 @@ def _comes_to_answer(said: str, question: OpenQuestion, shown: _Shown) -> bool:
     key = question.instance.key
     assert isinstance(key, NumericKey | StepsKey)
     answer = next(iter(numbers_in(key.value)), None)
-    if answer is None:
+    if answer is None or answer in numbers_in("\n".join(question.named)):
         return False
-    if any(each.value == answer and not _restates(each, shown, question) for each in worths(said)):
+    if any(each.value == answer and not _restates(each, shown, question) for each in worths(said, in_parts=True)):
         return True
     if answer.denominator == 1:
         return False

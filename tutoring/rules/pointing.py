@@ -1,6 +1,7 @@
 """Whether a text points to an option of a choice: by its letter, its place, its number or its words."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -11,25 +12,40 @@ from tutoring.grading.numbers import numbers_in, placed_spans
 from tutoring.rules.numbers_said import numbers_said, plain
 from tutoring.rules.stating import asserted_in, content
 
+MOST_OF_HEAD: Final = 4
+"""Words before an option's first comma or full stop that only name somebody or say yes or no."""
 RUN: Final = 3
 """Words in a row that are an option's own."""
 SHARE: Final = 0.5
 """Of an option's own words: an assertion that holds as many names it."""
 
-_THING = r"(?:one|ones|option|options|choice|answer|picture|statement|sentence|reason|row|line|card|box|button|letter|of\s+(?:them|these|those|the\s+\w+))"
-_WHERE = (
-    r"first|second|third|fourth|fifth|sixth|seventh|eighth|last|final|middle|central|centre|center|top(?:most)?|bottom|upper|lower|"
-    r"outer|inner|left(?:most)?|rightmost|former|latter|next|previous|opening|closing|penultimate|lowest|highest|uppermost"
+_THING = r"(?:ones?|options?|choice|answer|picture|statement|sentence|reason|row|line|card|box|button|letter|of\s+(?:them|these|those|the\s+\w+))"
+_ORDINALS = (
+    r"first|second|third|fourth|fifth|sixth|seventh|eighth|last|final|former|latter|penultimate|lowest|highest|leftmost|rightmost|"
+    r"topmost|uppermost|outer|inner"
 )
+_WHERE = rf"{_ORDINALS}|middle|central|cent(?:re|er)|top|bottom|upper|lower|left|next|previous|opening|closing"
+_NUMBER = r"(?:\d|one|two|three|four|five|six|seven|eight)"
 _PLACE = re.compile(
     rf"\b(?:{_WHERE})(?:[\s-]+(?:but\s+\w+|to\s+last|hand))?\s+{_THING}\b"
     rf"|\b(?:the|number|no\.?|option|not|it['’]?s|pick|choose|take|answer:?)\s+(?:the\s+)?(?:{_WHERE})\s*(?:$|[.,;:!?)])"
     r"|\b(?:on|to|at|from)\s+the\s+(?:far\s+|very\s+)?(?:left|right|top|bottom|end|beginning|start|middle)(?:\s*[.,;!]|\s*$)"
-    r"|\b(?:option|choice|answer|picture|number|no\.?|statement|sentence)[\s:#]+(?:is\s+)?(?:number\s+)?(?:\d|one|two|three|four|five|six)\b"
-    rf"|\bin\s+(?:{_WHERE})\s+place\b|(?:^|[.!?…:])\W*(?!first,(?!\s+(?:because|since)\b))(?:the\s+)?(?:{_WHERE})\s*(?:$|[.,;:!?…])"
+    rf"|\b(?:option|choice|answer|picture|number|no\.?|statement|sentence)[\s:#]+(?:is\s+)?(?:number\s+)?{_NUMBER}\b"
+    rf"|(?:\b(?:it['’]?s|it is|pick|choose|take|say)\s+|(?:^|[.!?…:])\W*)(?:number\s+)?{_NUMBER}\s*(?:$|[.!?])"
     r"|\b(?:neighbou?r|between|next to|above|below|beside)\s+(?:the\s+)?(?:option|choice|answer)s?\b"
     r"|\b(?:vowel|consonant|alphabet|alpha|alfa|bravo|charlie|delta|echo|foxtrot|bee|cee|dee|eff)\b",
     re.IGNORECASE | re.MULTILINE,
+)
+_ORDINAL = re.compile(rf"(?<!\ba )(?<!\bone )\b(?:{_ORDINALS})\b\W*(\w*)", re.IGNORECASE)
+_OF_NO_OPTION = re.compile(
+    r"(?:step|thing|part|time|look|try|idea|thought|guess|word|question|half|mistake|answer|line|term|of all)s?\b",
+    re.IGNORECASE,
+)
+_FIRST_OF_ALL = re.compile(
+    r"(?:^|[.!?…:]\s*)first,?\s+(?:of all|say|tell|explain|draw|think|imagine|look|try|use|compare|describe|picture|put|count|read|check|"
+    r"decide|find|work|write|make|cut|go|ask|see|what|how|which|is|are|do|does|you|we|let)\b"
+    r"|\bat first\b|(?<!the )(?<!pick )(?<!choose )(?<!take )(?<!with )(?<!is )(?<=\w )first(?=\s*[.,;:!?]|\s+and\b|\s+then\b|\s*$)",
+    re.IGNORECASE,
 )
 _YES_OR_NO = re.compile(
     r"(?:^|[.!?:]\s+|\b(?:is|say|answer|with)\s+[“\"']?)(yes|no)\b(?!\s*[”\"']?\s+(?:or|and)\b)", re.IGNORECASE
@@ -38,6 +54,7 @@ _POINTER = re.compile(
     r"\b(?:one|option|answer|choice|reason|picture|statement|sentence|person)s?\b[^.?!]{0,20}\b(?:about|with|that|where|which|saying|says|has|in|mentions)\b",
     re.IGNORECASE,
 )
+_HEAD_END = re.compile(r"[.,;:!?]|\bbecause\b|\bsince\b")
 _LETTER = re.compile(r"(?<!\w)(?<!\w['’])[^\W\d_](?!\w|['’]\w)")
 _ABBREVIATED = re.compile(r"\b(?:e\.\s?g|i\.\s?e)\.")
 _NOUN = re.compile(
@@ -70,6 +87,8 @@ class _Known:
     runs: dict[str, frozenset[tuple[str, ...]]]
     numbers: dict[str, frozenset[Fraction]]
     """Letter → the number that an option is, where all are nothing but numbers or short claims on one."""
+    heads: tuple[frozenset[str], ...]
+    """The words that options begin with and others do not: "Ada", "Yuna"; "Yes", "No"."""
     says_yes_or_no: bool
 
 
@@ -85,11 +104,15 @@ def points_at(said: str, options: Options) -> str:
         return "place"
     if known.says_yes_or_no and _YES_OR_NO.search(said):
         return "option"
-    return "option" if _names_number(said, known) or _names_words(said, known) else ""
+    names = _names_number(said, known) or _names_words(said, known) or _names_head(said, known)
+    return "option" if names else ""
 
 
 def _places_in(said: str) -> frozenset[str]:
-    return frozenset(match.group().casefold() for match in _PLACE.finditer(said))
+    """Return what a text says of places: "the middle one", an ordinal with the word after it unless it speaks of a step or so."""
+    text = _FIRST_OF_ALL.sub(" ", said)
+    ordinals = (found for found in _ORDINAL.finditer(text) if not _OF_NO_OPTION.match(found[1]))
+    return frozenset(found.group().casefold() for found in (*_PLACE.finditer(text), *ordinals))
 
 
 def letters_said(said: str) -> frozenset[str]:
@@ -146,8 +169,29 @@ def _known(given: Options) -> _Known:
         numbers={letter: frozenset(value[:1]) for letter, text in texts.items() if (value := _only_number(text))}
         if not own_words
         else {},
+        heads=_heads(texts.values(), known="\n".join((*own_words, *given.said, *given.supplied))),
         says_yes_or_no=sum(bool(re.match(r"\W*(?:yes|no)\b", text, re.IGNORECASE)) for text in texts.values()) > 1,
     )
+
+
+def _heads(texts: Iterable[str], *, known: str) -> tuple[frozenset[str], ...]:
+    """Return what tells the beginnings of options apart, each once; nothing where they begin with whole sentences."""
+    heads = [frozenset(_words(_HEAD_END.split(text, maxsplit=1)[0])) for text in texts]
+    if not all(0 < len(head) <= MOST_OF_HEAD for head in heads):
+        return ()
+    common, free = frozenset.intersection(*heads), frozenset(_words(known))
+    return tuple(dict.fromkeys(own for head in heads if (own := head - common - free)))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]{2,}", text.casefold())
+
+
+def _names_head(said: str, known: _Known) -> bool:
+    """Tell whether a text asserts something of what some options begin with, and not of what others do."""
+    asserted = frozenset(_words(_FIRST_OF_ALL.sub(" ", asserted_in(said))))
+    named = [head & asserted for head in known.heads if head & asserted]
+    return bool(named) and len(known.heads) > 1 and len(set(named)) == 1
 
 
 def _only_number(text: str) -> tuple[Fraction, ...]:

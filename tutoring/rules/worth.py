@@ -9,6 +9,7 @@ from itertools import permutations
 from typing import Final
 
 from tutoring.grading.numbers import numbers_in, placed_spans
+from tutoring.grading.words import NUMBER_WORDS
 
 MOST_NUMBERS: Final = 40
 """Of a text; nobody needs more in a reply."""
@@ -30,6 +31,7 @@ _OPERATIONS: Final = (
     ),
     ("*", re.compile(r"[*×·]|\b(?:times|multiply|multiplied|by|lots of|of|x)\b")),
 )
+_WORD = re.compile(r"\d{1,30}|[a-z]+")
 _ONE = re.compile(r"\bone\b(?![\s-]+(?:and|of|at)\b)|\bwhole\b(?!\s+number)", re.IGNORECASE)
 _TIMES_AFTER = re.compile(r"\s*(?:times|lots)\b")
 _TOP = re.compile(r"\b(?:top|numerator|upper|above|over)\b")
@@ -46,12 +48,15 @@ class Worth:
 
 
 @lru_cache(maxsize=256)
-def worths(text: str) -> frozenset[Worth]:
-    """Return what the numbers of a `plain` text come to where words or signs join up to four of them."""
-    said = _numbers(text)
+def worths(text: str, *, in_parts: bool = False) -> frozenset[Worth]:
+    """Return what the numbers of a `plain` text come to where words or signs join up to four of them.
+
+    `in_parts`: a fraction is read as its two numbers too, since "11 - 4 over 11" is a fraction of a difference.
+    """
     found: set[Worth] = set()
-    for start in range(len(said)):
-        _extend(text, said[start:], found)
+    for said in (_numbers(text), *([_whole_numbers(text)] if in_parts else ())):
+        for start in range(len(said)):
+            _extend(text, said[start:], found)
     return frozenset(found)
 
 
@@ -85,6 +90,14 @@ def _numbers(text: str) -> list[tuple[int, int, Fraction]]:
     ones = [match.span() for match in _ONE.finditer(text)]
     found += [(*one, Fraction(1)) for one in ones if not any(start <= one[0] < end for start, end in taken)]
     return sorted(found)[:MOST_NUMBERS]
+
+
+def _whole_numbers(text: str) -> list[tuple[int, int, Fraction]]:
+    """Return the whole numbers that fractions and words are made of, where each stands by itself."""
+    words = (match for match in _WORD.finditer(text.casefold()) if match[0].isdecimal() or match[0] in NUMBER_WORDS)
+    return [
+        (*word.span(), Fraction(NUMBER_WORDS[word[0]] if word[0] in NUMBER_WORDS else int(word[0]))) for word in words
+    ][:MOST_NUMBERS]
 
 
 def _extend(text: str, said: list[tuple[int, int, Fraction]], found: set[Worth]) -> None:
