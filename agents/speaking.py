@@ -113,7 +113,7 @@ class PlanSpeaker(Speaker):
             problem, before = "", shown
             try:
                 asked = replace(asked_for_wording(call, place, again=again, shown=shown), behalf=self.behalf)
-                toolbox = Toolbox(call.role, self.behalf) if part.may_use_tools else None
+                toolbox = Toolbox(call.role, self.behalf, guard=part.guard) if part.may_use_tools else None
                 async with aclosing(by_sentence(self.answer(asked, toolbox, told))) as spoken:
                     async for sentence in spoken:
                         if isinstance(sentence, Shown):

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 
@@ -12,7 +12,7 @@ from agents.asking import MATERIAL
 from agents.events import Event, ToolCalled, ToolReturned
 from agents.llm.base import Asked, Message, Said, ToolAnswered, ToolAsked
 from agents.llm.behalf import NOBODY, Behalf
-from agents.roles import Role, Use
+from agents.roles import Role, Use, accepts_all
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools import tools as registered_tools
 
@@ -30,8 +30,17 @@ SUMMARY_CHARACTERS = 200
 class Toolbox:
     """The tools of one agent's answer, and how often it was wrong in asking for them."""
 
-    def __init__(self, role: Role, behalf: Behalf, *, known: Mapping[str, Tool] = registered_tools) -> None:
+    def __init__(
+        self,
+        role: Role,
+        behalf: Behalf,
+        *,
+        known: Mapping[str, Tool] = registered_tools,
+        guard: Callable[[str], str] = accepts_all,
+    ) -> None:
         self.agent = role.name
+        self.guard = guard
+        """Over a model's words: what it asks a tool is shown beside the answer, and tells as much as a sentence."""
         # Nobody's is everybody's: nothing is kept on it.
         self.behalf = Behalf() if behalf is NOBODY else behalf
         named = {name: known[name] for name in role.tools if name in known and known[name].is_ready()}
@@ -59,6 +68,8 @@ class Toolbox:
         for each in wanted:
             tool = self.tools.get(each.name) if self.uses < USES else None
             arguments, problem = read_arguments(tool, each.arguments) if tool else (None, "There is no such tool.")
+            if arguments is not None and self.guard(" ".join(str(value) for _name, value in arguments)) == "leak":
+                arguments, problem = None, "That would give an answer away that the learner is to find."
             if self.uses >= USES:
                 problem = "No more tools in this answer. Answer with what you have."
             yield called(self.agent, each.name, arguments), None

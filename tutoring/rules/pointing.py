@@ -217,8 +217,8 @@ def _names_number(said: str, known: _Known) -> bool:
         return len(told) < 2 or told != values & set(numbers_in(known.shown)) or not _is_list(said, named)
     parts = {value: {value.numerator, value.denominator} for value in values}
     common = set.intersection(*parts.values())
-    told = {number.value for number in numbers_said(said) if number.word not in ("one", "ones", "both")}
-    touched = [value for value, own in parts.items() if told & (own - common)]
+    numbers = {number.value for number in numbers_said(said) if number.word not in ("one", "ones", "both")}
+    touched = [value for value, own in parts.items() if numbers & (own - common)]
     return 0 < len(touched) < len(values)
 
 
