@@ -20,9 +20,12 @@ from tutoring.rules.pointing import Options, letters_said, points_at
 from tutoring.rules.stating import states
 from tutoring.rules.worth import Worth, pairs, places, worths
 
-MOST_SEARCHED: Final = 6_000
+MOST_SEARCHED: Final = 2_000
+"""Characters of a text; no reply is half as long."""
 MOST_OF_LEARNER: Final = 1_000
 """Characters of each of the learner's messages that count as said."""
+LATEST: Final = 30
+"""Of the learner's messages that count."""
 MOST_NAMED: Final = 8
 """Numbers in a message: who counts through them has named none."""
 
@@ -46,12 +49,17 @@ class OpenQuestion:
     @property
     def named(self) -> tuple[str, ...]:
         """What of the learner's words may be said again."""
-        each_named = (words[:MOST_OF_LEARNER] for words in self.said)
-        return tuple(words for words in each_named if len(numbers_said(plain(words))) <= MOST_NAMED)
+        return _named(self.said[-LATEST:])
 
     def supplying(self, *words: str) -> "OpenQuestion":
         """Return the question for a move that supplies these words."""
         return OpenQuestion(instance=self.instance, said=self.said, supplied=(*self.supplied, *filter(None, words)))
+
+
+@lru_cache(maxsize=64)
+def _named(said: tuple[str, ...]) -> tuple[str, ...]:
+    latest = (words[:MOST_OF_LEARNER] for words in said)
+    return tuple(words for words in latest if len(numbers_said(plain(words))) <= MOST_NAMED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

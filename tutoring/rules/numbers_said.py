@@ -71,6 +71,7 @@ def plain(text: str) -> str:
     return normalised("".join(_in_digits(sign) for sign in seen))
 
 
+@lru_cache(maxsize=256)
 def numbers_said(text: str) -> tuple[SaidNumber, ...]:
     """Return the numbers that a `plain` text says, in order; "one" only where it does not stand for a thing."""
     found: list[SaidNumber] = []
