@@ -135,22 +135,19 @@ def _is_word(said: str, match: re.Match[str]) -> bool:
 @lru_cache(maxsize=64)
 def _known(given: Options) -> _Known:
     texts = {letter: plain(text) for letter, text in given.options}
-    named = [
-        found
-        for words in given.said
-        if len(found := letters_said(plain(words)) & {each.casefold() for each in texts}) == 1
-    ]
-    stem_text = plain(given.stem)
-    own_words = [texts[letter.upper()] for found in named for letter in found if letter.upper() in texts]
-    free = "\n".join(
-        (stem_text, *own_words, *(plain(words) for words in given.supplied), *(plain(words) for words in given.said))
-    )
+    runs = {letter: _runs(text) for letter, text in texts.items()}
+    heads = _heads(texts.values(), known="")
+    said = [words for words in map(plain, given.said) if not _names_several(words, runs.values(), heads)]
+    letters = frozenset(each.casefold() for each in texts)
+    named = [found for words in said if len(found := letters_said(words) & letters) == 1]
+    own_words = [texts[letter.upper()] for found in named for letter in found]
+    supplied = [plain(words) for words in given.supplied]
+    free = "\n".join((plain(given.stem), *own_words, *supplied, *said))
     familiar = content(free)
     every = {letter: content(text) for letter, text in texts.items()}
     at_most = max(1, len(texts) // 2)
-    runs = {letter: _runs(text) for letter, text in texts.items()}
     return _Known(
-        letters=frozenset().union(*named, *(letters_said(plain(words)) for words in given.supplied)),
+        letters=frozenset().union(*named, *map(letters_said, supplied)),
         shown=free,
         words={
             letter: frozenset(
@@ -169,9 +166,15 @@ def _known(given: Options) -> _Known:
         numbers={letter: frozenset(value[:1]) for letter, text in texts.items() if (value := _only_number(text))}
         if not own_words
         else {},
-        heads=_heads(texts.values(), known="\n".join((*own_words, *given.said, *given.supplied))),
+        heads=_heads(texts.values(), known="\n".join((*own_words, *said, *supplied))),
         says_yes_or_no=sum(bool(re.match(r"\W*(?:yes|no)\b", text, re.IGNORECASE)) for text in texts.values()) > 1,
     )
+
+
+def _names_several(words: str, runs: Iterable[frozenset[tuple[str, ...]]], heads: Iterable[frozenset[str]]) -> bool:
+    """Tell whether a learner goes through the options: who names several of them has named none."""
+    there, own = _runs(words), frozenset(_words(words))
+    return sum(bool(there & each) for each in runs) > 1 or sum(bool(own & each) for each in heads) > 1
 
 
 def _heads(texts: Iterable[str], *, known: str) -> tuple[frozenset[str], ...]:

@@ -125,6 +125,12 @@ def test_what_the_learner_wrote_or_the_move_supplies_may_be_said_again() -> None
 
 
 def test_who_names_every_option_gets_none_of_them_picked() -> None:
+    every = " or ".join(text for _letter, text in CHOICE.key.options) if isinstance(CHOICE.key, ChoiceKey) else ""
+    assert leaks("The cut from corner to corner.", OpenQuestion(instance=CHOICE, said=(f"is it {every}?",))) == "option"
+    ahead = next(each for each in of_kind(ChoiceKey, range(3, 4)) if each.template == "cp-which-ahead")
+    assert leaks("Ada is ahead.", OpenQuestion(instance=ahead)) == "option"
+    assert leaks("Ada is ahead.", OpenQuestion(instance=ahead, said=("is it Ada or is it Yuna?",))) == "option"
+    assert leaks("You chose Ada.", OpenQuestion(instance=ahead, said=("Ada",))) == ""
     assert leaks("A.", OpenQuestion(instance=CHOICE, said=("is it A, B or C?",))) == "letter"
 
 
