@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from agents.conf import sdk_backends
 from tests import people
 from tests.e2e.browsing import begin_lesson, say, sign_in, turns
 from tests.e2e.test_models import FLAVOURS, TUTOR, connected
@@ -20,6 +21,8 @@ def provider(url: str, settings: Any) -> Iterator[Provider]:
     with Provider() as provider:
         provider.script(TUTOR, Answer(text=SAID))
         settings.LLMS = connected(backend, provider.url + path) | {"offline": settings.LLMS["offline"]}
+        for each in sdk_backends():  # On a busy machine its import takes longer than a page may wait.
+            each.creator(each.make_client())
         yield provider
 
 

@@ -125,7 +125,8 @@ def test_mastered_is_what_the_threshold_in_force_says():
         mastered=True,
         threshold=0.7,
     )
-    assert "Mastered: yes" in background.of_lesson(facts)
+    assert "the topic is mastered" in background.of_lesson(facts)
+    assert "is mastered" not in background.of_lesson(replace(facts, mastered=False))
     assert asking.total(facts, facts.cycle) < asking.total(replace(facts, threshold=0.85), facts.cycle)
 
 

@@ -86,6 +86,8 @@ def _lines(facts: LessonFacts) -> Iterator[str]:
         yield f"Being tested: the idea “{contrast.says}”. What it should become: {contrast.correct_idea}"
     if facts.answered is not None:
         yield f"The answer just given, {facts.answered.answer!r}, was judged: {facts.answered.verdict}."
+    if facts.mastered:
+        yield "The answers show that the topic is mastered."
 
 
 def _seen(facts: LessonFacts) -> Iterator[str]:
