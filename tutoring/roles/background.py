@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tutoring.courses.catalogue import Blocks
 from tutoring.courses.instances import Instance, options_of
 from tutoring.courses.pictures import Picture
 from tutoring.grading.arranging import as_answer, in_words
@@ -94,8 +95,11 @@ def _seen(facts: LessonFacts) -> Iterator[str]:
     """Yield what is before the learner, and not in the messages: pictures in words, the card, the hint that it shows."""
     piece = facts.piece(facts.lesson.piece)
     if piece is not None and piece.id in facts.lesson.explained:
-        yield from (f"- Picture: {block.alt}" for block in piece.blocks if isinstance(block, Picture))
+        yield from _pictures(piece.blocks)
     if facts.asked is None:
+        # Beside a question the case may have been told without what gives the answer away.
+        if contrast := facts.misconception(facts.lesson.contrast):
+            yield from _pictures(contrast.contrast.blocks)
         return
     instance = facts.asked.instance
     yield f"- {'The question on the card, open' if facts.asked.is_open else 'The question just closed'}: {instance.stem}"
@@ -105,3 +109,7 @@ def _seen(facts: LessonFacts) -> Iterator[str]:
     yield from (f"- Row {letter}: {text}" for letter, text in options_of(instance.rows))
     if facts.on_card and facts.hint:
         yield f"- The hint on the card: {facts.hint}"
+
+
+def _pictures(blocks: Blocks) -> Iterator[str]:
+    return (f"- Picture: {block.alt}" for block in blocks if isinstance(block, Picture))

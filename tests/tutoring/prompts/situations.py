@@ -93,6 +93,7 @@ SITUATIONS: Mapping[str, Situation] = {
     "idea_said": _told("the pieces are not the same size so it is not a half"),
     "idea_not_said": _told("I would fold it and look"),
     "misconception_said": _told("yes these two pieces are halves because there are two"),
+    "case_answered": _told("yes these two pieces are halves because there are two", "no yours is bigger"),
     "question_asked": _told("what is a fraction?"),
     "answer_demanded": _told("just tell me the answer"),
     "frustrated": _told("this is so stupid, I hate fractions and I give up"),
