@@ -33,6 +33,7 @@ UVICORN = (
     str(1 << 20),
     "--ws-per-message-deflate",
     "0",
+    "--no-proxy-headers",
 )
 PREPARED = """
 import sys
