@@ -84,9 +84,13 @@ def examined() -> dict[str, Any]:
     }
     if checks["database"] == "gone":
         return checks
-    checks["stuck_turns"] = Turn.objects.all().orphaned().count()
-    checks["worker"] = "ok" if heartbeats.living("worker") else "silent"
-    checks["web_processes"] = len(heartbeats.living("web"))
+    try:
+        checks["stuck_turns"] = Turn.objects.all().orphaned().count()
+        checks["worker"] = "ok" if heartbeats.living("worker") else "silent"
+        checks["web_processes"] = len(heartbeats.living("web"))
+    except (DatabaseError, InterfaceError):
+        # It went in between, or its tables are not there.
+        checks["database"] = "gone"
     return checks
 
 
@@ -97,7 +101,7 @@ def is_well(checks: dict[str, Any]) -> bool:
         and not checks["stuck_turns"]
         and checks["redis"] != "gone"
         and (checks["free_bytes"] or 0) >= LEAST_FREE_BYTES
-        and (checks["web_processes"] <= 1 or heartbeats.is_shared())
+        and ((checks["web_processes"] or 0) <= 1 or heartbeats.is_shared())
     )
 
 

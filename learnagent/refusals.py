@@ -14,11 +14,15 @@ from agents.database import AWAY
 from conversations.library.store import StoreAway
 from learnagent.api import answer
 from learnagent.correlation import current_ref
+from learnagent.health import health
 
 logger = logging.getLogger(__name__)
 
 SECRETS = ("password", "again", "old")
 """Names of fields whose content no page repeats."""
+PROGRAMS = ("/api/", "/v2/", "/chat", "/session/", "/config", "/metrics")
+"""What the addresses begin with at which only programs ask."""
+HEALTH = "/health"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 KEPT_CHARACTERS = 100_000
 
@@ -38,6 +42,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     It hears of every exception, whichever view or middleware raised it.
     """
     error = sys.exc_info()[1]
+    if isinstance(error, AWAY) and request.path_info == HEALTH:
+        # Whose browser asks could not be looked up; what is wrong can be told all the same.
+        return health(request)
     return (
         unavailable(request, error)
         if isinstance(error, (*AWAY, StoreAway))
@@ -61,7 +68,7 @@ def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
             "address": request.get_full_path(),
         }
         # Without the request: context processors would ask the database.
-        response = render(None, "503.html", context, status=503)  # type: ignore[arg-type]  # Django takes None.
+        response = render(None, "503.html", context, status=503)
     response["Retry-After"] = str(rejection.retry_after_s)
     # One line is enough: Django would add a traceback for each request.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
@@ -70,7 +77,9 @@ def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
 
 def wants_json(request: HttpRequest) -> bool:
     """Whether a program asks: by token, with JSON, or for it."""
-    if "Authorization" in request.headers or request.content_type == "application/json":
+    if request.path_info.startswith(PROGRAMS) or "Authorization" in request.headers:
+        return True
+    if request.content_type == "application/json":
         return True
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 

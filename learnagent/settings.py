@@ -112,7 +112,8 @@ def _postgresql(url: str) -> dict[str, object]:
         "HOST": host,
         "PORT": str(parts.port or ""),
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": 10, "timeout": 5}},
+        # A pool that goes on trying by itself does so ever more seldom; one that has given up tries at each request.
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": 10, "timeout": 5, "reconnect_timeout": 2}},
     }
 
 

@@ -22,8 +22,8 @@ def library_has_json() -> bool:
 class DatabaseFeatures(features.DatabaseFeatures):
     # Django asks within a transaction on the file. With `transaction_mode` IMMEDIATE that needs the write lock, and
     # where another process has it Django takes the refusal for a library without JSON.
-    supports_json_field = property(lambda self: library_has_json())  # type: ignore[assignment]
-    can_introspect_json_field = has_json_object_function = supports_json_field  # type: ignore[assignment]
+    supports_json_field = property(lambda self: library_has_json())
+    can_introspect_json_field = has_json_object_function = supports_json_field
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

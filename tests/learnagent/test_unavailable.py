@@ -129,6 +129,19 @@ def test_place_whose_database_is_gone_says_so_everywhere(signed_in, address):
     assert (answer.status_code, answer["Retry-After"], "secret" in answer.text) == (503, "5", False)
 
 
+@pytest.mark.db
+def test_program_and_monitor_are_told_in_json_whoever_is_signed_in_there(signed_in):
+    """G10"""
+
+    def gone(execute, sql, params, many, context):
+        raise OperationalError("secret path")
+
+    with connection.execute_wrapper(gone):
+        call, monitor = signed_in.get("/v2/sessions"), signed_in.get("/health")
+    assert (call.status_code, call.json()["error"]["code"]) == (503, "unavailable")
+    assert (monitor.status_code, monitor.json()["checks"]["database"]) == (503, "gone")
+
+
 def test_mistake_of_ours_is_still_500(signed_in):
     def wrong(execute, sql, params, many, context):
         raise RuntimeError("ours")
