@@ -15,5 +15,6 @@
     if (asksByItself(event) || (xhr.status === 503 && requestConfig.verb === "get")) say(words().stale);
     else say({ 429: words().busy, 503: words().unsaved }[xhr.status] ?? words().refused);
   });
-  document.addEventListener("htmx:afterOnLoad", () => say(""));
+  // It comes after a refusal too.
+  document.addEventListener("htmx:afterOnLoad", ({ detail }) => detail.failed || say(""));
 })();

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import fill_in, open_card, right_answer
+from tests.e2e.browsing import Complaints, fill_in, open_card, right_answer
 from tests.tutoring.reviewing import master
 from tutoring.models import Review
 from tutoring.rules import retention
@@ -31,6 +31,24 @@ def test_mastered_idea_is_due_days_later_and_says_when_it_comes_back_next(page: 
     expect(page.get_by_role("region", name="When ideas come back").get_by_role("listitem")).to_contain_text(
         "One half on "
     )
+
+
+def test_answer_that_cannot_be_saved_just_now_stays_on_the_page(
+    page: Page, url: str, learner: Any, complaints: Complaints
+) -> None:
+    """G3, G4: the server is not asked here, but answered for."""
+    days_pass(master(learner, slug="one-half"), 4)
+    page.goto(url)
+    page.get_by_role("button", name="Look again").press("Enter")
+    answer = right_answer(open_card(page))
+    fill_in(open_card(page), answer)
+    page.route("**/learn/answers/**", lambda route: route.fulfill(status=503, headers={"Retry-After": "5"}))
+    page.get_by_role("button", name="Check").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("That could not be saved just now. It is still on the page")
+    page.unroute("**/learn/answers/**")
+    page.get_by_role("button", name="Check").press("Enter")
+    expect(page.locator(".question")).to_contain_text("Done for today")
+    complaints.heard = [text for text in complaints.heard if " 503 " not in text]
 
 
 def days_pass(card: Review, days: int) -> None:
