@@ -61,8 +61,8 @@ class Pupil:
 def make_demo_class(teacher: Person, course: Course, *, now: datetime) -> Classroom:
     """Make the learners with their history, and the class last. The same seed gives the same answers.
 
-    Each learner's practice of a concept is a transaction of its own, with a pause after it in which others write. What
-    was broken off goes on where it stopped; the class is there when all of it is.
+    Each answer is a transaction of its own, with a pause after it in which others write. What was broken off goes on
+    where it stopped; the class is there when all of it is.
     """
     random = Random(SEED)
     misconceptions = sorted(course.catalogue().misconceptions)
@@ -130,43 +130,56 @@ def _practise(pupil: Pupil, course: Course, concepts: Sequence[Concept], *, now:
         learning = replace(pupil, random=Random(f"{SEED}:{pupil.person.username}:{concept.slug}"))
         answers = list(islice(times, learning.random.randint(4, MOST_ANSWERS)))
         if answers:
-            began = monotonic()
             _practise_concept(learning, concept, answers)
-            sleep(monotonic() - began)
 
 
-@transaction.atomic
 def _practise_concept(pupil: Pupil, concept: Concept, times: Sequence[datetime]) -> None:
-    if not Session.objects.filter(owner=pupil.person, key=_key(concept)).exists():
-        asked = list(_learned(pupil, concept, times))
-        Question.objects.bulk_update(asked, ["opened_at", "closed_at", "status"], batch_size=100)
-
-
-def _key(concept: Concept) -> str:
-    return f"demo-{concept.slug}"
-
-
-def _learned(pupil: Pupil, concept: Concept, times: Sequence[datetime]) -> Iterator[Question]:
-    """Yield the questions of one concept, in a conversation of its own."""
-    session = Session.objects.create(owner=pupil.person, key=_key(concept), title=concept.title)
-    Lesson.objects.create(session=session, learner=pupil.person, concept=concept)
+    """Let the learner answer the questions of one concept, in a conversation of its own."""
+    session = _session(pupil, concept)
     knows = pupil.random.random() < pupil.starts_with
     for number, at in enumerate(times, 1):
-        question = _asked(pupil, concept, session=session, number=number, at=at)
-        right = pupil.random.random() < (KNOWN if knows else GUESSED)
-        recorded = record_attempt(
-            question,
-            learner=pupil.person,
-            answer=_answer(question.instance(), right=right, pupil=pupil),
-            idempotency_key="demo",
-            time_taken_s=round(pupil.random.uniform(8, 90), 1),
-            at=at,
-        )
-        yield _closed(recorded.question, at=at)
-        knows = knows or pupil.random.random() < pupil.learns
+        # Chances of its own here too: what was answered in a run that was broken off is not answered again.
+        asked = replace(pupil, random=Random(f"{SEED}:{pupil.person.username}:{concept.slug}:{number}"))
+        right = asked.random.random() < (KNOWN if knows else GUESSED)
+        knows = knows or asked.random.random() < pupil.learns
+        if not Turn.objects.filter(pk=_turn_id(session, number, pupil)).exists():
+            began = monotonic()
+            _ask_and_answer(asked, concept, session=session, number=number, at=at, right=right)
+            # As long again for whoever else writes.
+            sleep(monotonic() - began)
     Session.objects.filter(pk=session.pk).update(created_at=times[0], updated_at=times[-1])
     Lesson.objects.filter(session=session).update(created_at=times[0])
     Message.objects.filter(session=session).update(created_at=times[-1])
+
+
+@transaction.atomic
+def _session(pupil: Pupil, concept: Concept) -> Session:
+    session, is_new = Session.objects.get_or_create(
+        owner=pupil.person, key=f"demo-{concept.slug}", defaults={"title": concept.title}
+    )
+    if is_new:
+        Lesson.objects.create(session=session, learner=pupil.person, concept=concept)
+    return session
+
+
+@transaction.atomic
+def _ask_and_answer(
+    pupil: Pupil, concept: Concept, *, session: Session, number: int, at: datetime, right: bool
+) -> None:
+    question = _asked(pupil, concept, session=session, number=number, at=at)
+    recorded = record_attempt(
+        question,
+        learner=pupil.person,
+        answer=_answer(question.instance(), right=right, pupil=pupil),
+        idempotency_key="demo",
+        time_taken_s=round(pupil.random.uniform(8, 90), 1),
+        at=at,
+    )
+    _closed(recorded.question, at=at).save(update_fields=["opened_at", "closed_at", "status"])
+
+
+def _turn_id(session: Session, number: int, pupil: Pupil) -> uuid.UUID:
+    return uuid.uuid5(uuid.NAMESPACE_OID, f"{pupil.person.username}/{session.key}/{number}")
 
 
 def _asked(pupil: Pupil, concept: Concept, *, session: Session, number: int, at: datetime) -> Question:
@@ -174,7 +187,7 @@ def _asked(pupil: Pupil, concept: Concept, *, session: Session, number: int, at:
     templates = _templates(concept.course, concept)
     template = templates[(number + pupil.random.randrange(2)) % len(templates)]
     turn = Turn.objects.create(
-        id=uuid.uuid5(uuid.NAMESPACE_OID, f"{pupil.person.username}/{session.key}/{number}"),
+        id=_turn_id(session, number, pupil),
         session=session, owner=pupil.person, number=number, client_id=f"demo-{session.pk}-{number}", body_hash="",
         status="done", created_at=at, finished_at=at,
     )  # fmt: skip

@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.utils import timezone
 
-from conversations.models import Session
 from tests.tutoring.courses.conftest import TINY
 from tutoring import demo_class
 from tutoring.courses.loading import read_course
@@ -67,25 +66,25 @@ def test_house_without_a_course_is_told_what_to_do(db):
 
 
 def test_class_that_was_broken_off_goes_on_where_it_stopped(course, monkeypatch):
-    """G3: each learner's practice of a concept is stored by itself, so that a server beside it can write."""
-    whole = demo_class._practise_concept
+    """G3: each answer is stored by itself, so that a server beside it can write."""
+    whole = demo_class._ask_and_answer
     told()
     expected = {*answers()}
     Classroom.objects.all().delete()
     get_user_model().objects.filter(username__startswith="demo-").delete()
 
-    def broken_off(pupil, concept, times):
-        if Session.objects.exists():
+    def broken_off(*arguments, **options):
+        if Attempt.objects.count() == 3:
             raise OperationalError("database is locked")
-        whole(pupil, concept, times)
+        whole(*arguments, **options)
 
-    monkeypatch.setattr(demo_class, "_practise_concept", broken_off)
+    monkeypatch.setattr(demo_class, "_ask_and_answer", broken_off)
     with pytest.raises(OperationalError):
         told()
     kept = answers()
     assert kept
     assert not Classroom.objects.exists()
-    monkeypatch.setattr(demo_class, "_practise_concept", whole)
+    monkeypatch.setattr(demo_class, "_ask_and_answer", whole)
     assert "2 simulated learners" in told()
     assert {*answers()} == expected
     assert answers()[: len(kept)] == kept
