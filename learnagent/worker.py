@@ -28,16 +28,25 @@ async def keep_worker(
     clock, pause = asyncio.get_running_loop().time, first_pause_s
     while True:
         started = clock()
-        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, cwd=ROOT)
         try:
-            code = await process.wait()
-        except asyncio.CancelledError:
-            await _end(process, within_s=end_within_s)
-            raise
+            code: object = await _lived(command, end_within_s=end_within_s)
+        except OSError as error:
+            # No memory or no process is left; later there may be.
+            code = error
         pause = first_pause_s if clock() - started > STEADY_S else pause
         logger.warning("the worker ended with %s; started again in %g s", code, pause)
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE_S)
+
+
+async def _lived(command: Sequence[str], *, end_within_s: float) -> int:
+    """Run the worker once; return what it ended with."""
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, cwd=ROOT)
+    try:
+        return await process.wait()
+    except asyncio.CancelledError:
+        await _end(process, within_s=end_within_s)
+        raise
 
 
 async def _end(process: Process, *, within_s: float) -> None:

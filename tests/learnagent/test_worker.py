@@ -116,3 +116,14 @@ def test_worker_outlives_a_database_that_is_away(monkeypatch, caplog):
         "doing jobs: failed, and is tried again: database is locked",
         "doing jobs: works again after 3 failures",
     ]
+
+
+async def test_worker_that_cannot_be_started_is_tried_again(tmp_path):
+    program = tmp_path / "worker"
+    async with Greeted() as children:
+        python, *rest = children.child("sys.exit(0)")
+        kept = asyncio.create_task(keep_worker((str(program), *rest), first_pause_s=0))
+        await asyncio.sleep(0)
+        program.symlink_to(python)
+        await soon(children.greeted.get())
+        await cancelled(kept)
