@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .comparing import same
-from .nodes import Node, Relation, Unparsable, names_of
+from .nodes import Node, Operation, Relation, Unparsable, names_of, walk
 from .parsing import parse
 from .prose import in_signs, runs_in
 from .sampled import approximate
@@ -23,9 +23,11 @@ _CONNECTIVES = (
     r"(?:so|and|then|that|thats|that's|which|is|are|was|were|gives?|makes?|we|i|he|she|it|they|you|get|got|to|by|of|for|from"
     r"|because|since|minus|plus|times|per|both|sides?|equals?|have|has|but|or|left|leaves)"
 )
+_NUMBERS = "|".join([*NUMBER_WORDS, *FRACTION_WORDS])
 _IN_OPERATORS = (
     (re.compile(r"\b(?:multiplied by|times)\b", re.IGNORECASE), "*"),
     (re.compile(r"\bdivided by\b", re.IGNORECASE), "/"),
+    (re.compile(r"(?<=\d)\s+dozen\b", re.IGNORECASE), " * 12"),
     (re.compile(r"\b(?:plus|added to)\b", re.IGNORECASE), "+"),
     (re.compile(r"\b(?:minus|take away)\b", re.IGNORECASE), "-"),
     (re.compile(r"(?<=%)\s*of\s+(?=\d)|(?<=\d)\s+percent\s+of\s+(?=\d)", re.IGNORECASE), " * "),
@@ -35,11 +37,13 @@ _IN_OPERATORS = (
     ),
     (re.compile(r"(\d(?:\s+[A-Za-z]{2,15})?)\s+[xX]\s+(?=\d)"), r"\1 * "),
     (
-        re.compile(rf"(?<=[\d)%])((?:\s*(?!{_CONNECTIVES}\b)[^\W\d_]{{2,15}}){{1,3}})(?=\s*[-+*/=≈])", re.IGNORECASE),
+        re.compile(
+            rf"(?<=[\d)%])((?:\s*(?!(?:{_CONNECTIVES}|{_NUMBERS}|more|dozen|pairs?|thousand)\b)[^\W\d_]{{2,15}}){{1,3}})(?=\s*[-+*/=≈])",
+            re.IGNORECASE,
+        ),
         "",
     ),
 )
-_NUMBERS = "|".join([*NUMBER_WORDS, *FRACTION_WORDS])
 _EQUALS = re.compile(
     rf"(?<=[\dA-Za-z)%])(?:,?\s+(?:which|that|this))?\s+(?:is|are|was|makes?|gives?|leaves|equals?|becomes?|is the same as|(?:is|are) equal to)"
     rf"\s+(?:the same as\s+|equal to\s+|just\s+|only\s+)?(?=[-+\d(\\√.]|(?:an?\s+)?(?:{_NUMBERS})\b)",
@@ -110,6 +114,13 @@ def _read(run: str) -> Iterator[Claim]:
     except Unparsable:
         return
     yield Claim(text=run, node=node)
+
+
+def is_calculation(node: Node) -> bool:
+    """Tell whether something is worked out on a side of an equation; a fraction or a mixed number alone is none."""
+    return isinstance(node, Relation) and any(
+        isinstance(inner, Operation) and inner.operator in ("+", "*", "^", "!", "sqrt") for inner in walk(node)
+    )
 
 
 def holds(node: Node) -> bool | None:

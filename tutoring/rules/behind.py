@@ -19,6 +19,9 @@ _SAME = re.compile(r"\b(?:equal|same|neither|both)\b")
 _ASKED_SUM = re.compile(rf"({FRACTION})\s*(?:\+|-|plus\b|minus\b|take away\b)\s*({FRACTION})")
 _ADDS = re.compile(r"\b(?:add|sum|together|altogether)\b")
 _ASKED_SHARE = re.compile(rf"({FRACTION}) of (?:the )?(\d+)")
+_CALCULATION = re.compile(r"[-(\d](?:[\d./()^]|\s?[-+*×÷]\s?(?=[-(\d])){2,80}")
+_LONGER = re.compile(rf"(?:\)|{NUMBER})\s?[*×÷^]|(?:[-+]\s?{NUMBER}\s?){{2}}|\d\.\d|^-|[-+*]\s?-")
+"""More than two fractions added or subtracted."""
 _ASKED_TWO = re.compile(rf"({FRACTION})[^\d]+?({FRACTION})")
 _ASKED_ONE = re.compile(FRACTION)
 _ASKED_SIZE = (
@@ -85,6 +88,8 @@ def claim_of(question: str, answer: str) -> str:
     asked, given = _read(question), _read(answer)
     last = _LAST.findall(given)
     value = last[-1] if last else ""
+    if value and (made := _CALCULATION.search(asked)) and _LONGER.search(made.group()):
+        return f"{made.group().rstrip('. ')} = {value}"
     if value and (made := _ASKED_SUM.search(asked)):
         return f"{made.group()} = {given if '+' in given else value}"
     if value and _ADDS.search(asked) and (made := _ASKED_TWO.search(asked)):

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tutoring.grading.questions import answers
 from tutoring.rules.behind import claim_of
 from tutoring.rules.claims import find, is_asking, plain, sentences
 from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, SUSPECTED, weigh_utterance
@@ -51,7 +52,7 @@ class Classifier:
         near = self._answers.nearest(WrongAnswer(question=question, answer=answer), topic=topic)
         evidence = _("The answer %(answer)s is like %(other)s, given to: %(question)s")
         chances = [(each.id, each.confidence) for each in near]
-        if is_right or holds(claim_of(question, answer)):
+        if is_right or answers(question, answer) or holds(claim_of(question, answer)):
             return self._diagnosis(unlikely(chances), evidence="", detects=False)
         if not near or near[0].confidence < SUSPECTED:
             return self._diagnosis(chances, evidence="", detects=False)

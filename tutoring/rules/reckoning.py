@@ -1,7 +1,7 @@
 """What is claimed with numbers in a sentence, whether it holds, and how its numbers may have come about.
 
 "1/4 + 2/4 is 3/8" does not hold: its top is the tops added, its bottom the bottoms added. Said in these words, claims that
-come about in the same way are alike whatever their numbers are.
+come about in the same way are alike whatever their numbers are. Whether one is true is asked of the grader.
 """
 
 import math
@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 
+from tutoring.grading import Unparsable, parse, worded
+from tutoring.grading.values import equal
 from tutoring.rules.figures import FRACTION, NUMBER, PART_NAMES, SIZE_OF, Written, in_digits, number_in
 
 CLAIMS_READ = 4
@@ -56,6 +58,9 @@ _THREE = re.compile(
 )
 _UNTRUE = ("untrue", "nothing below", "as many parts", "for both: product", "for both: sum")
 _TRUE = ("true", "one part more", "for both: least")
+# What is a part of a longer calculation is no claim: 1/3 + 1/6 = 1/2 of 1/2 + 1/3 + 1/6 = 1/2.
+_GOES_ON_BEFORE = re.compile(r"[\d)]\s*[-+*/^]\s*$")
+_GOES_ON = re.compile(r"\s*(?:[*/^]|[-+]\s*\d)")
 _JOINED = re.compile(r"\d\s+and\s+\d+/")
 
 
@@ -72,10 +77,18 @@ def claims_in(sentence: str) -> list[str]:
 
 def holds(sentence: str) -> bool | None:
     """Tell whether a plain sentence's claims in numbers hold; None where it makes none that could be checked."""
+    told = [worded.holds(claim.node) for claim in worded.claims_in(sentence) if worded.is_calculation(claim.node)]
     found = claims_in(sentence)
-    if any(each.startswith(_UNTRUE) for each in found):
+    if False in told or any(each.startswith(_UNTRUE) for each in found):
         return False
-    return True if any(each.startswith(_TRUE) for each in found) else None
+    # "I did 18 - 6 = 12" is true, and what it was done for may not be.
+    is_bare = True in told and not re.search(r"[^\W\d_]{2}", sentence)
+    return True if is_bare or any(each.startswith(_TRUE) for each in found) else None
+
+
+def _same(left: str, right: str) -> bool:
+    """Tell whether two numbers or calculations are worth the same; raise Unparsable for a 0 below a line."""
+    return equal(parse(left), parse(right))
 
 
 def _sizes(match: re.Match[str]) -> str:
@@ -86,9 +99,11 @@ def _described(text: str) -> Iterator[str]:
     """Yield the claims of a text in digits; what one kind of claim takes up is no claim of another."""
     for pattern, describe in _CLAIMS:
         for match in pattern.finditer(text):
+            if _GOES_ON_BEFORE.search(text, 0, match.start()) or _GOES_ON.match(text, match.end()):
+                continue
             try:
                 yield from filter(None, [describe(match)])
-            except ZeroDivisionError:
+            except (ZeroDivisionError, Unparsable):
                 yield "nothing below"
         text = pattern.sub(" ", text)
 
@@ -96,15 +111,20 @@ def _described(text: str) -> Iterator[str]:
 def _sum(match: re.Match[str]) -> str:
     x, y, z = map(number_in, match.group("x", "y", "z"))
     adds = match["sign"] in ("+", "plus", "and")
-    right = x.value + y.value if adds else x.value - y.value
     last = number_in(match["and"]) if match["and"] else None
-    if right == z.value + (last.value if last else 0):
+    asked = f"{_written(match['x'])} {'+' if adds else '-'} {_written(match['y'])}"
+    if _same(asked, _written(match["z"]) + (f" + {_written(match['and'])}" if last else "")):
         return "true sum" if adds else "true difference"
     kind = "untrue sum" if adds else "untrue difference"
     if last:
         kept = ("kept" if old.top == new.top else "changed" for old, new in ((x, z), (y, last)))
         return f"{kind}: tops {' and '.join(kept)}, bottoms {_from(x.bottom, y.bottom, z.bottom)}"
     return f"{kind}: top {_from(x.top, y.top, z.top)}, bottom {_from(x.bottom, y.bottom, z.bottom)}"
+
+
+def _written(number: str) -> str:
+    """Return a number that NUMBER matched as one value in a calculation."""
+    return f"({' '.join(number.replace(' and ', ' ').split())})"
 
 
 def _sizes_ordered(match: re.Match[str]) -> str:
@@ -114,8 +134,8 @@ def _sizes_ordered(match: re.Match[str]) -> str:
 
 
 def _whole(match: re.Match[str]) -> str:
-    x, y, z = map(number_in, match.group("x", "y", "z"))
-    return "true whole" if z.value * x.value == y.value else "untrue whole"
+    x, y, z = map(_written, match.group("x", "y", "z"))
+    return "true whole" if _same(f"{x} * {z}", y) else "untrue whole"
 
 
 def _counted(match: re.Match[str]) -> str:
@@ -153,15 +173,15 @@ def _three(match: re.Match[str]) -> str:
 
 
 def _rest(match: re.Match[str]) -> str:
-    x, y = map(number_in, match.group("x", "y"))
     if not _REMAINS.search(match.string):
         return ""
-    return "true rest" if x.value + y.value == 1 else "untrue rest: the same" if x.value == y.value else ""
+    one, other = map(_written, match.group("x", "y"))
+    return "true rest" if _same(f"{one} + {other}", "1") else "untrue rest: the same" if _same(one, other) else ""
 
 
 def _share(match: re.Match[str]) -> str:
     x, y, z = map(number_in, match.group("x", "y", "z"))
-    if x.value * y.value == z.value:
+    if _same(f"{_written(match['x'])} * {match['y']}", _written(match["z"])):
         return "true share"
     made: Mapping[str, Fraction] = {
         "divided by the bottom alone": y.value / x.bottom,
@@ -177,18 +197,16 @@ def _share(match: re.Match[str]) -> str:
 
 def _order(match: re.Match[str]) -> str:
     x, y = map(number_in, match.group("x", "y"))
+    one, other = map(_written, match.group("x", "y"))
     if match["less"]:
-        x, y = y, x
+        x, y, one, other = y, x, other, one
     if match["not"]:
-        x, y = y, x
-        holds = x.value >= y.value
-    else:
-        holds = x.value > y.value
+        x, y, one, other = y, x, other, one
     if x.bottom == y.bottom == 1:
         return ""
-    if holds:
+    if worded.holds(parse(f"{one} {'≥' if match['not'] else '>'} {other}")):
         return "true order"
-    if x.value == y.value:
+    if _same(one, other):
         return "untrue order: equals"
     gap = _compared(y.bottom - y.top, x.bottom - x.top, "gap")
     return f"untrue order: {_compared(x.top, y.top, 'top')}, {_compared(x.bottom, y.bottom, 'bottom')}, {gap}"
@@ -198,9 +216,10 @@ def _alike(match: re.Match[str]) -> str:
     x, y = map(number_in, match.group("x", "y"))
     if _JOINED.search(match.group()) and not match["same"]:
         return ""
-    if (x.value == y.value) != bool(match["not"]):
-        return "true name" if x.value == y.value else "true difference of names"
-    if x.value == y.value:
+    alike = _same(_written(match["x"]), _written(match["y"]))
+    if alike != bool(match["not"]):
+        return "true name" if alike else "true difference of names"
+    if alike:
         return "untrue: equals called different"
     return "untrue name: " + _renamed(x, y)
 

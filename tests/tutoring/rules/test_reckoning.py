@@ -111,3 +111,27 @@ def test_long_texts_are_read_in_part(text: str) -> None:
     assert len(claim_of(text, text)) <= 1_000
     assert rules_behind(text, text, fractions().misconceptions.values()).keys() <= fractions().misconceptions.keys()
     assert len(claims_in(plain(text))) <= 4
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "true"),
+    [
+        ("3/5*2=", "6/10", False),
+        ("Work out 1/2 + 1/3 + 1/6.", "1/2", False),
+        ("What is -3 - 5?", "2", False),
+        ("0.3 + 0.25 =", "0.55", True),
+        ("Work out 1/4 + 2/4.", "3/4", True),
+    ],
+)
+def test_what_an_answer_claims_is_the_whole_calculation(question: str, answer: str, true: bool) -> None:
+    assert holds(claim_of(question, answer)) is true
+
+
+def test_a_part_of_a_longer_calculation_claims_nothing() -> None:
+    assert claims_in("1/2 + 1/3 + 1/6 = 1/2") == []
+    assert holds("1/2 + 1/3 + 1/6 = 1/2") is False
+
+
+def test_a_true_side_calculation_does_not_make_a_sentence_true() -> None:
+    assert holds("i did 18 - 6 = 12") is None
+    assert holds("quarter of 20 is 16") is False
