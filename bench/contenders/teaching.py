@@ -30,6 +30,24 @@ def sample_grading() -> dict[str, float]:
     return {"p50_ms": meant_well[49], "p99_ms": meant_well[98], "hostile_ms": max(_times(HOSTILE * 5))}
 
 
+def sample_labelled() -> dict[str, float]:
+    """Ours: both halves of the labelled answers, tests/tutoring/grading/answers: shares in percent, by half."""
+    return _figures("development") | _figures("frozen")
+
+
+def _figures(half: str) -> dict[str, float]:
+    from tests.tutoring.grading.test_labelled_answers import figures
+
+    seen = figures(f"{half}.jsonl")
+    shares = {
+        "wrong accepted": ("all accepted", "all wrong"),
+        "right missed": ("all missed", "all right"),
+        "elementary missed": ("elementary missed", "elementary right"),
+        "workings in words missed": ("words missed", "words right"),
+    }
+    return {f"{half}: {name}, %": 100 * seen[part] / seen[whole] for name, (part, whole) in shares.items()}
+
+
 def _times(answers: tuple[str, ...]) -> list[float]:
     """Return what judging each answer takes, in ms of CPU."""
     from tutoring.grading import NumericKey, grade

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeIs
 
 from .chains import labelled, settled, value_of
 from .forms import has_decimals, rounds_to, terminates
@@ -176,15 +177,19 @@ def _compare_values(key: Node, answer: Node) -> Judgement:
     unit = _unit_judgement(key, answer)
     if equal(key, answer):
         return unit
-    if isinstance(key, Operation) and key.operator == "%" and equal(key.operands[0], answer):
+    if _is_percentage(key) and not _is_percentage(answer) and equal(key.operands[0], answer):
         return judged("correct")
-    if isinstance(answer, Operation) and answer.operator == "%" and equal(key, answer.operands[0]):
+    if _is_percentage(answer) and not _is_percentage(key) and equal(key, answer.operands[0]):
         return judged("equivalent_not_in_form", "unit")
     if _is_rounded(key, answer):
         return judged("equivalent_not_in_form", "rounded")
     if equal(key, operation("neg", answer)):
         return judged("sign_error")
     return judged("wrong")
+
+
+def _is_percentage(node: Node) -> TypeIs[Operation]:
+    return isinstance(node, Operation) and node.operator == "%"
 
 
 def _compare_measures(key: Quantity, answer: Quantity, own: Unit, told: Unit) -> Judgement:
@@ -273,6 +278,9 @@ def _compare_two_relations(key: Relation, answer: Relation) -> Judgement:
         key, answer = ends_of(key), ends_of(answer)
         if is_solved(key) and names_of(key) == names_of(answer):
             return _compare_solved(key, answer)
+        if isinstance(key.sides[0], Operation) and (wanted := labelled(key)) is not None:
+            said = labelled(answer)
+            return compare(wanted, said) if said is not None else judged("wrong")
         if not names_of(key):
             return _worst([compare(key.sides[0], answer.sides[0]), compare(key.sides[-1], answer.sides[-1])])
     if same_relation(key, answer):
@@ -291,7 +299,7 @@ def _compare_solved(key: Relation, answer: Relation) -> Judgement:
 
 
 def _compare_sequences(key: Node, answer: Node) -> Judgement:
-    answer = _as_tuple(key, answer)
+    key, answer = _as_tuple(answer, key), _as_tuple(key, answer)
     if not isinstance(key, Sequence) or not isinstance(answer, Sequence):
         return judged("wrong")
     if key.opening in ("(", "[") or answer.opening in ("(", "["):
@@ -305,6 +313,10 @@ def _as_tuple(key: Node, answer: Node) -> Node:
     """Read "x = 2, y = -1" as the point (2, -1) where the key is one."""
     if not isinstance(key, Sequence) or not isinstance(answer, Sequence) or key.opening != "(" or answer.opening == "(":
         return answer
+    return _point(answer)
+
+
+def _point(answer: Sequence) -> Sequence:
     values: dict[str, Node] = {}
     for item in answer.items:
         if isinstance(item, Relation) and is_equation(item) and isinstance(item.sides[0], Name):

@@ -25,7 +25,7 @@ from .nodes import (
 )
 from .spelling import answer_part, normalised, without_preface
 from .tokens import Token, tokens_of
-from .words import DOUBTS
+from .words import ANSWERS, DOUBTS
 
 __all__ = ["Node", "Unparsable", "parse"]
 
@@ -135,7 +135,8 @@ class _Parser(Cursor):
             words.append(self.take().text)
             if words[-1] == "^":
                 words.append(self.subscript())
-        if not DOUBTS.isdisjoint(words):
+        says_of_it = words[:1] in (["is"], ["was"], ["are"]) and ANSWERS.isdisjoint(words)
+        if says_of_it or not DOUBTS.isdisjoint(words):
             raise Unparsable("words")
         return " ".join(words)
 

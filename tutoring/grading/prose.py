@@ -8,7 +8,7 @@ import re
 from .numbers import placed_spans
 from .spelling import answer_part, normalised, without_preface
 from .tokens import FUNCTIONS
-from .words import DOUBTS, UNIT_WORDS
+from .words import ANSWERS, DOUBTS, UNIT_WORDS
 
 _IS = (
     r"(?:is|are|equals?|was|(?:must|should|would|will|can|could|might|has to|have to|needs to) (?:be|equal)|has the value"
@@ -31,12 +31,16 @@ _IN_SIGNS = tuple(
         (rf"(?<![\w'])([A-Za-z])\s+{_IS}\s+(?:equal to\s+|just\s+)?(?=[-+\d\\(.√∛|]|[a-z]+\b)", r"\1 = "),
     )
 )
+_SAYS_OF_NUMBER = re.compile(
+    rf"[\d)]\s+(?:is|was|are|were)\b(?!.*\b(?:{'|'.join(ANSWERS)})\b)|\b(?:one|some|part|all|none) of the\b",
+    re.IGNORECASE,
+)
+"""10 is the answer" answers; "10 is a factor" does not."""
 _TOKEN = re.compile(
     r"\\[A-Za-z]+|\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)?|=/=|[<>!]=|[-+*/^=<>≤≥≠≈%()\[\]{}|√∛π∞±_]|\S", re.IGNORECASE
 )
 _SIGN = re.compile(r"=/=|[<>!]=|[-+*/^=<>≤≥≠≈%()\[\]{}|√∛π∞±_]|\\[A-Za-z]+")
 _JOINING = re.compile(r"[-+*/^=<>≤≥≠≈(|√∛_]$|^$")
-_SPAN_MARK = "\ue000"
 
 
 def claim_in(text: str) -> str | None:
@@ -45,9 +49,9 @@ def claim_in(text: str) -> str | None:
     if not re.search(r"[^\W\d_]{2}", text) and "#" not in text:
         return None
     words = {word.casefold() for word in re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)?", said)}
-    if words & DOUBTS:
+    if words & DOUBTS or _SAYS_OF_NUMBER.search(said):
         return None
-    found = [run for run in runs_in(said) if re.search(r"\d|" + _SPAN_MARK, run) or re.search(r"[=<>≤≥≠]", run)]
+    found = [run for run in runs_in(said) if re.search(r"[\d=<>≤≥≠]", run) or placed_spans(run)]
     return found[0] if len(found) == 1 else None
 
 
@@ -91,6 +95,8 @@ def _is_mathematical(pieces: list[str], index: int, run: list[str]) -> bool:
     following = pieces[index + 1] if index + 1 < len(pieces) else ""
     if any(character.isdigit() for character in piece) or _SIGN.fullmatch(piece) or " " in piece:
         return True
+    if piece == ":":
+        return bool(run) and run[-1][-1].isdigit() and following[:1].isdigit()
     if piece.casefold() in FUNCTIONS or piece == "pi":
         return True
     if len(piece) > 1 or not piece.isalpha():

@@ -8,18 +8,21 @@ from .nodes import Node, Phrase, Sequence, Unparsable
 from .parsing import parse
 from .prose import claim_in
 from .spelling import MAX_LENGTH, with_points
+from .units import as_quantity
 from .verdicts import Judgement
 
 _RANK = ("unparsable", "wrong", "partial", "sign_error", "equivalent_not_in_form", "correct")
 _LABEL = re.compile(r"(?!.*\b(?:and|or)\b)[^\d,;=<>≤≥≠]{1,60}")
+_MEASURE = re.compile(r"\s*-?[\d.,/]{1,20}\s+[A-Za-zµ]{1,12}(?:\s?[/^]\s?\w{1,12})?\s*")
 _UNREAD = frozenset({"words", "unexpected", "two_numbers", "unfinished"})
 
 
 @lru_cache(maxsize=2048)
 def key_node(value: str) -> Node | None:
-    """Return what a key says; None where it cannot be read."""
+    """Return what a key says; None where it cannot be read. Letters after a number and a blank are a unit: 30 g."""
     try:
-        return parse(value)
+        node = parse(value)
+        return as_quantity(node) if _MEASURE.fullmatch(value) else node
     except Unparsable:
         return _last_side(value)
 

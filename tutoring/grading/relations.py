@@ -69,10 +69,10 @@ def _same_contradiction(a: Relation, b: Relation) -> bool:
     for one, other in ((a.sides, b.sides), (a.sides, b.sides[::-1])):
         if equal(difference(*one), difference(*other)):
             kept = [_without_names(side) for side in one]
-            plain = names_of(a) and names_of(b)
+            if names_of(a) and names_of(b):
+                return _is_free_of_names(difference(one[0], other[0]))
             return bool(
-                plain
-                or all(equal(*pair) for pair in zip(kept, map(_without_names, other), strict=True))
+                all(equal(*pair) for pair in zip(kept, map(_without_names, other), strict=True))
                 or any(equal(side, _ZERO) for side in (*a.sides, *b.sides) if not names_of(side))
             )
     return False

@@ -41,11 +41,17 @@ _REALS = re.compile(r"\\(?:mathbb|mathbf|Bbb)\s*\{?\s*R\s*\}?|\\R(?![A-Za-z])")
 _ANGLES = re.compile(r"\\[lr]angle(?![A-Za-z])")
 _NOT_EQUAL = re.compile(r"\\not\s*=")
 _DOLLARS_BEFORE = re.compile(r"\s*\\?\$\s?(\d[\d.,]{0,15})\s*|\s*(\d[\d.,]{0,15})\s?\\?\$\s*")
+_BROKEN_ROWS = re.compile(r"\[[^\[\]]{1,400}\]")
+_EUROS = re.compile(r"\s*€\s?(\d[\d.,]{0,15})\s*")
 _COMPONENTS = re.compile(r"\s*<([^<>=]*,[^<>=]*)>\s*")
 _ROWS = re.compile(r"\[([^\[\]();]*(?:;[^\[\]();]*)+)\]")
-_LABEL = re.compile(r"\s*(?:[A-Za-z]|ans|answer|result|solution):\s+(?=[^A-Za-z]*\d[^A-Za-z]*$)", re.IGNORECASE)
+_LABEL = re.compile(r"\s*(?:[A-Za-z]|ans|answer|result|solution):\s+(?=(?:[^A-Za-z]|\\[A-Za-z]+)*$)", re.IGNORECASE)
 _LABELS = re.compile(r"(?<![\w)])([A-Za-z]{1,20}):(?=\s+-?[\d.(\\])")
-_COMMA = re.compile(r"(?<![\d,.])(?P<whole>\d{1,3}(?:[. ]\d{3})+|\d{0,9}),(?P<part>\d{1,9})(?![\d,])")
+_PAIR = re.compile(r"\s*([A-Za-z]{2,20}(?: [A-Za-z]{2,20}){0,3})\s*[:=]?\s+([-+]?\d[\d./]{0,15}\s?%?)\s*")
+_PERCENT = re.compile(r"(?<=\d)\s?per cent\b", re.IGNORECASE)
+_RATIO = re.compile(r"^\s*(\d{1,6})\s+to\s+(\d{1,6})\s*$")
+_ROW = re.compile(r"\[\s*([-\d./]+(?:\s+[-\d./]+)+)\s*\]")
+_COMMA = re.compile(r"(?<![\d,.])(?P<whole>\d{1,3}(?:[. ]\d{3})+|\d{0,9}),(?P<part>\d{1,9})(?!\d|,\d)")
 _GROUPED = re.compile(r"(?<![\d,./])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d,/]| \d)")
 _DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])")
 _DOUBLED_BACKSLASH = re.compile(r"\\\\(?=[A-Za-z{}%$(\[])")
@@ -67,7 +73,10 @@ _MANY_PARTS = re.compile(
 _REASON = re.compile(r"[\s,]+(?:because|cause|cuz|bc|since)\b.*", re.IGNORECASE)
 _TIMES = re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z]))\s*[xX]\s*(?=[\d(]|[A-Za-z]\b)")
 _PART_OF = re.compile(r"(\d\s*/\s*\d{1,9})\s*\bof\s+(?=\d|[A-Za-z]\b)")
-_DOUBT = re.compile(r"[\s,]+(?:i (?:think|guess|believe|suppose)|maybe|perhaps|probably|right)\W*$", re.IGNORECASE)
+_DOUBT = re.compile(
+    r"[\s,]+\(?(?:i (?:think|guess|believe|suppose|hope)|maybe|perhaps|probably|right|obviously|lol|haha)(?:\W+(?:lol|haha|though|tho))*\W*$",
+    re.IGNORECASE,
+)
 _OUT_OF = re.compile(r"\bout\s+of\b", re.IGNORECASE)
 _PREFACE = re.compile(
     r"\s*(?:no\s*,\s*|(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
@@ -83,7 +92,7 @@ def answer_part(text: str) -> str:
 
     Raises Unparsable for an empty or an over-long answer.
     """
-    text = text[:MAX_SEARCHED]
+    text = _BROKEN_ROWS.sub(lambda rows: rows.group().replace("\n", ";"), text[:MAX_SEARCHED])
     boxed = _boxed_part(text)
     text = (boxed if boxed is not None else text).strip()
     if len(text) > MAX_LENGTH:
@@ -128,6 +137,8 @@ def normalised(text: str) -> str:
     """Return the answer in the one spelling that the tokens are cut from; at most 400 characters go in."""
     if not (text.isascii() and text.isprintable()):
         text = "".join(_plain(character) for character in text)
+    if euros := _EUROS.fullmatch(text):
+        text = f"{euros[1]} euros"
     text = _SUPERSCRIPT_RUN.sub(lambda run: "^{" + run.group().translate(_SUPERSCRIPTS) + "}", text)
     text = _SUBSCRIPT_RUN.sub(lambda run: "_{" + run.group().translate(_SUBSCRIPTS) + "}", text)
     text = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
@@ -168,6 +179,7 @@ def _without_latex_dress(text: str) -> str:
     text = _spelled_numbers(text)
     text = text.replace("{,}", ",").replace("\\%", "%").replace("\\#", "#")
     text = _COMPONENTS.sub(r"(\1)", text) if _COMPONENTS.fullmatch(text) else text
+    text = _ROW.sub(lambda row: f"[{','.join(row[1].split())}]", text)
     return _ROWS.sub(_with_rows, text)
 
 
@@ -200,6 +212,15 @@ def with_products(text: str, *, key: str) -> str:
     return _PART_OF.sub(r"\1 *", said)
 
 
+def _pairs(text: str) -> str | None:
+    """Return "win 20%, lose 80%" as equations; None for what is no list of names with their values."""
+    found = [_PAIR.fullmatch(piece) for piece in re.split(r"[,;]|\band\b", text)]
+    pairs = [match.groups() for match in found if match is not None]
+    if len(pairs) < max(2, len(found)) or len({name.casefold() for name, _ in pairs}) < len(pairs):
+        return None
+    return ", ".join(f"{name} = {value}" for name, value in pairs)
+
+
 def _over_many(match: re.Match[str]) -> str:
     """Return "seven twenty-fourths" as 7/24."""
     over, tens, ones = (part.lower() for part in match.groups())
@@ -208,7 +229,8 @@ def _over_many(match: re.Match[str]) -> str:
 
 def without_preface(text: str) -> str:
     """Return the text without "the answer is", "I think" and the like before it, and without a reason or a doubt after it."""
-    text = _LABELS.sub(r"\1 =", text) if len(_LABELS.findall(text)) > 1 else text
+    text = _PERCENT.sub("%", _RATIO.sub(r"\1:\2", text))
+    text = _pairs(text) or (_LABELS.sub(r"\1 =", text) if len(_LABELS.findall(text)) > 1 else text)
     for _ in range(4):
         match = _LABEL.match(text) or _PREFACE.match(text)
         if not match or not text[match.end() :].strip():

@@ -116,23 +116,33 @@ def _told(key: StepsKey, text: str) -> str:
 
 def _judged_lines(key: StepsKey, texts: list[str]) -> Iterator[Line]:
     current, value = _read(key.start or key.value), _read(key.value)
+    asked = _letters_asked(texts[-1], value) if texts and is_number(value) else frozenset()
     for number, text in enumerate(texts):
-        node, line = _judged(key, text, current, value, ends=number == len(texts) - 1)
+        node, line = _judged(key, text, current, value, asked, ends=number == len(texts) - 1)
         yield line
         if node is not None and line.standing in ("follows", "breaks"):
             current = _going_on(line, node, current)
 
 
-def _judged(key: StepsKey, text: str, current: Node, value: Node, *, ends: bool) -> tuple[Node | None, Line]:
+def _letters_asked(text: str, value: Node) -> frozenset[str]:
+    """Return the letters that the last line of a working gives the answer's value: n of "so n = 7"."""
+    told = [claim.node for claim in claims_in(text)]
+    solved = [node for node in told if isinstance(node, Relation) and is_equation(node) and is_solved(node)]
+    return frozenset(name for node in solved if same(node, value) or same(value, node) for name in names_of(node))
+
+
+def _judged(
+    key: StepsKey, text: str, current: Node, value: Node, asked: frozenset[str], *, ends: bool
+) -> tuple[Node | None, Line]:
     """Return what a line says, None where it cannot be read, and how it stands to the current one."""
     told = _told(key, text)
     if has_words(told):
-        return _in_words(text, told, current, value, ends=ends)
+        return _in_words(text, told, current, value, asked, ends=ends)
     try:
         node = parse(told)
     except Unparsable:
-        return _in_words(text, told, current, value, ends=ends)
-    return node, _related(text, node, current, value, otherwise="breaks")
+        return _in_words(text, told, current, value, asked, ends=ends)
+    return node, _related(text, node, current, value, asked)
 
 
 def _standing(text: str, node: Node, current: Node, value: Node) -> Line:
@@ -141,7 +151,9 @@ def _standing(text: str, node: Node, current: Node, value: Node) -> Line:
     return _as_value(text, node, current)
 
 
-def _in_words(text: str, told: str, current: Node, value: Node, *, ends: bool) -> tuple[Node | None, Line]:
+def _in_words(
+    text: str, told: str, current: Node, value: Node, asked: frozenset[str], *, ends: bool
+) -> tuple[Node | None, Line]:
     """Judge the calculations and equations in a line with words: the first that does not hold, or the last that leads on.
 
     A number by itself counts where it is what the line before comes to; as the answer, at the end, it has to be.
@@ -151,7 +163,7 @@ def _in_words(text: str, told: str, current: Node, value: Node, *, ends: bool) -
     single = [claim for claim in claims if not isinstance(claim.node, Relation | Phrase)]
     best: tuple[Node | None, Line] = (None, Line(text=text, standing="unread"))
     for claim in related:
-        line = replace(_related(text, claim.node, current, value, otherwise="unread"), told=claim.text)
+        line = replace(_related(text, claim.node, current, value, asked), told=claim.text)
         if line.standing == "breaks":
             return claim.node, line
         if line.standing == "follows" or best[1].standing == "unread":
@@ -166,15 +178,16 @@ def _in_words(text: str, told: str, current: Node, value: Node, *, ends: bool) -
     return best
 
 
-def _related(text: str, node: Node, current: Node, value: Node, *, otherwise: Standing) -> Line:
-    """Judge one thing a line says. An equation for a letter that nobody asked about holds for the answer, or else `otherwise`."""
+def _related(text: str, node: Node, current: Node, value: Node, asked: frozenset[str]) -> Line:
+    """Judge one thing a line says. An equation for a letter of the learner's own holds for the answer, where it stands for that."""
     letters = names_of(node) - names_of(current)
     if not isinstance(node, Relation) or isinstance(current, Relation) or not letters:
         return _standing(text, node, current, value)
     if isinstance(node.sides[0], Name) or not is_number(value):
         return _standing(text, node, current, value)
-    known = with_value(node, dict.fromkeys(letters, value))
-    return Line(text=text, standing="aside" if len(letters) == 1 and holds(known) else otherwise, says=node.sides)
+    if len(letters) == 1 and holds(with_value(node, dict.fromkeys(letters, value))):
+        return Line(text=text, standing="aside", says=node.sides)
+    return Line(text=text, standing="breaks" if letters <= asked else "unread", says=node.sides)
 
 
 def _going_on(line: Line, node: Node, current: Node) -> Node:

@@ -157,8 +157,10 @@ def _letters(text: str, *, spaced: bool) -> list[Token]:
 
 
 def _with_unions(tokens: list[Token]) -> list[Token]:
-    """Read a U between two brackets as ∪, as learners type intervals."""
+    """Read a U between two brackets as ∪, as learners type intervals, and sec after a number, before nothing, as seconds."""
     for index in range(1, len(tokens) - 1):
+        if tokens[index].text == "sec" and tokens[index - 1].kind == "number" and tokens[index + 1].kind == "end":
+            tokens[index] = Token("word", "sec", tokens[index].spaced)
         if tokens[index].text in ("U", "u", "V") and tokens[index].kind == "name":
             before, after = tokens[index - 1].text, tokens[index + 1].text
             if before in (")", "]", "⦄", "}") and after in ("(", "[", "⦃", "{"):

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from .nodes import Name, Node, Number, Operation, Quantity, depth_over, operation
+from .nodes import Name, Node, Number, Operation, Quantity, depth_over, names_of, operation
 
 type Unit = tuple[tuple[tuple[str, int], ...], Fraction]
 """The powers of the base units, sorted by name, and how many of them the unit is."""
@@ -88,12 +88,30 @@ def in_base_units(quantity: Quantity, unit: Unit) -> Node:
 
 
 def as_quantity(node: Node) -> Node:
-    """Return 30·g as thirty of the unit g, where its letters are a unit; any other node as it is."""
+    """Return 30·g as thirty of the unit g, and 3·m/s as three of m/s, where the letters are a unit; any other node as it is."""
+    parts = _value_and_unit(node)
+    if parts is None or not parts[1] or unit_of(parts[1]) is None:
+        return node
+    return Quantity(value=parts[0], unit=parts[1], depth=depth_over(parts[0]))
+
+
+def _value_and_unit(node: Node) -> tuple[Node, str] | None:
     match node:
-        case Operation(operator="*", operands=(value, *units)) if units and all(
-            isinstance(unit, Name) for unit in units
-        ):
-            word = "".join(unit.name for unit in units if isinstance(unit, Name))
-            if unit_of(word) is not None and not isinstance(value, Name):
-                return Quantity(value=value, unit=word, depth=depth_over(value))
-    return node
+        case Operation(operator="*", operands=(value, *units)) if units and not names_of(value):
+            words = [_letters(unit) for unit in units]
+            return None if None in words else (value, "".join(word or "" for word in words))
+        case Operation(operator="/", operands=(top, bottom)) if (below := _letters(bottom)) is not None:
+            above = _value_and_unit(top)
+            return None if above is None else (above[0], f"{above[1]}/{below}")
+        case _:
+            return None
+
+
+def _letters(node: Node) -> str | None:
+    match node:
+        case Name(name=name):
+            return name
+        case Operation(operator="^", operands=(Name(name=name), Number(value=power))):
+            return f"{name}^{power}"
+        case _:
+            return None

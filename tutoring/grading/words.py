@@ -56,10 +56,12 @@ NEGATIONS = word_set(
     "not no never isn't doesn't don't cannot can't wasn't aren't neither nor without won't isnt dont cant doesnt didnt arent wasnt wont"
 )
 
+# What a number is said to be: "10 is the answer".
+ANSWERS = word_set("answer solution result value what right correct left it mine")
 # What takes back, bounds or doubts the number beside it: "6 is wrong", "about 6", "6 more than before".
 DOUBTS = NEGATIONS | word_set("""
     wrong false incorrect untrue nonsense mistake mistaken almost nearly about around roughly approximately approx between either or
     but if unless except instead first thought originally before more less fewer greater bigger smaller larger higher lower above
     below under over than least most until twice double triple thrice half opposite reciprocal inverse squared cubed
-    something like close near within another else anything impossible never ever different couldn't wouldn't shouldn't
+    too enough extra many off something like close near within another else anything impossible never ever different couldn't wouldn't shouldn't
     """)
