@@ -1,5 +1,6 @@
 """Chains of equal sides: x = 10/6 = 5/3 ≈ 1.67 says x = 5/3, if all of it is true."""
 
+from .forms import has_decimals
 from .nodes import Name, Node, Number, Operation, Quantity, Relation, depth_over, names_of, walk
 from .sampled import approximate
 from .values import equal
@@ -29,9 +30,14 @@ def settled(relation: Relation) -> Node | None:
 
 def _two_sides(chain: Relation) -> Relation | None:
     first, *others = chain.sides
-    if len(others) > 1 and not all(equal(others[0], other) for other in others[1:]):
+    if len(others) > 1 and not all(_comes_to(others[0], other) for other in others[1:]):
         return None
     return Relation(sides=(first, others[-1]), signs=("=",), depth=chain.depth)
+
+
+def _comes_to(value: Node, said: Node) -> bool:
+    """Tell whether one side of a chain is worth the same as another, or a rounding of it as exact as answers are."""
+    return equal(value, said) or (has_decimals(said) and is_rounding(said, value))
 
 
 def is_rounding(written: Node, value: Node) -> bool:
@@ -86,7 +92,7 @@ def value_of(equation: Relation) -> Node | None:
     if (side := labelled(equation)) is not None:
         return side
     first, last = equation.sides[0], equation.sides[-1]
-    return last if not names_of(equation) and equal(first, last) else None
+    return last if not names_of(equation) and _comes_to(first, last) else None
 
 
 def relation(sign: str, *sides: Node) -> Relation:

@@ -40,7 +40,20 @@ _ANY_WHOLE = frozenset({"n", "k", "m"})
 _ALL = frozenset(
     {"all real numbers", "all reals", "all numbers", "any real number", "any number", "every real number", "reals"}
 )
-_EMPTY = frozenset({"no solution", "no solutions", "none", "no real solution", "no real solutions", "empty set", "dne"})
+_EMPTY = frozenset(
+    {
+        "no solution",
+        "no solutions",
+        "none",
+        "no real solution",
+        "no real solutions",
+        "empty set",
+        "dne",
+        "does not exist",
+        "no solution exists",
+        "no solutions exist",
+    }
+)
 
 
 def compare(key: Node, answer: Node) -> Judgement:
@@ -78,6 +91,12 @@ def _plain(node: Node) -> Node:
     if isinstance(node, Sequence) and node.opening in ("{", "or") and len(node.items) == 1:
         return _plain(node.items[0])
     if isinstance(node, Sequence) and node.opening in ("(", "["):
+        if (
+            len(node.items) == 1
+            and isinstance(inner := node.items[0], Sequence)
+            and isinstance(inner.items[0], Sequence)
+        ):
+            node = inner
         return _all_numbers(node) or _matrix(node)
     if isinstance(node, Sequence) and node.opening == "{" and not node.items:
         return Phrase(words="no solution")

@@ -401,8 +401,11 @@ class _Parser(Cursor):
 
     def matrix(self) -> Node:
         """Return rows of entries; `\\begin` is already taken."""
-        if self.environment() not in _MATRICES:
+        kind = self.environment()
+        if kind not in _MATRICES:
             raise Unparsable("unexpected")
+        if kind == "array" and self.at("{"):  # How the columns are set: {cc}, {c|c}.
+            self.environment()
         rows: list[Node] = []
         entries = [self.expression(0)]
         while not self.at("end"):

@@ -5,7 +5,7 @@ import unicodedata
 from functools import lru_cache
 
 from .nodes import Unparsable
-from .words import FRACTION_WORDS, NUMBER_WORDS
+from .words import DOUBTS, FRACTION_WORDS, NUMBER_WORDS
 
 MAX_LENGTH = 400
 # A model's long solution may hold the answer in a box at its end; nothing is searched beyond this many characters.
@@ -42,6 +42,7 @@ _ANGLES = re.compile(r"\\[lr]angle(?![A-Za-z])")
 _NOT_EQUAL = re.compile(r"\\not\s*=")
 _DOLLARS_BEFORE = re.compile(r"\s*\\?\$\s?(\d[\d.,]{0,15})\s*|\s*(\d[\d.,]{0,15})\s?\\?\$\s*")
 _BROKEN_ROWS = re.compile(r"\[[^\[\]]{1,400}\]")
+_ASIDE = re.compile(r"(?<=\d)\s+\(((?=[^)]*[A-Za-z]{4})[A-Za-z' ]{3,40})\)\W*$")
 _EUROS = re.compile(r"\s*€\s?(\d[\d.,]{0,15})\s*")
 _COMPONENTS = re.compile(r"\s*<([^<>=]*,[^<>=]*)>\s*")
 _ROWS = re.compile(r"\[([^\[\]();]*(?:;[^\[\]();]*)+)\]")
@@ -71,7 +72,7 @@ _MANY_PARTS = re.compile(
     rf"\b({'|'.join(NUMBER_WORDS)}|\d{{1,9}})[\s-]+({_TENS})[\s-]({'|'.join(_SMALL_PARTS)})s?\b", re.IGNORECASE
 )
 _REASON = re.compile(r"[\s,]+(?:because|cause|cuz|bc|since)\b.*", re.IGNORECASE)
-_TIMES = re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z]))\s*[xX]\s*(?=[\d(]|[A-Za-z]\b)")
+_TIMES = re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z]))\s*[xX](?!p\b)\s*(?=[\d(]|[A-Za-z]\b)")
 _PART_OF = re.compile(r"(\d\s*/\s*\d{1,9})\s*\bof\s+(?=\d|[A-Za-z]\b)")
 _DOUBT = re.compile(
     r"[\s,]+\(?(?:i (?:think|guess|believe|suppose|hope)|maybe|perhaps|probably|right|obviously|lol|haha)(?:\W+(?:lol|haha|though|tho))*\W*$",
@@ -79,7 +80,7 @@ _DOUBT = re.compile(
 )
 _OUT_OF = re.compile(r"\bout\s+of\b", re.IGNORECASE)
 _PREFACE = re.compile(
-    r"\s*(?:no\s*,\s*|(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
+    r"\s*(?:no\s*,\s*|matrix\s*(?=[(\[])|[a-z]\s+(?:is|can\s+be|could\s+be)\s+(?=(?:any|all)\b)|(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
     r"|(?:i\s+(?:think|believe|guess|got|get|would\s+say|say|found)(?:\s+that)?)\b\s*:?\s*"
     r"|(?:(?:my|the|our|final|correct|right)\s+)*(?:final\s+)?(?:answer|ans|result|solution|value)\b\s*(?:is|=|:|would\s+be)\s*:?\s*"
     r"|(?:it\s+is|it's|its|that\s+is|that's|this\s+is|it\s+equals|equals|is|it\s+must\s+be|must\s+be|maybe)\b\s*:?\s*)",
@@ -236,4 +237,7 @@ def without_preface(text: str) -> str:
         if not match or not text[match.end() :].strip():
             break
         text = text[match.end() :]
+    aside = _ASIDE.search(text)
+    if aside and DOUBTS.isdisjoint(aside[1].casefold().split()):
+        text = text[: aside.start()]
     return _DOUBT.sub("", _REASON.sub("", text)).strip().rstrip(".?,;: ").strip()
