@@ -63,5 +63,7 @@ DOUBTS = NEGATIONS | word_set("""
     wrong false incorrect untrue nonsense mistake mistaken almost nearly about around roughly approximately approx between either or
     but if unless except instead first thought originally before more less fewer greater bigger smaller larger higher lower above
     below under over than least most until twice double triple thrice half opposite reciprocal inverse squared cubed
+    doubt doubts doubtful doubted unlikely disagree hardly scarcely barely rarely fake unlike contrary wonder whether aint nope nah
+    says said claims thinks believes guessed tried try attempt supposedly rather unequal excluding besides beyond past short
     too enough extra many off something like close near within another else anything impossible never ever different couldn't wouldn't shouldn't
     """)
