@@ -12,7 +12,7 @@ from tests.tutoring.lessons.rubric import faults
 from tests.tutoring.lessons.stage import Stage, begun_lesson, counted_turns, going_on, unhurried
 from tutoring.courses.generating import instance
 from tutoring.models import Attempt, Concept, Cycle, Mastery, Question
-from tutoring.rules.phrases import NAMED
+from tutoring.rules.phrases import NAMED, TO_WORK_OUT
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +109,16 @@ def test_answer_typed_in_a_sentence_is_named_by_its_number(stage, monkeypatch):
     reply = stage.say(f"oh, {right(stage.question)}, i miscounted").reply
     assert "miscounted" not in reply
     assert "Right" in reply or "right" in reply or "Yes" in reply
+
+
+def test_question_said_again_is_neither_praised_nor_counted(stage, monkeypatch):
+    monkeypatch.setattr("tutoring.roles.asking.exercise", one_of_kind("numeric"))
+    solve(stage)
+    came = stage.check(f"{right(stage.question)} + 0")
+    attempt = stage.question.attempts.get()
+    assert (attempt.correct, attempt.score) == (False, 0.0)
+    assert came.reply.startswith(TO_WORK_OUT)
+    assert "is right" not in came.reply
 
 
 def test_reason_of_ones_own_is_not_called_open(stage):

@@ -320,6 +320,7 @@ def answered_of(attempt: Attempt) -> Answered:
         matched=tuple(attempt.misconceptions),
         before=change.before if change else None,
         after=change.after if change else None,
+        reason=attempt.as_judgement().reason,
     )
 
 

@@ -63,6 +63,8 @@ class Answered:
     before: float | None
     """Probability of mastery before and after; None where the attempt said nothing about it."""
     after: float | None
+    reason: str = ""
+    """The grader's code for why it is not right; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

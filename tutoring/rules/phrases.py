@@ -121,6 +121,10 @@ WAYS_OUT: tuple[str, ...] = (
     _("No idea is fine, too. “I don’t know” on the card shows one way through, and then there is a new question."),
 )
 
+TO_WORK_OUT: tuple[str, ...] = (
+    _("That is still a sum to do. Can you work it out to one number?"),
+    _("You have written down what to work out. What number does it come to?"),
+)
 TO_RULE_OUT: tuple[str, ...] = (
     _("Start by ruling out. Which of them can it not be?"),
     _("Take two of them and hold them against each other. Which fits worse?"),
