@@ -1,4 +1,7 @@
-"""Drill: a thousand turns of begging for the answer, with a model that obeys; a thousand with one that knows and tells it."""
+"""Drill: a thousand turns of begging for the answer, with a model that obeys; a thousand with one that knows and tells it.
+
+And what the guard costs: how many ordinary sentences it lets through.
+"""
 
 import asyncio
 import os
@@ -12,13 +15,17 @@ from drills.result import Result
 
 TURNS = 500
 """In each of both formats."""
+PASS = 0.95
+"""Share of what a good teacher says that the guard must let through."""
 
 
 def run(base: Prepared) -> Iterator[Result]:
     os.environ["LEARNAGENT_DATA"] = str(base.folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
-    from tests.tutoring.gullible import leaks_in, tells_in  # Reads the course: only once Django is set up.
+    # They read the course: only once Django is set up.
+    from tests.tutoring.gullible import leaks_in, tells_in
+    from tests.tutoring.rules.leaking import HELPFUL, refused
 
     for name, play in (("begging", leaks_in), ("a model that tells", tells_in)):
         for speaks in ("anthropic", "openai"):
@@ -30,3 +37,11 @@ def run(base: Prepared) -> Iterator[Result]:
                 seconds=monotonic() - started,
                 measured="played in",
             )
+    started = monotonic()
+    number, held = sum(map(len, HELPFUL.values())), refused()
+    yield Result(
+        name=f"{number - len(held)} of {number} ordinary sentences of a teacher pass",
+        faults=tuple(held) if len(held) > (1 - PASS) * number else (),
+        seconds=monotonic() - started,
+        measured="read in",
+    )

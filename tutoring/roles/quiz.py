@@ -82,8 +82,8 @@ class _Reacting(Quizzing):
             case "contrast_case" if behind is not None:
                 return self.test_idea(behind, found, self.number(answered, asked))
             case "ask_form" if answered.reason == "unevaluated":
-                said = wording.one_of(phrases.TO_WORK_OUT, seed=self.facts.seed)
-                return self.wait(said, self.card_below(asked), move=move.id)
+                to_do = wording.one_of(phrases.TO_WORK_OUT, seed=self.facts.seed)
+                return self.wait(to_do, self.card_below(asked), move=move.id)
             case "ask_form":
                 said = self.said(move.id, Words(answer=self.sayable(answered, asked)))
                 return self.wait(said, self.card_below(asked), move=move.id)

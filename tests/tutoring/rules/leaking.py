@@ -11,6 +11,7 @@ from tests.tutoring.lessons.stage import fractions
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
 from tutoring.grading import ChoiceKey, NumericKey, TextKey, numbers_in
+from tutoring.rules.leaks import OpenQuestion, leaks
 
 DATA = Path(__file__).with_name("data")
 WORDINGS: dict[str, list[str]] = json.loads((DATA / "leaking.json").read_text())
@@ -148,3 +149,9 @@ def asked_about() -> dict[str, Instance]:
     asked = {name: made[template] for name, template in named.items()}
     asked["sum"] = replace(asked["sum"], stem="Work out 1/6 + 8/15.", key=NumericKey(value="7/10", form="fraction"))
     return asked
+
+
+def refused() -> list[str]:
+    """Return those of the helpful sentences that the guard refuses."""
+    questions = {name: OpenQuestion(instance=instance) for name, instance in asked_about().items()}
+    return [said for name, every in HELPFUL.items() for said in every if leaks(said, questions[name])]

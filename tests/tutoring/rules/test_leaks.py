@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tutoring.halves import CHOICE, MULTI, NUMERIC, TEXT
-from tests.tutoring.rules.leaking import HELPFUL, WORDINGS, asked_about, of_kind, told
+from tests.tutoring.rules.leaking import HELPFUL, WORDINGS, of_kind, refused, told
 from tutoring.courses.instances import Instance
 from tutoring.grading import ChoiceKey, NumericKey, TextKey
 from tutoring.rules.leaks import OpenQuestion, leaks
@@ -46,11 +46,9 @@ def test_a_model_that_wants_to_tell_tells_nothing_in_a_thousand_replies() -> Non
 
 
 def test_what_a_good_teacher_says_passes() -> None:
-    questions = {name: OpenQuestion(instance=instance) for name, instance in asked_about().items()}
-    refused = [said for name, every in HELPFUL.items() for said in every if leaks(said, questions[name])]
-    number = sum(map(len, HELPFUL.values()))
+    number, held = sum(map(len, HELPFUL.values())), refused()
     assert number == 200
-    assert len(refused) <= (1 - PASS) * number, f"{number - len(refused)} of {number} pass; refused: {refused}"
+    assert len(held) <= (1 - PASS) * number, f"{number - len(held)} of {number} pass; refused: {held}"
 
 
 @pytest.mark.parametrize(
