@@ -68,7 +68,9 @@ def health(request: HttpRequest) -> JsonResponse:
         "llm_provider": _provider(),
         "checks": checks,
     }
-    return JsonResponse(body, status=200 if checks["database"] == "ok" else 503)
+    if checks["database"] == "ok":
+        return JsonResponse(body)
+    return JsonResponse(body, status=503, headers={"Retry-After": f"{KEPT_S:g}"})
 
 
 def examined() -> dict[str, Any]:

@@ -63,7 +63,7 @@ def test_place_without_its_database_is_not_there(client, lost):
 
     with connection.execute_wrapper(gone):
         answer = client.get("/health")
-    assert (answer.status_code, answer.json()["status"]) == (503, "degraded")
+    assert (answer.status_code, answer["Retry-After"], answer.json()["status"]) == (503, "5", "degraded")
     assert "secret" not in answer.text
 
 
