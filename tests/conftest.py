@@ -17,6 +17,7 @@ from agents.flags import forget_flags
 from agents.prompting import forget_prompts
 from agents.tools.services import Services
 from conversations.searching import memory
+from learnagent import health
 from learnagent.llms import OFFLINE
 from learnagent.static_files import PackedStaticMiddleware
 from tests import network, people, redis
@@ -136,6 +137,8 @@ def _clean_slate() -> None:
     presence.present.clear()
     forget_prompts()
     memory.forget()
+    for probe in (health.write_probe, health.redis_probe):
+        probe.forget()
 
 
 @pytest.fixture(autouse=True, scope="session")

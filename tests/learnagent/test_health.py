@@ -27,11 +27,8 @@ def forget():
 
 @pytest.fixture
 def worker(db):
-    """A place whose worker lives, and of which nothing was asked yet."""
-    forget()
+    """A place whose worker lives."""
     heartbeats.beat("worker")
-    yield
-    forget()
 
 
 def serve_elsewhere(kind="web", *, ago=timedelta(0)):
