@@ -111,6 +111,9 @@ def test_answer_is_right_by_what_it_comes_to() -> None:
     assert not is_right("it is 4% higher", key="It is 4% lower")
     assert is_right("lower by 4 percent", key="It is 4% lower")
     assert is_right("2", key="2 red marbles")
+    assert is_right("b) 3/4", key="B")
+    assert not is_right("(C) 3/4", key="B")
+    assert is_right("a half", key="1/2")
 
 
 def test_words_are_held_against_the_descriptions(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:

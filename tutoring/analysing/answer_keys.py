@@ -10,6 +10,8 @@ from tutoring.rules.text_vectors import text_embedding
 
 _OF_AMOUNTS = {*UNIT_WORDS, *NUMBER_WORDS, *FRACTION_WORDS, *OPERATOR_WORDS}
 _RIGHT = ("correct", "equivalent_not_in_form")
+_OPTION = re.compile(r"[A-Ha-h]")
+_CHOSEN = re.compile(r"\(?([A-Ha-h])(?:[).:]|$)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTER = re.compile(r"[^\W\d_]")
 _REASON = re.compile(r"[,;]\s|\.\s|\bbecause\b|\bsince\b|\bas\b")
@@ -25,6 +27,8 @@ def is_right(answer: str, *, key: str, question: str = "") -> bool:
 
     A key of several words is compared by its words and numbers, any other by its value.
     """
+    if _OPTION.fullmatch(key.strip()) and (chosen := _CHOSEN.match(answer.strip())):
+        return chosen[1].casefold() == key.strip().casefold()
     if _is_worded(key) and _WORD.search(answer):
         return _says(answer, key=key, question=question)
     if any(grade(ExpressionKey(value=key), said).verdict in _RIGHT for said in _statements(answer)):
