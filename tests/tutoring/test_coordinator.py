@@ -241,7 +241,7 @@ def test_without_topic_and_goal_the_tutor_serves_whatever_the_model_says(stage: 
 
 @pytest.mark.parametrize(
     ("label", "confidence", "asks"),
-    [("quiz", 0.6, True), (None, 0.6, True), ("tutor", 0.6, False), ("pathplanner", 0.9, False), ("tutor", 0.2, True)],
+    [("quiz", 0.6, True), (None, 0.6, True), ("tutor", 0.6, False), ("pathplanner", 0.96, False), ("tutor", 0.2, True)],
 )
 def test_in_a_lesson_a_model_is_asked_where_the_classifier_points_elsewhere_or_nowhere(
     stage: Any, provider: Provider, monkeypatch: Any, label: str | None, confidence: float, asks: bool

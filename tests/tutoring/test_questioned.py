@@ -115,7 +115,7 @@ def test_where_nobody_named_can_serve_yet_the_reason_is_the_lobbys_own(stage: St
 def test_classifier_that_is_sure_begins_the_quiz(lesson: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     class Sure:
         def classify(self, text: str) -> Guess:
-            return Guess(label="quiz", confidence=0.9)
+            return Guess(label="quiz", confidence=0.96)
 
     monkeypatch.setattr(deciding, "classifier_of", lambda path: Sure())
     asked = lesson.say("could we see whether my head holds that?")

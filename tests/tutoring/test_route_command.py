@@ -126,6 +126,6 @@ def test_model_that_fails_leaves_it_to_the_classifier(
 
 @pytest.mark.django_db(transaction=True)
 def test_model_is_not_asked_what_is_certain(wire: str, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deciding, "classifier_of", lambda path: Guesses(0.9))
+    monkeypatch.setattr(deciding, "classifier_of", lambda path: Guesses(0.96))
     (answer,), _error = rows_for(line(text="gimme the thing"), monkeypatch)
     assert (answer["strategy"], provider.attempts) == ("classifier", 0)

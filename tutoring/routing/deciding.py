@@ -18,11 +18,11 @@ Strategy = Literal["rule", "classifier", "current"]
 
 EXAMPLES = Path(__file__).parent / "examples.yaml"
 RULE_CONFIDENCE = 0.95
-SURE = 0.35
+SURE = 0.43
 """Confidence from which the classifier's word counts for an agent."""
-CERTAIN = 0.85
+CERTAIN = 0.95
 """Confidence from which the classifier's word is enough to leave a lesson for, and from which no model is asked."""
-SURELY_NOTHING = 0.4
+SURELY_NOTHING = 0.46
 """Confidence from which it counts for none: to turn a learner away is worse than to ask back."""
 HEAD, TAIL = 240, 160
 """Characters of a long message that are read: what is wanted stands at one of its ends."""
