@@ -10,8 +10,8 @@ from agents.limits import Limits
 from agents.outcomes import Outcome
 from agents.roles import Plan, Request, Role
 from agents.runner import Position, RunResult, run
-from agents.scripted import Cue, ScriptedSpeaker
 from agents.speaking import Speaker
+from tests.agents.scripted import Cue, ScriptedSpeaker
 
 Scripts = Mapping[str, Sequence[Cue]]
 QUICK = Limits(retry_pause_s=0)

@@ -27,8 +27,8 @@ from agents.llm.base import Text
 from agents.outcomes import Answered, Failed, Refused, TimedOut
 from agents.prompts import Prompt
 from agents.roles import Call, Plan, Request, Role
-from agents.scripted import ScriptedSpeaker
 from agents.speaking import Shown
+from tests.agents.scripted import ScriptedSpeaker
 from tests.agents.stage import Scripts, by_name, for_ever, names, role, walk
 
 

@@ -8,8 +8,8 @@ from agents.errors import LLMUnavailable
 from agents.events import Card
 from agents.llm.base import Text
 from agents.roles import Call, Plan, Request
-from agents.scripted import ScriptedSpeaker
 from agents.speaking import Completed, Piece, Shown
+from tests.agents.scripted import ScriptedSpeaker
 from tests.agents.stage import role
 
 

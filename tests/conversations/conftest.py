@@ -34,7 +34,7 @@ def says(host: ScriptedHost, settings: Any) -> Callable[..., None]:
     """Return a function that gives the speaker its script."""
 
     def give(*cues: Any) -> None:
-        speaker = {"BACKEND": "agents.scripted.ScriptedSpeaker", "OPTIONS": {"scripts": {"speaker": cues}}}
+        speaker = {"BACKEND": "tests.agents.scripted.ScriptedSpeaker", "OPTIONS": {"scripts": {"speaker": cues}}}
         settings.LLMS = dict.fromkeys(("strong", "fast", "vision"), speaker)
 
     give("One ", "half.")
