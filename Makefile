@@ -1,4 +1,4 @@
-# Every word of the day's work: make run | test | test-pg | check | audit | bench | drill
+# Every word of the day's work: make run | test | test-pg | check | audit | bench | drill | nightly
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo .tools/bin/uv)
 PYENV := $(or $(PYENV_ROOT),$(HOME)/.pyenv)
 python = $$($(UV) python find '>=3.13,<3.14' 2>/dev/null || ls -d $(PYENV)/versions/3.13*/bin/python3.13 2>/dev/null | tail -1 | grep . || echo 3.13)
@@ -64,4 +64,7 @@ drill: .venv/ready-dev  ## the fault drills, or the one that NAME names
 	$(if $(filter api,$(NAME)),$(SYNC) --inexact --group api)
 	$(PYTHON) -m drills $(NAME)
 
-.PHONY: help run test test-pg check audit bench drill
+nightly: .venv/ready-dev  ## what takes too long for every change: all drills, then all benchmarks; fails where one of them does
+	@code=0; $(MAKE) drill NAME= || code=1; $(MAKE) bench NAME= || code=1; exit $$code
+
+.PHONY: help run test test-pg check audit bench drill nightly
