@@ -15,7 +15,6 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ import yaml
 
 from agents import embeddings
 from agents.errors import EmbeddingsMissing
+from agents.inference import inference
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,6 +47,8 @@ PIECES = 4096
 RIDGE_WITH_MODEL, RIDGE = 0.05, 0.4
 VERSION = 2
 """Of how the scores are calibrated: what was kept by another is fitted anew."""
+REMEMBERED = 256
+"""Questions whose scores are kept, the latest ones of all classifiers."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 _fitting = threading.Lock()
@@ -81,7 +83,7 @@ def classifier_of(path: Path, *, with_model: bool = True, prepared: Preparation 
         return _ready(path, with_model, prepared)
 
 
-@cache
+@inference(remembered=None)
 def _ready(path: Path, with_model: bool, prepared: Preparation | None) -> "Classifier":
     uses_model = with_model and embeddings.is_available()
     kept = _kept(path, prepared) if uses_model else None
@@ -227,7 +229,7 @@ class Classifier:
         """Return how likely each label is; they add up to 1."""
         from agents import calibration
 
-        scores = self._scores(text, self._meanings_of([text])[0])
+        (scores,) = self._scores_of((text,))
         shares = calibration.probabilities(scores[None], self._fitted.calibration)[0]
         return dict(zip(self._fitted.labels, shares.tolist(), strict=True))
 
@@ -237,11 +239,13 @@ class Classifier:
 
     def scores_of(self, texts: Sequence[str]) -> list[dict[str, float]]:
         """Return the scores of several texts, which are read at once."""
-        rows = self._meanings_of(texts)
-        return [
-            dict(zip(self._fitted.labels, map(float, self._scores(text, row)), strict=True))
-            for text, row in zip(texts, rows, strict=True)
-        ]
+        scored = self._scores_of(tuple(texts))
+        return [dict(zip(self._fitted.labels, map(float, scores), strict=True)) for scores in scored]
+
+    @inference(remembered=REMEMBERED)
+    def _scores_of(self, texts: tuple[str, ...]) -> "tuple[Matrix, ...]":
+        """Return a score for each label, of each text; texts are read at once."""
+        return tuple(self._scores(text, row) for text, row in zip(texts, self._meanings_of(texts), strict=True))
 
     def _meanings_of(self, texts: Sequence[str]) -> "Matrix | list[None]":
         """Return a row of length 1 for each text, where the sentence model takes part."""

@@ -4,12 +4,12 @@ import contextlib
 import importlib.util
 import threading
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
 from itertools import batched, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.errors import EmbeddingsMissing
+from agents.inference import inference
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +27,7 @@ DIMENSIONS = 384
 AT_ONCE = 16
 """Texts that the model reads at once."""
 REMEMBERED = 128
-"""Texts read alone whose rows are kept, the latest ones; it takes a fifth of a megabyte."""
+"""Texts read alone whose rows are kept, the latest ones, in a fifth of a megabyte; and of readings of several."""
 
 model_id = "bge-small-en-v1.5-int8"
 """Belongs beside every stored vector: those of two models do not compare."""
@@ -54,16 +54,8 @@ def embed(texts: Sequence[str]) -> "Vectors":
     Takes about 4 ms for a short text, 1 ms each for many, 0.1 ms for one that was read alone a moment ago. The model's numbers are scaled over what it reads at once: a text's row differs by a hundredth with its neighbours.
     Raise EmbeddingsMissing where the model or what runs it is not installed.
     """
-    import numpy as np
-
-    session, tokenizer = _ready()
-    tokens = [tokenizer.encode(text.encode(errors="replace").decode()).ids for text in texts]
-    if len(tokens) == 1:
-        return _alone(tuple(tokens[0])).copy()
-    rows = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-    for together in _of_one_length(tokens):
-        rows[together] = _rows(session, [tokens[index] for index in together])
-    return rows
+    tokens = _tokens(texts)
+    return (_alone(tokens[0]) if len(tokens) == 1 else _each(tokens)).copy()
 
 
 def embed_clauses(texts: Sequence[str]) -> "Vectors":
@@ -71,20 +63,44 @@ def embed_clauses(texts: Sequence[str]) -> "Vectors":
 
     The rows differ by a hundredth from those of `embed`. Raise EmbeddingsMissing as above.
     """
-    import numpy as np
-
-    session, tokenizer = _ready()
-    tokens = [tokenizer.encode(text.encode(errors="replace").decode()).ids for text in texts]
-    lengths = np.array([len(each) for each in tokens])
-    longest = int(lengths.max())
-    padded = np.array([each + [0] * (longest - len(each)) for each in tokens], dtype=np.int64)
-    return _read(session, padded, np.arange(longest) < lengths[:, None])
+    return _together(_tokens(texts)).copy()
 
 
-@lru_cache(maxsize=REMEMBERED)
+def _tokens(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    _session, tokenizer = _ready()
+    return tuple(tuple(tokenizer.encode(text.encode(errors="replace").decode()).ids) for text in texts)
+
+
+@inference(remembered=REMEMBERED)
 def _alone(tokens: tuple[int, ...]) -> "Vectors":
     """Return the row of a text that is read alone: of one message, several ask for it."""
-    return _rows(_ready()[0], [tokens])
+    return _rows((tokens,))
+
+
+@inference(remembered=REMEMBERED // 4)
+def _each(tokens: tuple[tuple[int, ...], ...]) -> "Vectors":
+    """Return the rows of texts, those of one length read at once."""
+    import numpy as np
+
+    rows = np.empty((len(tokens), DIMENSIONS), dtype=np.float32)
+    for together in _of_one_length(tokens):
+        rows[together] = _rows([tokens[index] for index in together])
+    return rows
+
+
+@inference(remembered=REMEMBERED)
+def _together(tokens: tuple[tuple[int, ...], ...]) -> "Vectors":
+    """Return the rows of texts that are read at once."""
+    return _rows(tokens)
+
+
+def _rows(tokens: Sequence[Sequence[int]]) -> "Vectors":
+    import numpy as np
+
+    lengths = np.array([len(each) for each in tokens])
+    longest = int(lengths.max())
+    padded = np.array([[*each, *[0] * (longest - len(each))] for each in tokens], dtype=np.int64)
+    return _read(_ready()[0], padded, np.arange(longest) < lengths[:, None])
 
 
 def _of_one_length(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
@@ -92,13 +108,6 @@ def _of_one_length(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     places = sorted(range(len(tokens)), key=lambda place: len(tokens[place]))
     for _length, group in groupby(places, key=lambda place: len(tokens[place])):
         yield from (list(together) for together in batched(group, AT_ONCE, strict=False))
-
-
-def _rows(session: "InferenceSession", tokens: Sequence[Sequence[int]]) -> "Vectors":
-    import numpy as np
-
-    ids = np.array(tokens, dtype=np.int64)
-    return _read(session, ids, np.ones_like(ids))
 
 
 def _read(session: "InferenceSession", ids: "NDArray[np.int64]", mask: "NDArray[np.integer | np.bool]") -> "Vectors":
@@ -112,14 +121,18 @@ def _read(session: "InferenceSession", ids: "NDArray[np.int64]", mask: "NDArray[
 
 def _ready() -> "tuple[InferenceSession, Tokenizer]":
     with _loading:
-        return _loaded()
+        found = _loaded()
+    if isinstance(found, EmbeddingsMissing):
+        raise EmbeddingsMissing(*found.args)
+    return found
 
 
-@cache
-def _loaded() -> "tuple[InferenceSession, Tokenizer]":
+@inference(remembered=None)
+def _loaded() -> "tuple[InferenceSession, Tokenizer] | EmbeddingsMissing":
+    """Return the model, or why there is none: that is remembered too."""
     folder = _folder()
     if folder is None or not is_available():
-        raise EmbeddingsMissing(f"{PACKAGE}, or what runs its model, is not installed")
+        return EmbeddingsMissing(f"{PACKAGE}, or what runs its model, is not installed")
     from onnxruntime import InferenceSession, SessionOptions
     from tokenizers import Tokenizer
 
@@ -128,8 +141,8 @@ def _loaded() -> "tuple[InferenceSession, Tokenizer]":
     try:
         session = InferenceSession(folder / "model.onnx", options, providers=["CPUExecutionProvider"])
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    except Exception as error:  # Each of the two has errors of its own for a damaged file.
-        raise EmbeddingsMissing(f"{folder} does not load") from error
+    except Exception:  # Each of the two has errors of its own for a damaged file.
+        return EmbeddingsMissing(f"{folder} does not load")
     tokenizer.enable_truncation(TOKENS)
     return session, tokenizer
 

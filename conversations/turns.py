@@ -21,6 +21,7 @@ from agents.events import Event as AgentEvent
 from agents.events import FinalStatus, StateChanged, TurnFinished, TurnStarted
 from agents.rows import insert_row, insert_rows, update_row
 from agents.runner import RunResult, routed
+from agents.transactions import models_first
 from conversations import drill, listening, statements, versions
 from conversations.board import snapshots
 from conversations.feed import Wire, numbered, store_events
@@ -89,6 +90,7 @@ class Ending:
     """What side agents made of the message, where that came in time."""
 
 
+@models_first
 def begin_turn(
     *,
     owner: Owner,

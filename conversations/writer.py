@@ -19,6 +19,9 @@ from django.db import (
     transaction,
 )
 
+from agents.inference import ModelNeeded
+from agents.transactions import MOST_RUNS, may_begin_again
+
 Unit = Callable[[], Any]
 """Database work of one turn; it may raise, and then fails alone."""
 Together = Callable[[Sequence[Any]], None]
@@ -34,6 +37,8 @@ class _Queued:
     done: asyncio.Future[Any]
     together: Together | None = None
     item: Any = None
+    runs: int = 0
+    """How often it was begun again after a model had been run for it."""
 
 
 class Writer:
@@ -43,6 +48,7 @@ class Writer:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
         self._queued: list[_Queued] = []
         self._draining: asyncio.Task[None] | None = None
+        self._running: set[asyncio.Task[None]] = set()
 
     async def write[T](self, unit: Callable[[], T]) -> T:
         """Run the unit in the next transaction; return its result once that is committed. Raise what it raised."""
@@ -61,6 +67,8 @@ class Writer:
 
     async def close(self) -> None:
         """Write what is queued, then give the connection back."""
+        while self._queued or self._running:
+            await asyncio.wait({*self._running, *([self._draining] if self._draining else [])})
         if self._draining is not None:
             await self._draining
         await asyncio.get_running_loop().run_in_executor(self._thread, connections.close_all)
@@ -83,10 +91,27 @@ class Writer:
             for queued, (result, error) in zip(batch, endings, strict=True):
                 if queued.done.cancelled():
                     continue
-                if error is None:
+                if isinstance(error, ModelNeeded):
+                    self._begin_again(queued, after=error)
+                elif error is None:
                     queued.done.set_result(result)
                 else:
                     queued.done.set_exception(error)
+
+    def _begin_again(self, queued: _Queued, *, after: ModelNeeded) -> None:
+        """Run the model that the unit needs, beside the writer, and queue the unit again."""
+        running = asyncio.create_task(self._run_model(queued, after))
+        self._running.add(running)
+        running.add_done_callback(self._running.discard)
+
+    async def _run_model(self, queued: _Queued, needed: ModelNeeded) -> None:
+        try:
+            await asyncio.to_thread(needed.run)
+        except Exception as error:
+            queued.done.set_exception(error)
+        else:
+            queued.runs += 1
+            self._queue(queued)
 
 
 def _commit(batch: Sequence[_Queued]) -> list[Ending]:
@@ -109,7 +134,7 @@ def _try(batch: Sequence[_Queued]) -> list[Ending]:
     try:
         with transaction.atomic():
             done = _done_together(batch)
-            return [(None, None) if queued in done else _run(queued.unit) for queued in batch]
+            return [(None, None) if queued in done else _run_alone(queued) for queued in batch]
     except Exception as error:
         # The transaction as a whole was lost: none of its units may believe itself stored.
         return [(None, error) for _ in batch]
@@ -138,6 +163,11 @@ def _done_together(batch: Sequence[_Queued]) -> set[_Queued]:
         if error is None:
             done.update(same)
     return done
+
+
+def _run_alone(queued: _Queued) -> Ending:
+    with may_begin_again(queued.runs < MOST_RUNS):
+        return _run(queued.unit)
 
 
 def _run(unit: Unit) -> Ending:

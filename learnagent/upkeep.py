@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 
 from asgiref.sync import sync_to_async
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, InterfaceError, connection, connections
 
 from agents import speech
 from agents.conf import sandbox, sdk_backends
@@ -17,6 +17,7 @@ from conversations import heartbeats
 from conversations.reaper import reap_for_ever
 from conversations.supervisor import supervisor
 from learnagent.worker import keep_worker
+from tutoring import readiness
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class Upkeep:
             asyncio.create_task(checkpoint_for_ever()),
             asyncio.create_task(open_backends()),
             asyncio.create_task(heartbeats.beat_for_ever()),
+            asyncio.create_task(load_models()),
         ]
         if with_worker:
             self._tasks.append(asyncio.create_task(keep_worker()))
@@ -67,6 +69,23 @@ async def open_backends() -> None:
         await backend.aopen()
     # What is loaded stays for good. To look through it for garbage would halt every turn for a tenth of a second.
     gc.freeze()
+
+
+async def load_models() -> None:
+    """Load the embedded models in a thread of its own: the port is open meanwhile, and who comes early waits for them."""
+    try:
+        await asyncio.to_thread(_load_models)
+    except Exception:
+        # They are loaded when they are needed then.
+        logger.exception("the embedded models could not be loaded yet")
+    gc.freeze()
+
+
+def _load_models() -> None:
+    try:
+        readiness.load_models()
+    finally:
+        connections.close_all()
 
 
 async def checkpoint_for_ever() -> None:

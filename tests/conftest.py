@@ -143,10 +143,11 @@ def _clean_slate() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _strict_engine() -> Iterator[None]:
-    """Make a paid call an error, and a bug in a role more than one agent's failure."""
+    """Make a paid call an error, a bug in a role more than one agent's failure, and a model run in a transaction a bug."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("agents.llm.base.outside_calls_allowed", False)
         patch.setattr("agents.runner.raise_bugs", True)
+        patch.setattr("agents.transactions.refuses", True)
         yield
 
 
@@ -154,6 +155,7 @@ def _strict_engine() -> Iterator[None]:
 def stored_once(django_db_setup: None, django_db_blocker: Any) -> Iterator[Callable[[Callable[[], Any]], Any]]:
     """Store what all tests of a module begin with once: each test's own transaction stands within this one."""
     rows = transaction.atomic()
+    rows._from_testcase = True  # As pytest-django's own: no transaction of the program's.
 
     def keep(make: Callable[[], Any]) -> Any:
         with django_db_blocker.unblock():

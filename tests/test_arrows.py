@@ -16,6 +16,7 @@ CORE = (
     "classifier",
     "embeddings",
     "graph",
+    "inference",
     "runner",
     "events",
     "outcomes",

@@ -15,6 +15,8 @@ from agents.errors import EmbeddingsMissing
 def loaded_anew() -> Iterator[None]:
     embeddings._loaded.cache_clear()
     embeddings._alone.cache_clear()
+    embeddings._each.cache_clear()
+    embeddings._together.cache_clear()
     yield
     embeddings._loaded.cache_clear()
 

@@ -24,6 +24,12 @@ def are_there(course: str) -> bool:
     return FOLDER / f"{course}.yaml" in _files()
 
 
+def load(course: str) -> None:
+    """Load what tells what is said in a course, where there are examples of it."""
+    if are_there(course):
+        classifier_of(FOLDER / f"{course}.yaml", prepared=in_claims)
+
+
 @lru_cache(maxsize=512)
 def speaks_for(text: str, course: str) -> Mapping[str, float]:
     """Return how much a text speaks for each wrong idea of a course, from about 0 to about 1; empty without examples.

@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from agents.people import Person
+from agents.transactions import models_first
 from conversations.models import Turn
 from conversations.turns import Accepted, begin_turn
 from tutoring.models import Concept, Lesson
@@ -16,6 +17,7 @@ def lesson_on(person: Person, concept: Concept) -> Lesson | None:
     return lessons.select_related("session").order_by("-session__updated_at", "-pk").first()
 
 
+@models_first
 @transaction.atomic
 def start_lesson(person: Person, concept: Concept, *, taken_up: bool = False) -> Accepted:
     """Begin a conversation on the concept with the turn in which the tutor opens it; `taken_up` as in `begin_turn`.

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from agents.database import best_effort
 from agents.people import Person
 from agents.rejections import Rejection
+from agents.transactions import models_first
 from conversations.models import Session, Turn
 from tutoring.courses import freezing
 from tutoring.courses.instances import Instance, misconceptions_behind
@@ -129,6 +130,7 @@ def note_shown(questions: Iterable[Question]) -> None:
             Question.objects.filter(pk__in=unseen, shown_at=None).update(shown_at=timezone.now())
 
 
+@models_first
 @transaction.atomic
 def record_attempt(
     question: Question,

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from agents import rejections
 from agents.conf import agent_settings
 from agents.rejections import Rejection
+from agents.transactions import models_first
 from conversations import drill
 from conversations.models import Session, Turn
 from conversations.supervisor import supervisor
@@ -91,6 +92,7 @@ def _hinted(question: Question, *, typed: str) -> Card:
     return Card(question=question, note="" if hint.rung else hint.text, typed=typed)
 
 
+@models_first
 def _answered(
     request: LearnerRequest, question: Question, *, answer: str, gives_up: bool, fields: dict[str, str]
 ) -> Card:

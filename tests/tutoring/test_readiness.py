@@ -1,0 +1,27 @@
+"""When the server has loaded its models, no message is the first to wait for one."""
+
+import pytest
+from django.db import transaction
+
+from agents.classifier import classifier_of
+from tutoring.hub import sayings
+from tutoring.models import Course
+from tutoring.readiness import load_models
+from tutoring.routing import deciding
+from tutoring.rules import affect_words, meanings
+from tutoring.safety import rules
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_messages_are_compared_with_is_there(kept_fractions):
+    """Within a transaction nothing is loaded or read: it would be an error here."""
+    load_models()
+    with transaction.atomic():
+        for path in (rules.EXAMPLES, deciding.EXAMPLES, affect_words.EXAMPLES):
+            assert classifier_of(path).uses_model
+        for course in Course.objects.all():
+            sayings.load(course.slug)
+            for concept in course.catalogue().concepts:
+                for milestone in concept.milestones:
+                    meanings.load(milestone)

@@ -1,0 +1,22 @@
+"""Loads what messages are understood by, so that no learner waits for it."""
+
+from agents import embeddings
+from agents.classifier import classifier_of
+from tutoring.hub import sayings
+from tutoring.models import Course
+from tutoring.routing import deciding
+from tutoring.rules import affect_words, meanings
+from tutoring.safety import rules as safety_rules
+
+
+def load_models() -> None:
+    """Load the embedded models, and read what the courses' messages are compared with. Takes seconds; for a thread."""
+    embeddings.load()
+    for path in (safety_rules.EXAMPLES, deciding.EXAMPLES, affect_words.EXAMPLES):
+        classifier_of(path)
+    for course in Course.objects.listed():
+        sayings.load(course.slug)
+        course.wrong_answers()
+        for concept in course.catalogue().concepts:
+            for milestone in concept.milestones:
+                meanings.load(milestone)
