@@ -31,7 +31,6 @@ WRITE: dict[int, Any] = READ | dict.fromkeys((403, 409, 415, 501), ErrorBody)
 """How a call with a body may be refused."""
 PAGE_LIMIT = 100
 EVENTS_AT_ONCE = 1000
-TAKEN = "image/*, application/pdf, application/zip, application/gzip, text/*, application/xml"
 PATIENCE_S = 60.0
 """How much longer than a turn's own time its answer is waited for, in seconds: another process may have to redo it."""
 
@@ -201,7 +200,6 @@ class Attachment(Told):
     "/attachments",
     response={201: Attachment, **WRITE},
     operation_id="attach",
-    openapi_extra={"requestBody": {"content": {"multipart/form-data": {"encoding": {"file": {"contentType": TAKEN}}}}}},
     exclude_unset=True,
     url_name="attach",
     summary="Send a file, to go with a message",
