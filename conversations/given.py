@@ -1,6 +1,7 @@
 """What a client gives along with a message, checked before anything is stored."""
 
 import re
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -13,18 +14,18 @@ UNSEEN = r"\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u1680\u2000-\u200f\u2028-\u202
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 # How clients are told what is taken here. A schema is no check: each text is checked below, with a word to the person.
 STORABLE = r"^[^\u0000]*$"
-TEXT_SCHEMA = {
+TEXT_SCHEMA: dict[str, Any] = {
     "minLength": 1,
     "maxLength": TEXT_MAX_LENGTH,
     "pattern": r"^[^\u0000]*[^\s\u0000\u001c-\u001f\u0085][^\u0000]*$",
 }
-KEY_SCHEMA = {
+KEY_SCHEMA: dict[str, Any] = {
     "minLength": 1,
     "maxLength": KEY_MAX_LENGTH,
     "pattern": rf"^ *[^ {UNSEEN}][^{UNSEEN}]*$",
     "not": {"pattern": r"(^|/)\.\.?(/|$)"},
 }
-CLIENT_ID_SCHEMA = {"minLength": 1, "maxLength": CLIENT_ID_MAX_LENGTH, "pattern": "^[ -~]+$"}
+CLIENT_ID_SCHEMA: dict[str, Any] = {"minLength": 1, "maxLength": CLIENT_ID_MAX_LENGTH, "pattern": "^[ -~]+$"}
 
 
 def checked_text(text: object, *, empty_allowed: bool = False) -> str:

@@ -12,7 +12,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.middleware.csrf import CsrfViewMiddleware
-from django.urls import URLPattern
+from django.urls import URLPattern, URLResolver
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
@@ -106,11 +106,12 @@ def answer(request: HttpRequest, rejection: Rejection) -> HttpResponse:
     return response
 
 
-def addresses() -> list[URLPattern]:
+def addresses() -> list[URLPattern | URLResolver]:
     """Return the addresses of all calls; a method that one of them does not have is refused as anything else is."""
-    patterns: list[URLPattern] = api.urls[0]
+    patterns: list[URLPattern | URLResolver] = api.urls[0]
     for pattern in patterns:
-        pattern.callback = _refusing(pattern.callback)
+        if isinstance(pattern, URLPattern):
+            pattern.callback = _refusing(pattern.callback)
     return patterns
 
 

@@ -110,4 +110,4 @@ def _schemas() -> dict[str, Schema]:
 
 def _schemas_of(model: type[BaseModel]) -> dict[str, Schema]:
     schema = model.model_json_schema(ref_template=REF)
-    return schema.pop("$defs", {}) | {model.__name__: schema}
+    return {**schema.pop("$defs", {}), model.__name__: schema}

@@ -19,6 +19,7 @@ from django.test import AsyncClient
 
 from learnagent.accounts.tokens import make_token
 from learnagent.asgi import application
+from learnagent.openapi import openapi
 from tests.described import faults_in, faults_in_frame
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -128,3 +129,14 @@ def test_page_has_the_guide_and_every_call_event_and_field(client):
     links = {link[1:] for link in re.findall(r'href="(#[^"]+)"', page)} - {"main"}
     assert links <= set(re.findall(r'id="([^"]+)"', page))
     assert "<script" not in page.split("<main")[1].split("</main>")[0]
+
+
+@pytest.mark.parametrize(("path", "schema"), [("/v2/conversation", "Said"), ("/v2/search", "Asked")])
+async def test_examples_of_the_description_are_answered(ada, supervisor, path, schema):
+    fields = openapi()["components"]["schemas"][schema]["properties"]
+    example = {name: field["examples"][0] for name, field in fields.items() if "examples" in field}
+    token = await sync_to_async(make_token)(ada)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    response = await sent({"path": path, "-d": json.dumps(example), "headers": headers})
+    assert response.status_code == 200
+    assert faults_in(response.json(), MADE[path]) == []
