@@ -9,8 +9,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
+from threading import Event, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 from drills import storage
 from drills.client import Client, Reading
@@ -27,6 +28,8 @@ PACE_S = 0.06
 """Between two pieces of a reply: just longer than pieces are gathered into one event."""
 LATER = ("Why is the sky blue?", "What is a half?", "Thank you")
 SLACK_SEQ = 4
+"""Events of a turn that may come with its end or after it, which rows hold."""
+PING_EVERY_S = 0.1
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,6 +69,30 @@ class Watched:
             yield f"{self.here.seq} events here, {self.there.seq} there"
 
 
+class Pings:
+    """Pings a server as long as the `with` block lasts: how long the machine itself makes anybody wait for an answer."""
+
+    def __init__(self, server: Server, token: str) -> None:
+        self.took_ms: list[float] = []
+        self._over = Event()
+        self._thread = Thread(target=self._ping, args=(server.port, token))
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _ping(self, port: int, token: str) -> None:
+        with Client(port, token, session="pings") as client:
+            while not self._over.wait(PING_EVERY_S):
+                started = monotonic()
+                client.wait_until_listening()
+                self.took_ms.append((monotonic() - started) * 1000)
+
+
 def run(base: Prepared) -> Iterator[Result]:
     data = base.folder.parent / "foreign"
     data.mkdir()
@@ -88,7 +115,7 @@ def watched(
     started = monotonic()
     with ExitStack() as stack:
         servers = _servers(stack, data, layer, flush_s=flush_s)
-        with ThreadPoolExecutor(len(tokens)) as pool:
+        with Pings(servers[1], tokens[0]) as pings, ThreadPoolExecutor(len(tokens)) as pool:
             lessons = pool.map(lambda token: _lesson(servers, token, session=name), tokens)
             turns = [turn for lesson in lessons for turn in lesson]
         for server in servers:
@@ -99,9 +126,8 @@ def watched(
     faults = [fault for turn in turns for fault in turn.faults()]
     if flush_s is not None and in_time < whole - SLACK_SEQ * len(turns):
         faults.append(f"only {in_time} of {whole} events came by the layer")
-    p95 = quantiles(late, n=20)[-1]
-    note = f"{len(late)} events there after here: p50 {median(late):.1f} ms, p95 {p95:.1f} ms (goal {GOAL_MS:.0f}); "
-    note += f"{in_time} of {whole} before the turn's end"
+    note = f"{len(late)} events there after here: p50 {median(late):.1f} ms, p95 {_p95(late):.1f} ms (goal {GOAL_MS:.0f}); "
+    note += f"{in_time} of {whole} before the turn's end; a ping there meanwhile: p95 {_p95(pings.took_ms):.1f} ms"
     return Result(name=name, faults=tuple(faults), seconds=monotonic() - started, measured="took", note=note)
 
 
@@ -127,6 +153,10 @@ def without_layer(data: Path, layer: redis.Server, tokens: Sequence[str]) -> Res
     )
 
 
+def _p95(values: Sequence[float]) -> float:
+    return quantiles(values, n=20)[-1]
+
+
 def _servers(stack: ExitStack, data: Path, layer: redis.Server, *, flush_s: float | None = None) -> list[Server]:
     """Start two servers of one place."""
     variables = {"REDIS_URL": layer.url} | ({} if flush_s is None else {"DRILL_FLUSH_S": str(flush_s)})
@@ -135,6 +165,8 @@ def _servers(stack: ExitStack, data: Path, layer: redis.Server, *, flush_s: floa
         server = stack.enter_context(Server(data, pace_s=PACE_S, variables=variables))
         server.wait_until_ready()
         servers.append(server)
+    for server in servers:
+        server.wait_until_idle()
     return servers
 
 

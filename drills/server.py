@@ -16,6 +16,8 @@ from typing import Any, Self
 ROOT = Path(__file__).resolve().parent.parent
 START_WITHIN_S = 90.0
 DIE_WITHIN_S = 60.0
+IDLE_CPU_S = 0.05
+"""CPU seconds within a second that a server takes at most while it does nothing."""
 PACE_S = 0.1
 """Seconds between two pieces of a reply, unless a drill needs it slower."""
 OUTSIDE = frozenset({"DATABASE_URL", "REDIS_URL", "PUBLIC_URL"})
@@ -87,6 +89,18 @@ class Server:
                 self.starting_s = self.age_s()
                 return
         raise TimeoutError(f"the server never answered; see {self.data}/server.log")
+
+    def wait_until_idle(self) -> None:
+        """Return once it has loaded its models and does nothing: for what is measured in milliseconds."""
+        while monotonic() - self.started_at < START_WITHIN_S:
+            before = self._cpu_s()
+            sleep(1.0)
+            if self._cpu_s() - before < IDLE_CPU_S:
+                return
+
+    def _cpu_s(self) -> float:
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def wait_until_killed(self) -> None:
         """Return once it has killed itself. Raise RuntimeError for any other ending."""
