@@ -73,6 +73,9 @@ class BoundedProtocol(WebSocketProtocol):
 class BoundedRequest(WebRequest):
     """A request whose body is looked at before it comes: Daphne keeps all of one on the disk before it tells anybody."""
 
+    content: Any
+    """The body's file, as Twisted sets it; None once it was given up."""
+
     refused = False
     sender: int | None = None
     """Whose large body this is, from when it may be read to the end of the answer."""
@@ -111,7 +114,8 @@ class BoundedRequest(WebRequest):
     def _refuse(self, rejection: Rejection) -> None:
         if self.content is not None:
             self.content.close()
-        self.refused, self.content = True, io.BytesIO()
+        self.refused = True
+        self.content = io.BytesIO()
         self.channel.is_refused = True
         # Nobody is asked to go on after their answer.
         self.requestHeaders.removeHeader(b"Expect")

@@ -21,7 +21,7 @@ def response_of(rejection: Rejection) -> bytes:
     return b"\r\n".join(lines)
 
 
-class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # Twisted's has no types.
+class BoundedChannel(HTTPChannel):
     """A connection whose time limits count from the beginning of a head or body, not from its latest byte."""
 
     has_begun = False

@@ -102,7 +102,8 @@ def _store(form: SignUpForm) -> Person | None:
     form.instance.set_password(form.cleaned_data["password"])
     try:
         with transaction.atomic():
-            return form.save()
+            person: Person = form.save()
+            return person
     except IntegrityError:
         form.add_error("username", _("Somebody has this name already. Choose another."))
         return None

@@ -60,7 +60,7 @@ class Command(BaseCommand):
         asyncio.set_event_loop(loop)
         from twisted.internet import asyncioreactor
 
-        asyncioreactor.install(loop)  # type: ignore[no-untyped-call]  # Twisted's.
+        asyncioreactor.install(loop)
         # Only after the reactor is installed may anything import it.
         from twisted.internet import reactor
 
