@@ -1,4 +1,4 @@
-"""What is answered to a request that cannot be read, or not be done just now."""
+"""What is answered to a request that cannot be read, is for no address, or cannot be done just now."""
 
 import logging
 import sys
@@ -8,6 +8,7 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOper
 from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.defaults import page_not_found
 
 from agents import rejections
 from agents.database import AWAY
@@ -34,6 +35,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return render(request, "400.html", status=413 if is_too_large else 400)
     words = _("The body is too large.") if is_too_large else _("This request could not be read.")
     return answer(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's `handler404`. A call gets here by an address that no pattern matches: one with a line break."""
+    if request.path.startswith("/v2/"):
+        return answer(request, rejections.not_found())
+    return page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -27,4 +27,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 handler400 = "learnagent.refusals.bad_request"
+handler404 = "learnagent.refusals.not_found"
 handler500 = "learnagent.refusals.server_error"

@@ -33,6 +33,9 @@ FIGURES = {
 }  # fmt: skip
 
 
+LINES = "/v2/sessions/a%0Ab/turns"
+
+
 class Caller:
     """A program with a token, or anybody."""
 
@@ -382,7 +385,7 @@ class TestStrangers:
         for rest in ("", "/events"):
             assert refusal(await ada_calls.get(f"/v2/turns/{path}{rest}")) == (404, "not_found")
 
-    @pytest.mark.parametrize("path", ["/v2/", "/v2/nowhere", "/v2/sessions/", "/v2/ws/s", "/v2/turns"])
+    @pytest.mark.parametrize("path", ["/v2/", "/v2/nowhere", "/v2/sessions/", "/v2/ws/s", "/v2/turns", LINES])
     async def test_unknown_call_is_missing_by_any_method(self, ada_calls, calls, path):
         for caller in (ada_calls, await calls()):
             assert refusal(await caller.get(path)) == (404, "not_found")

@@ -139,7 +139,7 @@ def test_only_a_move_that_affirms_tells_what_was_understood() -> None:
     assert given == {"affirm_specific", "self_explain"}
 
 
-@pytest.mark.parametrize("move", RUNGS)
+@pytest.mark.parametrize("move", sorted(RUNGS))
 def test_hint_that_the_card_shows_is_not_said_again(move: Any) -> None:
     assert "hint on the card" in task_for(move, Words(answer="3"), asks=False)
     assert "hint on the card" not in task_for(move, PARTS, asks=False)
