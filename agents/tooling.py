@@ -25,6 +25,7 @@ MISUSES = 2
 ANSWER_CHARACTERS = 20_000
 """What a model is told of one use, at most."""
 SUMMARY_CHARACTERS = 200
+GIVES_AWAY = "That would give an answer away that the learner is to find."
 
 
 class Toolbox:
@@ -69,7 +70,7 @@ class Toolbox:
             tool = self.tools.get(each.name) if self.uses < USES else None
             arguments, problem = read_arguments(tool, each.arguments) if tool else (None, "There is no such tool.")
             if arguments is not None and self.guard(" ".join(str(value) for _name, value in arguments)) == "leak":
-                arguments, problem = None, "That would give an answer away that the learner is to find."
+                arguments, problem = None, GIVES_AWAY
             if self.uses >= USES:
                 problem = "No more tools in this answer. Answer with what you have."
             yield called(self.agent, each.name, arguments), None
@@ -78,12 +79,18 @@ class Toolbox:
                 self.misuses += 1
                 found: ToolResult | str = problem
             else:
-                found = await self.use(tool, arguments)
+                found = self._unless_leaking(tool, await self.use(tool, arguments))
             text, ok = _told(found, by_others=tool is not None and tool.is_untrusted), isinstance(found, ToolResult)
             yield (
                 returned(self.agent, each.name, found, started=started),
                 ToolAnswered(id=each.id, name=each.name, text=text, ok=ok),
             )
+
+    def _unless_leaking(self, tool: Tool, found: ToolResult | str) -> ToolResult | str:
+        """Return what a tool computed for a model, or in words that it is kept back: a program can print an open answer."""
+        if isinstance(found, ToolResult) and not tool.is_untrusted and self.guard(found.summary) == "leak":
+            return GIVES_AWAY
+        return found
 
     async def used_as_planned(self, use: Use) -> AsyncIterator[tuple[Event, ToolResult | str]]:
         """Use a tool that the role's plan names: an event before and one after, the second with what came of it."""

@@ -305,6 +305,17 @@ class TestTools:
         assert "4" not in str([piece.event for piece in said if isinstance(piece, Shown)])
         assert text_of(said).strip() == "Count on."
 
+    async def test_what_a_tool_computes_tells_no_more_than_a_sentence_may(self) -> None:
+        backend = PlayedBackend([wants("add", '{"first": 3, "second": 4}')], ["Count on. "])
+        guarded = Wording(
+            words="Look.", task="Hint.", guard=lambda text: "leak" if "7" in text else "", may_use_tools=True
+        )
+        said = await pieces(backend, guarded, tools=("add",))
+        assert not self.told(backend)[0].ok
+        assert "7" not in str(
+            [piece.event.summary for piece in said if isinstance(piece, Shown) and hasattr(piece.event, "summary")]
+        )
+
     async def test_thirty_at_once_are_eight(self) -> None:
         """V15"""
         calls = [wants("add", '{"first": 1, "second": 1}', number=n) for n in range(30)]

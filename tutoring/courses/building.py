@@ -83,7 +83,6 @@ class _Builder:
             threshold=entry.mastery.threshold,
             cycles=entry.mastery.cycles,
             quiz=QuizLimits(questions=entry.quiz.questions, per_concept=entry.quiz.per_concept),
-            by_hand=frozenset(entry.by_hand),
             concepts=tuple(self.concepts(misconceptions)),
             misconceptions=misconceptions,
         )

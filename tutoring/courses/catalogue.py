@@ -289,8 +289,6 @@ class Course:
     quiz: QuizLimits = USUAL
     cycles: int = MAXIMUM_CYCLES
     """How often a lesson goes round at most, 1–5."""
-    by_hand: frozenset[str] = frozenset()
-    """Signs whose calculations are what the course teaches: the calculator leaves them to the learner."""
 
     @property
     def requires(self) -> dict[str, tuple[str, ...]]:

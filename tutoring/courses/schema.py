@@ -82,9 +82,6 @@ class CourseEntry(FromFile):
     version: Annotated[Words, BeforeValidator(written)]
     mastery: MasteryEntry = MasteryEntry()
     quiz: QuizEntry = QuizEntry()
-    by_hand: Annotated[
-        tuple[Annotated[str, StringConstraints(pattern=r"^[-+*/^%×·÷√!−]$")], ...], Field(max_length=12)
-    ] = ()
 
 
 class ConceptEntry(FromFile):

@@ -18,6 +18,7 @@ from conversations.searching.tool import QUERY_CHARACTERS, FoundPassage, Library
 from tutoring.rules import giving_away, manners
 from tutoring.rules.extracting import Candidate, Quote, compares, content_words, quotes_for, sides_of, start_of
 from tutoring.rules.leaks import OpenQuestion, leaks
+from tutoring.rules.own_sums import stands_in
 
 TOOLS = ("library", "calculator", "code_executor")
 """What the tutor may use."""
@@ -44,8 +45,8 @@ class Asked:
     """What comes after an answer."""
     question: OpenQuestion | None = None
     """The open question, whose answer is not to be given away."""
-    withheld: frozenset[str] = frozenset()
-    """Signs that the calculator leaves to the learner here."""
+    asked: str = ""
+    """What the lesson asked last: a sum in it is left to the learner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,7 @@ class Quoted:
 def answered(asked: Asked) -> tuple[Said, ...]:
     """Return how the question is answered: the tool that is used, and through it what is said."""
     calculation = calculation_in(asked.text)
-    if calculation and not asked.withheld & set(calculation):
+    if calculation and not stands_in(calculation, asked.asked):
         return (
             Use(
                 tool="calculator", arguments=CalculatorArguments(expression=calculation), then=partial(computed, asked)

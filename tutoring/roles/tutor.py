@@ -256,7 +256,7 @@ class _Tutoring(Explaining):
                 attached=facts.attached,
                 following=(wording.sentence(asking.question),) if asking is not None else (),
                 question=open_question(facts),
-                withheld=facts.course.by_hand,
+                asked=asking.question if asking is not None else "",
             )
         )
 

@@ -18,14 +18,20 @@ def is_own_sum(expression: str, *, stem: str, key: AnswerKey) -> bool:
     Order, brackets and what changes nothing do not count: 4/9 + 1/4 and sqrt((1/4 + 4/9)^2) are 1/4 + 4/9. Another sum is
     another one though it has the same value.
     """
-    if not isinstance(key, NumericKey | StepsKey):
+    if not isinstance(key, NumericKey | StepsKey) or not stands_in(expression, stem):
         return False
-    asked = [node for shown in expressions_in(stem) if (node := key_node(shown)) is not None]
-    expression = expression.strip().rstrip("=? ")
-    typed = key_node(expression)
-    if typed is None or not any(form_of(typed) == form_of(node) for node in asked if not isinstance(node, Number)):
-        return False
-    return grade(NumericKey(value=key.value), expression).verdict in ("correct", "equivalent_not_in_form")
+    return grade(NumericKey(value=key.value), _typed(expression)).verdict in ("correct", "equivalent_not_in_form")
+
+
+def stands_in(expression: str, text: str) -> bool:
+    """Tell whether an expression, however it is written, is one that stands in a text; a lone number never is."""
+    asked = [node for shown in expressions_in(text) if (node := key_node(shown)) is not None]
+    typed = key_node(_typed(expression))
+    return typed is not None and any(form_of(typed) == form_of(node) for node in asked if not isinstance(node, Number))
+
+
+def _typed(expression: str) -> str:
+    return expression.strip().rstrip("=? ")
 
 
 def form_of(node: Node) -> Form:

@@ -114,7 +114,6 @@ def test_concept_that_learners_worked_on_is_never_dropped(ada, without_adding, k
         ("quiz: {questions: 11}", "less than or equal to 10"),
         ("quiz: {per_concept: 0}", "greater than or equal to 1"),
         ("quiz: {per_concept: 4}", "less than or equal to 3"),
-        ("by_hand: [plus]", "String should match pattern"),
     ],
 )
 def test_setting_out_of_its_range_is_told_with_its_line(spoil, setting, told):
@@ -126,11 +125,10 @@ def test_setting_out_of_its_range_is_told_with_its_line(spoil, setting, told):
 
 @pytest.mark.parametrize("threshold", [0, 1])
 def test_ends_of_the_ranges_are_taken(spoil, threshold):
-    settings = f"mastery: {{threshold: {threshold}}}\nquiz: {{questions: 3, per_concept: 1}}\nby_hand: [/]"
+    settings = f"mastery: {{threshold: {threshold}}}\nquiz: {{questions: 3, per_concept: 1}}"
     load(spoil("course.yaml", "mastery: {threshold: 0.85}", settings))
     course = Course.objects.get().catalogue()
     assert (course.threshold, course.quiz) == (threshold, QuizLimits(questions=3, per_concept=1))
-    assert course.by_hand == {"/"}
 
 
 @pytest.mark.parametrize(("setting", "cycles"), [(", cycles: 1", 1), (", cycles: 5", 5), ("", 5)])

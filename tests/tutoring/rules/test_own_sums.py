@@ -6,7 +6,7 @@ from tests.tutoring.rules.leaking import of_kind
 from tutoring.courses.instances import Instance
 from tutoring.grading import NumericKey, StepsKey, grade
 from tutoring.rules.giving_away import expressions_in
-from tutoring.rules.own_sums import is_own_sum
+from tutoring.rules.own_sums import is_own_sum, stands_in
 
 KEY = NumericKey(value="25/36")
 WORK_OUT = [
@@ -44,6 +44,12 @@ def test_a_fraction_to_be_written_otherwise_is_a_sum_too() -> None:
 
 def test_what_a_question_only_mentions_is_no_sum_of_its_own() -> None:
     assert not is_own_sum("1/3", stem="Which is bigger, 1/2 or 1/3?", key=NumericKey(value="1/2"))
+
+
+def test_sum_of_a_lesson_is_known_in_what_it_asks_however_it_is_written() -> None:
+    assert stands_in("4/9 + 1/4", "What is 1/4 + 4/9?")
+    assert not stands_in("1/4 + 3/9", "What is 1/4 + 4/9?")
+    assert not stands_in("1/4", "What is 1/4 + 4/9?")
 
 
 @pytest.mark.parametrize("question", WORK_OUT, ids=lambda each: f"{each.template}-{each.seed}")
