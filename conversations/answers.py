@@ -116,6 +116,8 @@ class Metadata(Told):
     """`offline` where no model was asked."""
     tokens: Tokens = Tokens()
     cost_usd: float | None = None
+    cost_is_lower_bound: bool = False
+    """Whether the price or the tokens of a call are unknown, so that `cost_usd` leaves it out."""
     fallback: bool = False
     """Whether authored words stand where a model's should."""
     shortfall: str = ""

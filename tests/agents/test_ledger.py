@@ -233,18 +233,26 @@ class TestCost:
         """F14: a call that failed and one that was tried again are calls too."""
         failed = result(usd=0.0, tokens=0, counted=False, error="LLMUnavailable", reply="")
         assert await self.cost(result(), failed, result()) == Cost(
-            calls=3, provider="played", tokens=80, usd=0.008, input_tokens=78, output_tokens=2
+            calls=3, provider="played", tokens=80, usd=0.008, input_tokens=78, output_tokens=2, counted_usd=0.008
         )
 
     async def test_what_was_cut_off_is_an_estimate(self) -> None:
         cut = result(counted=False, cancelled=True)
-        assert await self.cost(result(), cut) == Cost(
-            calls=2, provider="played", tokens=80, usd=0.008, is_estimate=True
-        )
+        cost = await self.cost(result(), cut)
+        assert (cost.calls, cost.tokens, cost.usd, cost.is_estimate) == (2, 80, 0.008, True)
+        assert (cost.input_tokens, cost.output_tokens, cost.counted_usd) == (39, 1, 0.004)
+        assert cost.is_counted_in_part
 
-    async def test_unknown_price_stays_unknown(self) -> None:
+    async def test_call_without_a_price_makes_the_cost_a_lower_bound(self) -> None:
         cost = await self.cost(result(), result(usd=None))
-        assert (cost.usd, cost.tokens, cost.is_estimate) == (None, 80, False)
+        assert (cost.usd, cost.counted_usd, cost.tokens) == (0.004, 0.004, 80)
+        assert cost.is_lower_bound
+        assert cost.is_counted_in_part
+        assert not cost.is_estimate
+
+    async def test_cost_is_unknown_where_no_call_has_a_price(self) -> None:
+        cost = await self.cost(result(usd=None), result(usd=None))
+        assert (cost.usd, cost.counted_usd, cost.tokens) == (None, None, 80)
 
 
 def test_words_are_forgotten_after_a_month_and_figures_are_not() -> None:

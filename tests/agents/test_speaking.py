@@ -106,7 +106,7 @@ class TestGuard:
         )
         said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
         assert text_of(said) == "You counted the parts. What is the whole? "
-        assert "go on after them:\n«You counted the parts.»" in backend.asked[1].system
+        assert "go on after them:\n«You counted the parts.»" in backend.asked[1].context
         assert len(backend.asked) == 2
 
     async def test_sentence_ends_at_its_full_stop_and_not_at_a_colon(self) -> None:

@@ -85,6 +85,7 @@ def test_tokens_of_before_keep_what_they_could_do(ada, root):
 
 
 @pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 def test_a_use_is_noted_at_most_once_a_minute(ada, django_assert_num_queries):
     raw = make_token(ada)
     with django_assert_num_queries(3):
