@@ -54,7 +54,7 @@ def log_lines(base: Prepared) -> Result:
             httpx2.delete(address + path)
             httpx2.get(address + path)
         visitor = Visitor(server, token=base.tokens[0])
-        for path in (f"/v2/sessions/{SECRET}/turns", f"/v2/nowhere/{SECRET}", f"/ws/{SECRET}?token={SECRET}"):
+        for path in (f"/v2/sessions/{SECRET}/turns", f"/ws/{SECRET}?token={SECRET}"):
             visitor.get(path)
         for path in _files(server.data):
             # Nothing that was sent here is worth keeping, so that any place is one too many.
