@@ -5,6 +5,7 @@ import os
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from agents.speaking import Piece, PlanSpeaker, Speaker
 from conversations.supervisor import supervisor
 from tests import people
 from tests.e2e.browsing import Complaints, sign_in
+from tutoring import readiness
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
 from tutoring.management.commands.load_courses import store
@@ -86,8 +88,15 @@ def url(transactional_db: None, settings: Any, server: Server, fractions: Built)
     offline = {"BACKEND": "agents.llm.offline.OfflineBackend"}
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), offline)
     store(fractions, position=0)
+    _load_models()
     yield server.url
     server.settle()
+
+
+@cache
+def _load_models() -> None:
+    """Load what a server loads at its start: on a busy machine it takes longer than a page may wait."""
+    readiness.load_models()
 
 
 class HeldSpeaker(Speaker):

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from agents.conf import sdk_backends
 from tests import people
 from tests.e2e.browsing import begin_lesson, say, sign_in, turns
-from tests.e2e.test_models import FLAVOURS, TUTOR, connected
+from tests.e2e.test_models import FLAVOURS, TUTOR, connect
 from tests.provider import Answer, Provider
 
 SAID = "You looked at both pieces. What did you compare to decide?"
@@ -20,9 +19,7 @@ def provider(url: str, settings: Any) -> Iterator[Provider]:
     backend, path, _abilities = FLAVOURS["anthropic"]
     with Provider() as provider:
         provider.script(TUTOR, Answer(text=SAID))
-        settings.LLMS = connected(backend, provider.url + path) | {"offline": settings.LLMS["offline"]}
-        for each in sdk_backends():  # On a busy machine its import takes longer than a page may wait.
-            each.creator(each.make_client())
+        connect(settings, backend, provider.url + path)
         yield provider
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from agents.conf import sdk_backends
 from agents.llm.prices import Price
 from agents.models import ModelCall
 from tests import people
@@ -40,8 +41,15 @@ def provider(request: pytest.FixtureRequest, url: str, settings: Any) -> Iterato
     with Provider(pace_s=0.01, **abilities) as provider:
         provider.script(TUTOR, Answer(text="You looked at both pieces. What did you compare to decide?"))
         provider.script(QUIZ, Answer(text="You took your time with that."))
-        settings.LLMS = connected(backend, provider.url + path) | {"offline": settings.LLMS["offline"]}
+        connect(settings, backend, provider.url + path)
         yield provider
+
+
+def connect(settings: Any, backend: str, address: str) -> None:
+    """Let the models of the server at this address speak, with their SDK loaded, as a server has it from its start."""
+    settings.LLMS = connected(backend, address) | {"offline": settings.LLMS["offline"]}
+    for each in sdk_backends():
+        each.creator(each.make_client())
 
 
 def connected(backend: str, address: str) -> dict[str, Any]:
