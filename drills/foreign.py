@@ -99,7 +99,7 @@ def run(base: Prepared) -> Iterator[Result]:
     with postgres.running() as database, ExitStack() as stack:
         database.create_database()
         (data / storage.ADDRESS).write_text(database.url)
-        tokens = json.loads(run_command([sys.executable, "-m", "drills.people", *LEARNERS], data))
+        tokens = json.loads(run_command([sys.executable, "-m", "drills.people", *LEARNERS], data))["tokens"]
         layer = redis.Server(data)
         layer.start()
         stack.callback(lambda: layer.kill())
