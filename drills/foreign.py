@@ -37,8 +37,12 @@ class Timed(Reading):
     """A turn, and when each of its events came."""
 
     came: dict[int, float] = field(default_factory=dict)
+    is_asked_for: bool = False
+    """Whether the watcher asks for the turn from its beginning, which may have come by itself meanwhile."""
 
     def take(self, event: dict[str, Any]) -> None:
+        if self.is_asked_for and event["seq"] <= self.seq and event["type"] != "turn_resumed":
+            return
         self.came[event["seq"]] = monotonic()
         Reading.take(self, event)
 
@@ -190,7 +194,9 @@ def _turn(
     asks: bool = False,
 ) -> Watched:
     """Begin a turn and watch it; `then` is done when it has begun to speak, with `asks` the watcher asks for it."""
-    turn = Watched(here=Timed(text=text, client_id=client_id), there=Timed(text=text, client_id=client_id))
+    turn = Watched(
+        here=Timed(text=text, client_id=client_id), there=Timed(text=text, client_id=client_id, is_asked_for=asks)
+    )
     here.say(turn.here)
     here.read(turn.here, until="turn_started")
     with ThreadPoolExecutor(1) as pool:
