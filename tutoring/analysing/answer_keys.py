@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tutoring.grading import ExpressionKey, TextKey, grade, numbers_in
 from tutoring.grading.synonyms import STOP
 from tutoring.grading.words import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, UNIT_WORDS
-from tutoring.rules.text_vectors import text_embedding
+from tutoring.rules.text_vectors import grade_by_meaning
 
 _OF_AMOUNTS = {*UNIT_WORDS, *NUMBER_WORDS, *FRACTION_WORDS, *OPERATOR_WORDS}
 _RIGHT = ("correct", "equivalent_not_in_form")
@@ -48,7 +48,7 @@ def _is_worded(key: str) -> bool:
 def _says(answer: str, *, key: str, question: str) -> bool:
     if not set(numbers_in(key)) <= set(numbers_in(answer)):
         return False
-    return grade(TextKey(references=(key,), question=question), answer, embed=text_embedding()).is_correct
+    return grade_by_meaning(TextKey(references=(key,), question=question), answer).is_correct
 
 
 def _statements(answer: str) -> Iterator[str]:

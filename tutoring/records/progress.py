@@ -17,11 +17,12 @@ from agents.transactions import models_first
 from conversations.models import Session, Turn
 from tutoring.courses import freezing
 from tutoring.courses.instances import Instance, misconceptions_behind
-from tutoring.grading import Judgement, grade, key_from_json
+from tutoring.grading import Judgement, key_from_json
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
 from tutoring.records import evidence, reviews, suspicions
 from tutoring.rules.mastery import practised
 from tutoring.rules.paths import doubted
+from tutoring.rules.text_vectors import grade_by_meaning
 from tutoring.writing import orders
 
 type Purpose = Literal["practice", "quiz", "placement"]
@@ -152,7 +153,7 @@ def record_attempt(
         return _again(earlier, question=question, answer=answer, gave_up=False)
     if not question.is_open:
         raise QuestionClosed
-    judgement = grade(key_from_json(question.key["answer"]), answer)
+    judgement = grade_by_meaning(key_from_json(question.key["answer"]), answer)
     if judgement.verdict == "unparsable":
         return Recorded(question=question, attempt=None, judgement=judgement, change=None, created=False)
     attempt = _attempt(question, attempts=attempts, judgement=judgement, answer=answer)

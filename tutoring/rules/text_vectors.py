@@ -1,9 +1,22 @@
-"""Short texts as vectors, alike where the texts mean alike, for grading: the sentence model, where it is there."""
+"""Grade answers, texts by their meaning too: short texts as vectors, alike where the texts mean alike."""
 
 from collections.abc import Sequence
 
 from agents import embeddings
-from tutoring.grading import Embed
+from agents.errors import EmbeddingsMissing
+from tutoring.grading import AnswerKey, Embed, Judgement, grade
+
+
+def grade_by_meaning(key: AnswerKey, answer: str) -> Judgement:
+    """Return the judgement of an answer; a text is compared with reference answers by its meaning, not by words alone.
+
+    Without the sentence model, also one that does not load, the words decide. Within a transaction ModelNeeded may be
+    raised (`agents.transactions.models_first`).
+    """
+    try:
+        return grade(key, answer, embed=text_embedding())
+    except EmbeddingsMissing:
+        return grade(key, answer)
 
 
 def text_embedding() -> Embed | None:
@@ -12,6 +25,6 @@ def text_embedding() -> Embed | None:
 
 
 def _vectors(texts: tuple[str, ...]) -> Sequence[Sequence[float]]:
-    """Return a vector of length 1 for each text. Each is read alone: a row differs by a hundredth with its neighbours."""
-    rows: list[list[float]] = [embeddings.embed([text])[0].tolist() for text in texts]
+    """Return a vector of length 1 for each text. The model is run once for all of them."""
+    rows: list[list[float]] = embeddings.embed(texts).tolist()
     return rows

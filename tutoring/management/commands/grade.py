@@ -20,12 +20,11 @@ from tutoring.grading import (
     SetKey,
     StepsKey,
     TextKey,
-    grade,
     numeric_key,
 )
 from tutoring.grading.arranging import as_answer, assigned
 from tutoring.grading.keys import Options
-from tutoring.rules.text_vectors import text_embedding
+from tutoring.rules.text_vectors import grade_by_meaning
 
 _UNREADABLE = Judgement(verdict="unparsable", score=0.0, reason="bad_line")
 
@@ -64,7 +63,7 @@ def judged_lines(lines: Iterable[str]) -> Iterator[str]:
 def _judgement_of(line: str) -> Judgement:
     try:
         row = json.loads(line)
-        return grade(key_of(row), _answer_of(row), embed=text_embedding())
+        return grade_by_meaning(key_of(row), _answer_of(row))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return _UNREADABLE
 
