@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
@@ -13,53 +12,45 @@ from agents.models import ModelCall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What calls have taken. Estimates stand for what nobody counted: a call that was cut off, or one still open."""
+    """What calls have taken, as the page and the API tell it."""
 
     calls: int = 0
     """How often a model was asked."""
     provider: str = ""
     """Who took something for it; empty where nobody did."""
     tokens: int = 0
+    """Read and written; estimates stand for what nobody counted: a call that was cut off, or one still open."""
     usd: float | None = 0.0
-    """None where no call's price is known."""
-    is_estimate: bool = False
+    """The sum of the costs that are known, in US dollars; None where calls took something and no cost is known."""
     is_lower_bound: bool = False
-    """The price of a call is unknown: `usd` is what the others took."""
+    """The cost of a call is unknown, and missing in `usd`: it has no price, was cut off, or is still open."""
     input_tokens: int | None = None
     """The sum of what providers counted; None where they counted nothing, or where no model was asked."""
     output_tokens: int | None = None
-    counted_usd: float | None = 0.0
-    """The sum of what is known for certain, without estimates; None where that is nothing."""
-    is_counted_in_part: bool = False
-    """A call is missing in `counted_usd`, or in the tokens."""
 
 
 def cost_of(turn_ids: Iterable[uuid.UUID] | QuerySet[Any]) -> Cost:
     """Return what the turns' calls have taken so far."""
     took_something = Q(spent_tokens__gt=0)
+    # Where the model is free of charge, nobody's count is needed.
+    is_charged = Q(spent_usd=None) | Q(spent_usd__gt=0)
     figures = ModelCall.objects.filter(turn_id__in=turn_ids).aggregate(
         calls=Count("pk"),
         provider=Max("backend", filter=took_something, default=""),
         tokens=Sum("spent_tokens", default=0),
-        usd=Sum("spent_usd", default=Decimal(0)),
+        usd=Sum("cost_usd", default=0.0),
         took=Count("pk", filter=took_something),
-        unpriced=Count("pk", filter=took_something & Q(spent_usd=None)),
-        uncounted=Count("pk", filter=took_something & Q(output_tokens=None)),
+        unknown=Count("pk", filter=took_something & is_charged & Q(cost_usd=None)),
         read=Sum("input_tokens"),
         written=Sum("output_tokens"),
-        counted_usd=Sum("cost_usd"),
-        without_cost=Count("pk", filter=took_something & Q(cost_usd=None)),
     )
-    took = figures["took"]
+    unknown = figures["unknown"]
     return Cost(
         calls=figures["calls"],
         provider=figures["provider"],
         tokens=figures["tokens"],
-        usd=None if took and figures["unpriced"] == took else float(figures["usd"]),
-        is_estimate=bool(figures["uncounted"]),
-        is_lower_bound=bool(figures["unpriced"]),
+        usd=None if unknown and unknown == figures["took"] else figures["usd"],
+        is_lower_bound=bool(unknown),
         input_tokens=figures["read"],
         output_tokens=figures["written"],
-        counted_usd=figures["counted_usd"] if took else 0.0,
-        is_counted_in_part=bool(figures["uncounted"] or figures["without_cost"]),
     )

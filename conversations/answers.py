@@ -116,8 +116,9 @@ class Metadata(Told):
     """`offline` where no model was asked."""
     tokens: Tokens = Tokens()
     cost_usd: float | None = None
+    """In US dollars, the sum of the costs that are known; null where none is."""
     cost_is_lower_bound: bool = False
-    """Whether the price or the tokens of a call are unknown, so that `cost_usd` leaves it out."""
+    """Whether the cost of a call is unknown and left out of `cost_usd`: it has no price, or was cut off."""
     fallback: bool = False
     """Whether authored words stand where a model's should."""
     shortfall: str = ""

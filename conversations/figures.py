@@ -70,8 +70,8 @@ def _metadata(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> di
         "coordination_ms": round(max(0.0, total_ms - sum(times.values())), 1),
         "provider": next((name for name in backends if name != "offline"), cost.provider or "offline"),
         "tokens": {"input": cost.input_tokens, "output": cost.output_tokens},
-        "cost_usd": cost.counted_usd,
-        "cost_is_lower_bound": cost.is_counted_in_part,
+        "cost_usd": cost.usd,
+        "cost_is_lower_bound": cost.is_lower_bound,
         "fallback": bool(shortfall),
         "shortfall": shortfall,
     }

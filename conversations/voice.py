@@ -85,12 +85,10 @@ def cost_line(session: Session) -> str:
         return ""
     tokens = ngettext("%(count)s token", "%(count)s tokens", cost.tokens) % {"count": f"{cost.tokens:,}"}
     if cost.usd is None:
-        return _("%(tokens)s, price unknown") % {"tokens": tokens}
+        return _("%(tokens)s, cost unknown") % {"tokens": tokens}
     if not cost.usd and not cost.is_lower_bound:
         return _("%(tokens)s, free of charge") % {"tokens": tokens}
     usd = f"${cost.usd:,.2f}" if cost.usd >= 1 else f"${cost.usd:.4f}"
     if cost.is_lower_bound:
         return _("Cost so far: at least %(usd)s · %(tokens)s") % {"usd": usd, "tokens": tokens}
-    if cost.is_estimate:
-        return _("Cost so far: about %(usd)s · %(tokens)s") % {"usd": usd, "tokens": tokens}
     return _("Cost so far: %(usd)s · %(tokens)s") % {"usd": usd, "tokens": tokens}

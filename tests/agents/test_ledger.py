@@ -233,26 +233,31 @@ class TestCost:
         """F14: a call that failed and one that was tried again are calls too."""
         failed = result(usd=0.0, tokens=0, counted=False, error="LLMUnavailable", reply="")
         assert await self.cost(result(), failed, result()) == Cost(
-            calls=3, provider="played", tokens=80, usd=0.008, input_tokens=78, output_tokens=2, counted_usd=0.008
+            calls=3, provider="played", tokens=80, usd=0.008, input_tokens=78, output_tokens=2
         )
 
-    async def test_what_was_cut_off_is_an_estimate(self) -> None:
+    async def test_what_was_cut_off_makes_the_cost_a_lower_bound(self) -> None:
+        """Its tokens are an estimate, as the budgets count them; its cost is none that is known."""
         cut = result(counted=False, cancelled=True)
         cost = await self.cost(result(), cut)
-        assert (cost.calls, cost.tokens, cost.usd, cost.is_estimate) == (2, 80, 0.008, True)
-        assert (cost.input_tokens, cost.output_tokens, cost.counted_usd) == (39, 1, 0.004)
-        assert cost.is_counted_in_part
+        assert (cost.calls, cost.tokens, cost.usd, cost.is_lower_bound) == (2, 80, 0.004, True)
+        assert (cost.input_tokens, cost.output_tokens) == (39, 1)
+
+    async def test_call_under_way_makes_the_cost_a_lower_bound(self) -> None:
+        cost = await self.cost(result(), None)
+        assert (cost.usd, cost.is_lower_bound) == (0.004, True)
+
+    async def test_what_is_free_of_charge_stays_so_when_it_is_cut_off(self) -> None:
+        cost = await self.cost(result(usd=0.0), result(usd=0.0, counted=False, cancelled=True))
+        assert (cost.usd, cost.is_lower_bound) == (0.0, False)
 
     async def test_call_without_a_price_makes_the_cost_a_lower_bound(self) -> None:
         cost = await self.cost(result(), result(usd=None))
-        assert (cost.usd, cost.counted_usd, cost.tokens) == (0.004, 0.004, 80)
-        assert cost.is_lower_bound
-        assert cost.is_counted_in_part
-        assert not cost.is_estimate
+        assert (cost.usd, cost.is_lower_bound, cost.tokens) == (0.004, True, 80)
 
     async def test_cost_is_unknown_where_no_call_has_a_price(self) -> None:
         cost = await self.cost(result(usd=None), result(usd=None))
-        assert (cost.usd, cost.counted_usd, cost.tokens) == (None, None, 80)
+        assert (cost.usd, cost.is_lower_bound, cost.tokens) == (None, True, 80)
 
 
 def test_words_are_forgotten_after_a_month_and_figures_are_not() -> None:

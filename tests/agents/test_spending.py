@@ -15,6 +15,7 @@ TURN = uuid.UUID(int=7)
 COUNTED = {"input_tokens": 300, "output_tokens": 20, "cost_usd": 0.5, "spent_tokens": 320, "spent_usd": Decimal("0.5")}
 UNPRICED = COUNTED | {"cost_usd": None, "spent_usd": None}
 CUT_OFF: dict[str, Any] = {"status": "cancelled", "spent_tokens": 90, "spent_usd": Decimal("0.1")}
+FREE_AND_CUT_OFF = CUT_OFF | {"spent_usd": Decimal(0)}
 REFUSED = {"status": "failed"}
 
 
@@ -38,6 +39,9 @@ def told(*calls: dict[str, Any]) -> tuple[int | None, int | None, float | None, 
         ([COUNTED, CUT_OFF], (300, 20, 0.5, True)),
         ([UNPRICED], (300, 20, None, True)),
         ([CUT_OFF], (None, None, None, True)),
+        ([FREE_AND_CUT_OFF], (None, None, 0.0, False)),
+        ([COUNTED, FREE_AND_CUT_OFF], (300, 20, 0.5, False)),
+        ([FREE_AND_CUT_OFF, UNPRICED], (300, 20, 0.0, True)),
         ([REFUSED], (None, None, 0.0, False)),
     ],
 )

@@ -13,6 +13,8 @@ from agents.asking import CHARACTERS_A_TOKEN, WINDOW_TOKENS
 from agents.budgets import set_budget, spent_today
 from agents.models import ModelCall
 from agents.roles import ChatMessage, Request
+from agents.spending import cost_of
+from conversations.figures import answer_of
 from conversations.hosts import Prepared
 from conversations.models import Turn
 from conversations.supervisor import Supervisor
@@ -66,21 +68,28 @@ class TestAnswer:
         assert "Cost so far: $0.00" in html
         assert "present" not in html
 
-    async def test_without_a_price_the_tokens_are_told(self, served: Served, ben: Any) -> None:
+    async def test_where_no_cost_is_known_the_tokens_are_told(self, served: Served, ben: Any) -> None:
         turn = await served(ben)
         await ModelCall.objects.aupdate(spent_usd=None, cost_usd=None)
         tokens = (await ModelCall.objects.aget()).spent_tokens
-        assert await sync_to_async(cost_line)(turn.session) == f"{tokens} tokens, price unknown"
+        assert await sync_to_async(cost_line)(turn.session) == f"{tokens} tokens, cost unknown"
 
-    async def test_with_one_unpriced_call_the_cost_is_a_lower_bound(self, served: Served, ben: Any) -> None:
+    @pytest.mark.parametrize(
+        "call", [{"status": "answered"}, {"status": "cancelled", "spent_usd": 0.1}], ids=["without a price", "cut off"]
+    )
+    async def test_with_one_unknown_cost_page_and_api_tell_the_sum_of_the_others(
+        self, served: Served, ben: Any, call: dict[str, Any]
+    ) -> None:
         turn = await served(ben)
         usd = (await ModelCall.objects.aget()).cost_usd
-        await ModelCall.objects.acreate(turn_id=turn.pk, agent="tutor", backend="b", model="m", spent_tokens=9)
+        await ModelCall.objects.acreate(turn_id=turn.pk, agent="tutor", backend="b", model="m", spent_tokens=9, **call)
         assert (await sync_to_async(cost_line)(turn.session)).startswith(f"Cost so far: at least ${usd:.4f} · ")
+        told = answer_of([], cost=await sync_to_async(cost_of)([turn.pk]), total_ms=1.0)["metadata"]
+        assert (told["cost_usd"], told["cost_is_lower_bound"]) == (usd, True)
 
     async def test_that_is_free_says_so(self, served: Served, ben: Any) -> None:
         turn = await served(ben)
-        await ModelCall.objects.aupdate(spent_usd=0)
+        await ModelCall.objects.aupdate(spent_usd=0, cost_usd=0)
         assert (await sync_to_async(cost_line)(turn.session)).endswith(" tokens, free of charge")
 
     async def test_that_is_stopped_costs_what_nobody_counted(
