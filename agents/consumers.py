@@ -41,6 +41,8 @@ class Window:
 
     sent: int = 0
     seen: int = 0
+    is_over: bool = False
+    """Whether the run's end was sent."""
     furthest: int = 0
     """The highest number ever sent: after a run was taken up anew, an acknowledgement of what is void may be under way."""
     unseen: deque[tuple[int, int]] = field(default_factory=deque)
@@ -83,6 +85,8 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     acknowledges: ClassVar[bool] = False
     """Whether this surface's clients always acknowledge; others are held to it from their first `seen` on."""
+    repeats: ClassVar[bool] = False
+    """Whether a message sent again on the same socket is answered by its run once more, after that has ended."""
     events_at_once: ClassVar[int] = 1
     """Events shown together at most, between two looks at how far the client lags behind."""
 
@@ -251,17 +255,27 @@ class RunConsumer(AsyncWebsocketConsumer):
             self.person = await in_orm_thread(self.identified)()
         match frame:
             case Say():
-                self.follow(await self.start(frame), after=0)
+                run_id = await self.start(frame)
+                self.follow(run_id, after=0, anew=self.repeats and self.has_ended(run_id))
             case Stop():
                 await self.stop(frame.turn_id)
             case Resume():
                 self.follow(await self.find(frame.turn_id), after=frame.after, anew=True)
             case Seen():
-                if (window := self.windows.get(frame.turn_id)) is None:
-                    raise rejections.not_found()
-                window.acknowledge(frame.seq)
+                if (window := self.windows.get(frame.turn_id)) is not None:
+                    window.acknowledge(frame.seq)
+                else:
+                    # One of their own that this socket has not sent: there is nothing to note, and nothing wrong.
+                    await self.find(frame.turn_id)
             case Ping():
                 await self.show_pong()
+
+    def has_ended(self, run_id: uuid.UUID) -> bool:
+        """Whether this socket was sent the run to its end, or is sent no more of it."""
+        if (running := self.watching.get(run_id)) is None:
+            return False
+        # The task ends a moment after the client has the last event, and may have sent the run again by then.
+        return running.done() or self.windows[run_id].is_over
 
     def follow(self, turn_id: uuid.UUID, *, after: int, anew: bool = False) -> None:
         """Send the run's events from now on; a run followed before is left as it is unless asked for anew."""
@@ -300,6 +314,7 @@ class RunConsumer(AsyncWebsocketConsumer):
                 window.begin(portion[0]["seq"])
                 # Before it is sent: a client answers sooner than the sending returns.
                 window.sent = portion[-1]["seq"]
+                window.is_over = portion[-1]["type"] == "turn_finished"
                 window.add(window.sent, await self.show(portion))
         return True
 

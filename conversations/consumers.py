@@ -98,6 +98,8 @@ class SessionConsumer(RunConsumer):
 class JsonConsumer(SessionConsumer):
     """`/v2/ws/{session_id}`: events as in the contracts, section 6, one a frame."""
 
+    repeats = True
+
     async def entered(self) -> None:
         given.checked_key(self.key)
         await self.listen()

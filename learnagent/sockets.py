@@ -28,8 +28,9 @@ urlpatterns = [
 class SignedIn:
     """Gives a socket `identify`, which reads from the database who it belongs to, each time it is asked.
 
-    A socket opened with a token never falls back to the cookie, and a page's socket takes none. One opened with the cookie must come from
-    `PUBLIC_URL`, scheme and port included: the origin is what stands between a foreign page and the cookie.
+    A socket opened with a token never falls back to the cookie, and a page's socket takes none. One opened with the
+    cookie must come from `PUBLIC_URL`, scheme and port included: the origin is what stands between a foreign page and
+    the cookie. A program that sends neither a token, nor a cookie, nor an origin is nobody, and is told so.
     """
 
     def __init__(self, inner: Application) -> None:
@@ -42,13 +43,17 @@ class SignedIn:
         if token is not None:
             counts = socket_takes_tokens(scope["path"])
             scope["identify"] = lambda: person_for_token(token) if counts else None
-        elif _header(scope, b"origin") == settings.PUBLIC_URL:
+        elif _header(scope, b"origin") == settings.PUBLIC_URL or not _has_header(scope, b"origin", b"cookie"):
             session_key = parse_cookie(_header(scope, b"cookie")).get(settings.SESSION_COOKIE_NAME, "")
             scope["identify"] = lambda: person_of_session(session_key)
         else:
             await WebsocketDenier()(scope, receive, send)
             return
         await self.inner(scope, receive, send)
+
+
+def _has_header(scope: dict[str, Any], *names: bytes) -> bool:
+    return any(key.lower() in names for key, _ in scope["headers"])
 
 
 def _header(scope: dict[str, Any], name: bytes) -> str:

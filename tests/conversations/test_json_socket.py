@@ -95,12 +95,27 @@ class TestMessage:
 class TestResend:
     """G15"""
 
-    async def test_double_click_is_one_turn(self, connect, ada):
+    async def test_double_click_is_one_turn(self, connect, ada, says):
+        pause = Pause()
+        says(pause, "One half.")
         socket = await connect(ada)
         for _ in range(2):
             await socket.say("hello", client_id="c1")
-        frames = await socket.until("turn_finished")
+        await socket.send({"type": "ping"})
+        frames = [each for each in await socket.until("pong") if each["type"] != "pong"]
+        pause.over.set()
+        frames += await socket.until("turn_finished")
         assert [frame["seq"] for frame in frames] == list(range(1, len(frames) + 1))
+        assert await socket.stays()
+        assert await Turn.objects.acount() == 1
+
+    async def test_after_its_end_shows_the_turn_again_on_the_same_socket(self, connect, ada):
+        socket = await connect(ada)
+        await socket.say("hello", client_id="c1")
+        shown = await socket.until("turn_finished")
+        for _ in range(2):
+            await socket.say("hello", client_id="c1")
+            assert await socket.until("turn_finished") == shown
         assert await socket.stays()
         assert await Turn.objects.acount() == 1
 
@@ -263,6 +278,14 @@ def slow_refill(monkeypatch, *, frames):
 
 
 class TestSeen:
+    async def test_of_ones_own_turn_on_another_socket_is_taken_without_a_word(self, connect, ada):
+        first = await connect(ada)
+        await first.say("hello")
+        last = (await first.until("turn_finished"))[-1]
+        second = await connect(ada)
+        await second.send({"type": "seen", "turn_id": last["turn_id"], "seq": last["seq"]})
+        assert await second.stays()
+
     async def test_of_an_event_not_sent_is_refused(self, connect, ada):
         """B4"""
         socket = await connect(ada)

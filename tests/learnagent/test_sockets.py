@@ -76,6 +76,19 @@ async def test_wrong_token_never_falls_back_to_the_cookie(opened, ada, offered):
     assert await socket.refused() == ("unauthenticated", 4401)
 
 
+@pytest.mark.parametrize("path", ["/v2/ws/s", "/nowhere"])
+async def test_program_without_a_token_is_told_that_it_is_not_signed_in(db, path):
+    socket = await Socket(path, {}).open()
+    assert await socket.refused() == ("unauthenticated", 4401)
+    await socket.leave()
+
+
+@pytest.mark.parametrize("origin", [each for each in FOREIGN if each is not None])
+async def test_foreign_origin_without_a_cookie_is_refused_before_the_socket_opens(opened, db, origin):
+    """W1: 403."""
+    assert not (await opened(Origin=origin)).is_open
+
+
 @pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=wrong", "sessionid=" + "x" * 5000, "sessionid=\x00"])
 async def test_nobodys_cookie_is_not_signed_in(opened, db, cookie):
     socket = await opened(Cookie=cookie, Origin=OWN)
