@@ -5,22 +5,22 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from agents.events import ErrorType
 from agents.tools import Source
-from conversations.hosts import cards_text
+from conversations.hosts import cards_as_they_stand, the_host
 from conversations.models import Message, Turn, TurnStatus
 from conversations.turn_texts import with_cards
 from conversations.turns import Owner
+
+OPEN = ConfigDict(extra="allow", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True)
 
 
 class Told(Schema):
     """Something that is told to clients. Fields may be added to it, none is changed."""
 
-    model_config = ConfigDict(
-        extra="allow", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
-    )
+    model_config = OPEN
 
 
 class Concept(Told):
@@ -125,16 +125,32 @@ class Metadata(Told):
     """Why: `model` (it could not answer), `budget` (it is used up), `unasked` (an agent that says nothing failed)."""
 
 
-class ShownCard(Told):
-    """Something the page shows as itself. What else a card of its kind holds: `CardEvent`."""
+class ShownCard(BaseModel):
+    """Something the page shows as itself. Beside these fields it holds what a card of its kind holds: `QuestionCard`, say."""
+
+    # Ninja's own schema reads attributes, and so drops the fields of the kind.
+    model_config = OPEN
 
     kind: str
     """`question`, `picture`, `concept`, `path`, `replies` or `sources`."""
     id: str
     at: int = 0
-    """How many characters of `reply` stand before it."""
+    """How many characters of `reply` stand before it. In an event `at` is a time."""
     text: str = ""
     """The card in words, as Markdown; empty where there is nothing to say, or the reader may not read it any more."""
+
+
+class ChangedCard(BaseModel):
+    """A card of an earlier turn as it stands now. Of a question it also holds `state`, `verdict`, `answer` and `hints`, as
+    in `QuestionCard`."""
+
+    model_config = OPEN
+
+    kind: str
+    id: str
+    """As in the turn that showed it."""
+    text: str
+    """The card in words, as Markdown."""
 
 
 class Answer(Told):
@@ -168,11 +184,21 @@ class Answer(Told):
     reply: str = ""
     """The reply's text alone: exactly `turn_finished.reply`."""
     cards: list[ShownCard] = []
+    changed_cards: list[ChangedCard] = []
+    """Cards of earlier turns that this turn may have changed: the question that was answered, or one that waits."""
     status: TurnStatus
     """`done`, `stopped`, `degraded`, `failed` or `interrupted`."""
 
 
-FOUND = frozenset(Answer.model_fields) - {"session_id", "turn_id", "response", "reply", "cards", "status"}
+FOUND = frozenset(Answer.model_fields) - {
+    "session_id",
+    "turn_id",
+    "response",
+    "reply",
+    "cards",
+    "changed_cards",
+    "status",
+}
 """What of an answer is stored with its turn."""
 
 
@@ -195,13 +221,16 @@ def whole_answer(turn: Turn, person: Owner) -> Answer:
     """Return a finished turn as `POST /v2/conversation` answers it, with its cards in words as the person may read them."""
     said = reply_of(turn)
     reply, cards = (said.text, said.cards) if said else ("", [])
-    texts = cards_text(cards, person)
+    shown = cards_as_they_stand(cards, person)
+    earlier = cards_as_they_stand(the_host().changed_cards(turn), person)
     return Answer(
         session_id=turn.session.key,
         turn_id=str(turn.pk),
-        response=with_cards(reply, cards, texts),
+        response=with_cards(reply, cards, {card["id"]: card["text"] for card in shown}),
         reply=reply,
-        cards=[ShownCard(**{**card, "text": texts.get(card["id"], "")}) for card in cards],
+        cards=[ShownCard(**card) for card in shown],
+        # Those that are not the reader's have no text.
+        changed_cards=[ChangedCard(**card) for card in earlier if card["text"]],
         status=TurnStatus(turn.status),
         **_found(turn.answer),
     )

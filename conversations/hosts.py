@@ -82,10 +82,14 @@ CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], 
 CardTexts = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
 """Cards of one kind and the person whose they are → card id → what the card shows, as Markdown."""
 
+CardStandings = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, Mapping[str, Any]]]
+"""Cards of one kind and the person whose they are → card id → fields that tell how the card stands now."""
+
 _hosts: list[Host] = []
 _card_renderers: dict[str, CardRenderer] = {}
 _card_texts: dict[str, CardTexts] = {}
 _card_contents: dict[str, type[BaseModel]] = {}
+_card_standings: dict[str, CardStandings] = {}
 
 
 def register_host(host: Host) -> None:
@@ -98,8 +102,20 @@ def the_host() -> Host:
     return _hosts[0]
 
 
-def register_card(kind: str, renderer: CardRenderer, *, texts: CardTexts, content: type[BaseModel]) -> None:
-    """Let these functions draw the cards of a kind, and put them in words; `content` tells clients what such a card holds."""
+def register_card(
+    kind: str,
+    renderer: CardRenderer,
+    *,
+    texts: CardTexts,
+    content: type[BaseModel],
+    standings: CardStandings | None = None,
+) -> None:
+    """Let these functions draw the cards of a kind, and put them in words; `content` tells clients what such a card holds.
+
+    `standings` are for cards that change after they were shown.
+    """
+    if standings is not None:
+        _card_standings[kind] = standings
     _card_renderers[kind] = renderer
     _card_texts[kind] = texts
     _card_contents[kind] = content
@@ -128,8 +144,17 @@ def cards_text(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str
     return texts
 
 
+def cards_as_they_stand(cards: Sequence[Mapping[str, Any]], person: Any) -> list[dict[str, Any]]:
+    """Return the cards with their `text`, and with how they stand, as the person may read them now."""
+    texts = cards_text(cards, person)
+    standings: dict[str, Mapping[str, Any]] = {}
+    for kind in {card["kind"] for card in cards} & _card_standings.keys():
+        standings |= _card_standings[kind]([card for card in cards if card["kind"] == kind], person)
+    return [{**card, **standings.get(card["id"], {}), "text": texts.get(card["id"], "")} for card in cards]
+
+
 def with_texts(events: Iterable[dict[str, Any]], person: Any) -> list[dict[str, Any]]:
-    """Return events as they go over the wire, each card among them with its `text` as the person may read it now."""
+    """Return events as they go over the wire, each card among them as the person may read it now."""
     listed = list(events)
-    texts = cards_text([each for each in listed if each["type"] == "card"], person)
-    return [each | {"text": texts.get(each["id"], "")} if each["type"] == "card" else each for each in listed]
+    cards = iter(cards_as_they_stand([each for each in listed if each["type"] == "card"], person))
+    return [next(cards) if each["type"] == "card" else each for each in listed]

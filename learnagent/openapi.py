@@ -3,7 +3,8 @@
 from functools import cache
 from typing import Any
 
-from agents.event_schemas import event_schemas
+from agents.event_schemas import event_schemas, name_of
+from agents.events import Card
 from conversations.hosts import card_contents
 from learnagent.api import api
 
@@ -42,6 +43,7 @@ def openapi() -> dict[str, Any]:
     described: dict[str, Any] = dict(api.get_openapi_schema(path_prefix="/v2/"))
     schemas = described["components"]["schemas"]
     schemas |= event_schemas(REF, cards=card_contents())
+    schemas["ShownCard"]["allOf"] = schemas[name_of(Card)]["allOf"]
     schemas["TurnEvents"]["properties"]["events"]["items"] = {"$ref": REF.format(model="Event")}
     taken = described["paths"]["/v2/attachments"]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
     taken["properties"]["file"]["minLength"] = 1

@@ -27,7 +27,11 @@ class TutoringConfig(AppConfig):
         register_host(TutoringHost())
         register_listener(TutoringListener())
         register_card(
-            "question", cards.questions_html, texts=card_texts.questions_text, content=card_contents.QuestionCard
+            "question",
+            cards.questions_html,
+            texts=card_texts.questions_text,
+            content=card_contents.QuestionCard,
+            standings=card_texts.questions_standing,
         )
         register_card("picture", cards.pictures_html, texts=card_texts.pictures_text, content=card_contents.PictureCard)
         register_card("concept", cards.concepts_html, texts=card_texts.concepts_text, content=card_contents.ConceptCard)

@@ -1,5 +1,7 @@
 """What the tutoring room's cards hold, for clients that draw them themselves."""
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 
 from tutoring.courses.catalogue import TemplateKind
@@ -27,6 +29,7 @@ class QuestionCard(Content):
     number: int
     """Its place in the quiz, from 1."""
     total: int | None
+    """How many questions the quiz has; null where nobody knows yet, as in a check of what is known."""
     choices: list[Option]
     """What to choose from, to put in order, or to match the rows with; empty for other kinds."""
     rows: list[Option]
@@ -34,7 +37,17 @@ class QuestionCard(Content):
     picture: str | None
     """The picture beside it, in words."""
     answer_url: str
-    """Where the page's form posts an answer to; for a browser alone."""
+    """Where the page's form posts an answer to, below the server's own address; for a browser alone."""
+    state: Literal["open", "answered", "closed"] | None = None
+    """`open`: it waits for an answer, or for another try; `closed`: it was put away unanswered. This field and those below
+    tell how the question stands when you ask, and are missing from the event that first shows it."""
+    verdict: str | None = None
+    """How the latest answer was judged: `correct`, `equivalent_not_in_form`, `sign_error`, `partial`, `wrong`, or
+    `noted` where verdicts are not told; null before any."""
+    answer: str | None = None
+    """The learner's latest answer; null before any."""
+    hints: list[str] = []
+    """The hints taken so far."""
 
 
 class PictureCard(Content):

@@ -25,6 +25,27 @@ def questions_text(cards: Cards, person: Any) -> dict[str, str]:
     return {card["id"]: "\n".join(_as_put(card)) for card in cards if "stem" in card} | told
 
 
+def questions_standing(cards: Cards, person: Any) -> dict[str, dict[str, Any]]:
+    """Return how the person's own questions stand: `state`, `verdict`, `answer` and `hints`, as on the page.
+
+    Nothing of the key is in it, but for the hints that were taken.
+    """
+    ids = [uuid.UUID(card["id"]) for card in cards]
+    rows = list(Question.objects.owned_by(person).with_course().filter(pk__in=ids))
+    contexts = question_contexts(rows)
+    return {str(row.pk): _standing(row, contexts[str(row.pk)]) for row in rows}
+
+
+def _standing(row: Question, shown: Shown) -> dict[str, Any]:
+    feedback = shown["feedback"]
+    return {
+        "state": shown["state"],
+        "verdict": feedback and feedback["verdict"],
+        "answer": shown["answer"] if feedback else None,
+        "hints": row.key["hints"][: row.hints_used],
+    }
+
+
 def pictures_text(cards: Cards, person: Any) -> dict[str, str]:
     """Return what each picture shows."""
     return {card["id"]: _picture(card["alt"]) for card in cards}
