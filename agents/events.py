@@ -215,7 +215,7 @@ class Card(Event):
     """A card of the same id, shown again, takes the place of the earlier one."""
     content: Mapping[str, Any] = field(default_factory=dict)
     stands_alone: bool = True
-    """Whether it may be shown before, and without, its turn's commit: a picture may, a question has a row."""
+    """False where it counts only once its turn is over: a question is there to be answered after `turn_finished`."""
 
     def __post_init__(self) -> None:
         taken = self.content.keys() & FRAME

@@ -28,9 +28,9 @@ class Say(Frame):
     """Your own name for this message, 1 to 64 printable ASCII characters: sent again, it shows the same turn again instead
     of beginning another."""
     board: uuid.UUID | None = None
-    """The drawing that goes with it."""
+    """The drawing that goes with it: the page's drawing board made it, and a program can leave this out."""
     replaces: uuid.UUID | None = None
-    """The turn whose message is said anew in this one."""
+    """The turn whose message is said anew in this one. That turn and all after it no longer count, and are not listed."""
 
 
 class Stop(Frame):
@@ -106,4 +106,4 @@ def parse_frame(content: dict[str, Any]) -> Say | Stop | Resume | Seen | Ping:
     try:
         return _frames.validate_python(content)
     except ValidationError as error:
-        raise rejections.invalid_fields(error) from None
+        raise rejections.invalid_fields(error, tag="type") from None

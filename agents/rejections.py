@@ -1,8 +1,10 @@
 """Why something sent in is refused: one exception, worded for the person and coded for the client."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 
@@ -102,13 +104,16 @@ def unauthenticated() -> Rejection:
 
 def turn_in_progress() -> Rejection:
     return Rejection(
-        "turn_in_progress", _("Your last message is still being answered. Send this one when it is done."), status=409
+        "turn_in_progress",
+        _("Your last message is still being answered. Send this one when it is done."),
+        status=409,
+        retry_after_s=2,
     )
 
 
 def conflict() -> Rejection:
     return Rejection(
-        "conflict", _("This was sent before with other words. Send it again as a new message."), status=409
+        "conflict", _("Another message was sent under this name before. Send this one as a new message."), status=409
     )
 
 
@@ -116,9 +121,40 @@ def rate_limited(message: str, *, retry_after_s: int) -> Rejection:
     return Rejection("rate_limited", message, status=429, retry_after_s=retry_after_s)
 
 
-def invalid_fields(error: ValidationError) -> Rejection:
-    """Return the refusal of a body or frame whose fields are wrong, each named with its fault."""
-    fields = {".".join(str(part) for part in each["loc"]) or "body": each["msg"] for each in error.errors()}
+_FAULTS: Mapping[str, str] = {
+    "missing": gettext_noop("This is needed."),
+    "extra_forbidden": gettext_noop("There is no such field."),
+    "string_type": gettext_noop("Send this as text."),
+    "list_type": gettext_noop("Send this as a list."),
+    "int_type": gettext_noop("Send this as a whole number."),
+    "int_parsing": gettext_noop("Send this as a whole number."),
+    "int_from_float": gettext_noop("Send this as a whole number."),
+    "int_parsing_size": gettext_noop("This number is too large."),
+    "uuid_type": gettext_noop("Send this as a UUID."),
+    "uuid_parsing": gettext_noop("Send this as a UUID."),
+    "greater_than_equal": gettext_noop("This must be at least %(ge)s."),
+    "less_than_equal": gettext_noop("This must be at most %(le)s."),
+    "less_than": gettext_noop("This must be below %(lt)s."),
+    "literal_error": gettext_noop("This must be one of %(expected)s."),
+    "enum": gettext_noop("This must be one of %(expected)s."),
+    "union_tag_invalid": gettext_noop("This must be one of %(expected_tags)s."),
+    "union_tag_not_found": gettext_noop("This is needed."),
+}
+"""Pydantic's name of a fault → what clients are told: its own words are about its parts, not about theirs."""
+
+
+def fault_in_words(fault: Mapping[str, Any]) -> str:
+    """Return what is wrong with a value, of one of Pydantic's errors."""
+    words = _FAULTS.get(fault["type"])
+    return _(words) % fault.get("ctx", {}) if words else _("This will not do here.")
+
+
+def invalid_fields(error: ValidationError, *, tag: str = "body") -> Rejection:
+    """Return the refusal of a body or frame whose fields are wrong, each named with its fault.
+
+    `tag` is the field that says which shape it should have.
+    """
+    fields = {".".join(str(part) for part in each["loc"]) or tag: fault_in_words(each) for each in error.errors()}
     return Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields)
 
 

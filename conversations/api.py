@@ -51,11 +51,7 @@ class Said(Schema):
     `.` or `..` between slashes, no control characters."""
     attachments: list[str] = Field(
         [],
-        json_schema_extra={
-            "maxItems": attaching.MOST,
-            "uniqueItems": True,
-            "items": {"type": "string", "format": "uuid"},
-        },
+        json_schema_extra=attaching.IDS_SCHEMA,
     )
     """Ids that `POST /v2/attachments` gave."""
     client_id: str | None = Field(

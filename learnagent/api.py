@@ -160,7 +160,10 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     places = [each["loc"][2 if each["loc"][0] == "body" else 1 :] for each in error.errors]
     if not all(places):
         return answer(request, rejections.unreadable(_("The body is not a JSON object.")))
-    fields = {".".join(map(str, place)): str(each["msg"]) for place, each in zip(places, error.errors, strict=True)}
+    fields = {
+        ".".join(map(str, place)): rejections.fault_in_words(each)
+        for place, each in zip(places, error.errors, strict=True)
+    }
     message = _("Some of this is not as it should be.")
     return answer(request, Rejection("invalid_input", message, status=422, fields=fields))
 

@@ -11,6 +11,7 @@ from agents.event_schemas import event_classes, event_schemas, name_of
 from agents.frames import ErrorFrame, Ping, Pong, Refetch, Resume, Say, Seen, Stop
 from conversations import given
 from conversations.hosts import card_contents
+from conversations.library import attaching
 
 Schema = dict[str, Any]
 
@@ -104,7 +105,10 @@ def _schemas() -> dict[str, Schema]:
     schemas = event_schemas(REF, cards=card_contents())
     for frame in (*SENT_BY_CLIENTS, *SENT_BESIDE_EVENTS):
         schemas |= _schemas_of(frame)
-    schemas["Say"]["properties"]["text"] |= given.TEXT_SCHEMA
+    said = schemas["Say"]["properties"]
+    said["text"] |= given.TEXT_SCHEMA
+    said["attachments"] |= attaching.IDS_SCHEMA
+    said["client_id"]["anyOf"] = [{"type": "string"} | given.CLIENT_ID_SCHEMA, {"type": "null"}]
     return schemas
 
 

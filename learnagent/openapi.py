@@ -14,6 +14,7 @@ REFUSALS = {
     401: "Nobody is signed in: there is no token, or none that holds.",
     403: "The browser's sign-in came without its `X-CSRFToken`, or from another origin. Never with a token.",
     404: "There is nothing of yours under this name. What is somebody else's looks the same.",
+    405: "This address takes no such request; `Allow` names those that it takes.",
     409: "`turn_in_progress`: this conversation's last message is still being answered; send this one after it. "
     "`conflict`: the `client_id` was used for another message.",
     413: "Too large: a text of more than 10,000 characters, a file of more than 10 MB.",
@@ -26,6 +27,12 @@ REFUSALS = {
 }
 HEADERS: dict[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "Names the scheme `Bearer`."}},
+    409: {
+        "Retry-After": {
+            "schema": {"type": "integer"},
+            "description": "With `turn_in_progress` alone: seconds to wait before the next try.",
+        }
+    },
     429: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before the next try."}},
     503: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before the next try."}},
 }

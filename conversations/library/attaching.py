@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -11,6 +12,12 @@ from conversations.models import Document, Session, Turn
 
 MOST = 5
 """Documents that go with one message."""
+IDS_SCHEMA: dict[str, Any] = {
+    "maxItems": MOST,
+    "uniqueItems": True,
+    "items": {"type": "string", "format": "uuid"},
+}
+"""How clients are told what `checked_ids` takes."""
 KEY = "attachments"
 """In a turn's payload: the ids of its documents, as texts."""
 

@@ -33,9 +33,9 @@ def test_frame_is_read(content, frame):
 @pytest.mark.parametrize(
     ("content", "field"),
     [
-        ({}, "body"),
-        ({"type": "dance"}, "body"),
-        ({"type": ["message"]}, "body"),
+        ({}, "type"),
+        ({"type": "dance"}, "type"),
+        ({"type": ["message"]}, "type"),
         ({"type": "message"}, "message.text"),
         ({"type": "message", "text": 1}, "message.text"),
         ({"type": "message", "text": "a", "is_admin": True}, "message.is_admin"),

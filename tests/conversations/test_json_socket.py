@@ -73,7 +73,8 @@ class TestMessage:
         await socket.say("hello")
         await socket.until("agent_started")
         await socket.say("and?")
-        assert (await socket.frame())["error"]["code"] == "turn_in_progress"
+        error = (await socket.frame())["error"]
+        assert (error["code"], error["retry_after_s"]) == ("turn_in_progress", 2)
         pause.over.set()
         assert joined(await socket.until("turn_finished")) == "One half."
 
@@ -353,6 +354,20 @@ class TestBadFrames:
         assert error["fields"]
         assert await socket.stays()
         assert not await Turn.objects.aexists()
+
+    @pytest.mark.parametrize(
+        ("frame", "fields"),
+        [
+            ({}, {"type": "This is needed."}),
+            ({"type": "dance"}, {"type": "This must be one of 'message', 'stop', 'resume', 'seen', 'ping'."}),
+            ({"type": "resume", "after": -1}, {"resume.after": "This must be at least 0."}),
+            ({"type": "stop", "turn_id": "../"}, {"stop.turn_id": "Send this as a UUID."}),
+        ],
+    )
+    async def test_fault_is_told_in_our_own_words(self, connect, ada, frame, fields):
+        socket = await connect(ada)
+        await socket.send(frame)
+        assert (await socket.frame())["error"]["fields"] == fields
 
     async def test_bytes(self, connect, ada):
         socket = await connect(ada)

@@ -130,7 +130,9 @@ class TestConversation:
 
     async def test_session_that_still_answers_takes_no_other_message(self, ada_calls, ada):
         await begin(ada)
-        assert refusal(await ada_calls.say(session_id="s")) == (409, "turn_in_progress")
+        refused = await ada_calls.say(session_id="s")
+        assert refusal(refused) == (409, "turn_in_progress")
+        assert refused["Retry-After"] == str(refused.json()["error"]["retry_after_s"]) == "2"
 
     async def test_third_turn_at_once_is_told_when_to_come_back(self, ada_calls, ada):
         """L1"""
@@ -242,6 +244,19 @@ class TestBody:
         response = await ada_calls.post(body)
         assert refusal(response) == (422, "invalid_input")
         assert response.json()["error"]["fields"].keys() == {field}
+
+    @pytest.mark.parametrize(
+        ("body", "words"),
+        [
+            ({}, "This is needed."),
+            ({"text": ["a"]}, "Send this as text."),
+            ({"text": "a", "attachments": "1"}, "Send this as a list."),
+            ({"text": "a", "model": "b"}, "There is no such field."),
+        ],
+    )
+    async def test_fault_is_told_in_our_own_words(self, ada_calls, body, words):
+        (told,) = (await ada_calls.post(body)).json()["error"]["fields"].values()
+        assert told == words
 
     @pytest.mark.parametrize("type_", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
     async def test_of_another_type_is_refused(self, ada_calls, type_):

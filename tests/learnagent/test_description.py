@@ -68,6 +68,16 @@ def test_every_answers_fields_are_always_there() -> None:
         assert schemas[name]["required"] == list(schemas[name]["properties"])
 
 
+def test_message_is_described_alike_for_http_and_the_socket() -> None:
+    said = openapi()["components"]["schemas"]["Said"]["properties"]
+    frame = asyncapi()["components"]["schemas"]["Say"]["properties"]
+    unlike = {"title", "description", "examples", "default"}
+    for name in ("text", "attachments", "client_id"):
+        assert {key: value for key, value in said[name].items() if key not in unlike} == {
+            key: value for key, value in frame[name].items() if key not in unlike
+        }
+
+
 def test_text_that_is_refused_does_not_fit_its_schema() -> None:
     properties = openapi()["components"]["schemas"]["Said"]["properties"]
     pattern = re.compile(properties["text"]["pattern"])
