@@ -56,7 +56,9 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _page() -> SafeString:
-    guide = GUIDE.read_text().replace("http://127.0.0.1:8000", settings.PUBLIC_URL)
+    guide = GUIDE.read_text()
+    for scheme in ("http", "ws"):
+        guide = guide.replace(f"{scheme}://127.0.0.1:8000", settings.PUBLIC_URL.replace("http", scheme, 1))
     # Its author is this repository's.
     return mark_safe(rendered(f"{guide}\n\n{_reference()}"))
 

@@ -17,6 +17,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import AsyncClient
 
+from conversations.models import Session
+from learnagent import description
 from learnagent.accounts.tokens import make_token
 from learnagent.asgi import application
 from learnagent.openapi import openapi
@@ -108,7 +110,7 @@ async def test_client_of_the_guide_holds_a_conversation(ada, supervisor, tmp_pat
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             str(tmp_path / "client.py"),
-            "wednesday",
+            "wednesday 100%/½ #?",
             "What is a half?",
             env=os.environ
             | {"TOKEN": await sync_to_async(make_token)(ada), "SERVER": f"ws://127.0.0.1:{own.getsockname()[1]}"},
@@ -120,6 +122,17 @@ async def test_client_of_the_guide_holds_a_conversation(ada, supervisor, tmp_pat
         await serving
     assert (process.returncode, err.decode()) == (0, "")
     assert out.decode() == "One half.\n[done]\n"
+    assert (await Session.objects.aget()).key == "wednesday 100%/½ #?"
+
+
+def test_page_names_this_servers_own_address(client, settings):
+    settings.PUBLIC_URL = "https://learn.example:8443"
+    description._page.cache_clear()
+    page = client.get("/v2/docs").content.decode()
+    description._page.cache_clear()
+    assert "127.0.0.1:8000" not in page
+    assert "https://learn.example:8443/v2/search" in page
+    assert "wss://learn.example:8443/v2/ws/" in page
 
 
 def test_page_has_the_guide_and_every_call_event_and_field(client):
