@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from agents.tools.services import fault_of_service
 from learnagent.email_url import mailer_of, sender_of
-from learnagent.private_files import is_shared, make_private
+from learnagent.private_files import fault_of, make_private
 from learnagent.proxies import networks_of
 from learnagent.storage_url import storage_of
 
@@ -110,8 +110,8 @@ class Environment(BaseSettings):
     @field_validator("LEARNAGENT_DATA")
     @classmethod
     def _data(cls, value: Path) -> Path:
-        if is_shared(value):
-            raise ValueError("is a folder in which everybody puts files; name one of learnagent's own")
+        if fault := fault_of(value):
+            raise ValueError(fault)
         return value
 
     @field_validator("PUBLIC_URL")

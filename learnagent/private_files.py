@@ -6,6 +6,12 @@ from pathlib import Path
 
 FOR_OTHERS = 0o077
 """The mode bits that let the group and everybody else in."""
+MARKS = frozenset({"secret_key", "learnagent.sqlite3"})
+"""Either file shows that learnagent made the folder's content."""
+OWN = MARKS | {"arriving", "mail", "preparing", "static", "uploads"}
+"""What else learnagent puts there, with PostgreSQL and a SECRET_KEY instead of the two files."""
+FRESH_VOLUME = "lost+found"
+"""What a disk has that was just formatted."""
 
 
 def make_private(folder: Path) -> None:
@@ -33,6 +39,18 @@ def close(path: Path) -> None:
 def is_open(path: Path) -> bool:
     """Return whether anybody but the owner may read, write or enter it. Raises OSError where there is none."""
     return bool(path.stat().st_mode & FOR_OTHERS)
+
+
+def fault_of(folder: Path) -> str:
+    """Return why the folder cannot hold the data, empty where it can: what is in it will be closed to other users."""
+    if not folder.is_dir():
+        return ""
+    if is_shared(folder):
+        return "is a folder in which everybody puts files; name one of learnagent's own"
+    names = {path.name for path in folder.iterdir()} - {FRESH_VOLUME}
+    if is_open(folder) and not names <= OWN and not names & MARKS:
+        return "has files in it that are not learnagent's; name a folder of its own, or an empty one"
+    return ""
 
 
 def is_shared(folder: Path) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from learnagent.checks import data_folder_is_private
-from learnagent.env import Environment
+from learnagent.env import Environment, read_environment
 from learnagent.private_files import is_open, make_private
 
 
@@ -67,6 +67,44 @@ def test_folder_of_everybody_is_no_data_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("LEARNAGENT_DATA", str(tmp_path))
     with pytest.raises(ValidationError, match="LEARNAGENT_DATA"):
         Environment()
+
+
+@pytest.mark.parametrize("names", [["letter.txt"], ["work/plan.txt", "mail/letter"], ["secret_key.old"]])
+def test_folder_of_somebodys_files_is_no_data_folder(tmp_path, monkeypatch, names):
+    """To close /home or /opt would lock everybody else out."""
+    folder = tmp_path / "home"
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("somebody else's")
+        path.chmod(0o644)
+    folder.chmod(0o755)
+    before = modes(folder)
+    monkeypatch.setenv("LEARNAGENT_DATA", str(folder))
+    with pytest.raises(SystemExit, match=r"LEARNAGENT_DATA: .* not learnagent's"):
+        read_environment()
+    assert modes(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("mode", "names"),
+    [
+        (0o755, []),
+        (0o755, ["lost+found/"]),
+        (0o755, ["learnagent.sqlite3", "notes.log"]),
+        (0o755, ["secret_key", "uploads/", "backup/"]),
+        (0o755, ["uploads/", "mail/"]),
+        (0o700, ["notes.log"]),
+    ],
+)
+def test_empty_private_or_own_folder_is_a_data_folder(tmp_path, monkeypatch, mode, names):
+    folder = tmp_path / "var"
+    folder.mkdir()
+    for name in names:
+        (folder / name).mkdir() if name.endswith("/") else (folder / name).touch()
+    folder.chmod(mode)
+    monkeypatch.setenv("LEARNAGENT_DATA", str(folder))
+    assert folder == read_environment().LEARNAGENT_DATA
 
 
 def test_folder_that_others_can_read_is_warned_of(opened, settings):
