@@ -12,12 +12,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError
 from django.http import parse_cookie
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
 from agents import rejections
+from agents.database import AWAY
 from agents.rejections import Rejection
 from agents.threads import in_orm_thread
 from conversations.library.gate import TAKING_FILES
@@ -98,7 +98,7 @@ async def admit(headers: Headers, path: str) -> int | Rejection:
     """Return who sends a large body, which counts until `leave`; or why it is not read."""
     try:
         person = await in_orm_thread(_sender)(headers, path)
-    except DatabaseError:
+    except AWAY:
         return rejections.unavailable(_("This could not be saved just now. Try again in a moment."))
     if person is None:
         return rejections.unauthenticated()

@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+from contextlib import contextmanager
 
 import pytest
-from asgiref.sync import sync_to_async
+from asgiref.sync import SyncToAsync, sync_to_async
 from django.conf import settings
+from django.db import InterfaceError, connection
 
 from learnagent import bodies
 from learnagent.accounts.tokens import make_token
@@ -91,6 +93,24 @@ async def called(path, headers, *messages):
     return read, answers
 
 
+@contextmanager
+def connection_lost():
+    """Fail as a driver does whose connection was closed under it, in the thread in which asynchronous code asks."""
+
+    def lost(execute, sql, params, many, context):
+        raise InterfaceError("connection already closed")
+
+    def wrappers():
+        return connection.execute_wrappers
+
+    thread = SyncToAsync.single_thread_executor
+    thread.submit(wrappers).result().append(lost)
+    try:
+        yield
+    finally:
+        thread.submit(wrappers).result().remove(lost)
+
+
 LAST = {"type": "http.request", "body": b"x", "more_body": False}
 
 
@@ -126,6 +146,12 @@ class TestSender:
         assert (await called("/v2/attachments", head(MEGABYTES, token), LAST))[1][0]["status"] == 200
         assert (await called(LIBRARY, head(MEGABYTES, token), LAST))[1][0]["status"] == 401
         assert bodies._large == {}
+
+    async def test_who_sends_it_cannot_be_looked_up(self, ada):
+        headers = head(MEGABYTES, (b"cookie", (await cookie_of(ada)).encode()))
+        with connection_lost():
+            refused = await admit(headers, LIBRARY)
+        assert (refused.status, bodies._large) == (503, {})
 
     async def test_one_person_has_so_many_at_once(self, ada):
         headers = head(MEGABYTES, (b"cookie", (await cookie_of(ada)).encode()))
