@@ -4,14 +4,17 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, connection, transaction
 
 logger = logging.getLogger(__name__)
 
 PATIENCE_S = 0.25
 """How long what reading does not need may wait for another writer: a short one has ended by then."""
-AWAY = (OperationalError, InterfaceError)
-"""What Django raises for a database that is locked, full, read-only or not reached; later it may work again."""
+AWAY = (OperationalError, InterfaceError, InternalError)
+"""What Django raises for a database that is locked, full, read-only (PostgreSQL: InternalError) or not reached.
+
+Later it may work again.
+"""
 
 
 @contextmanager

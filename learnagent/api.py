@@ -8,7 +8,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.middleware.csrf import CsrfViewMiddleware
@@ -21,6 +20,7 @@ from ninja.parser import Parser
 from ninja.security.base import SecuritySchema
 
 from agents import rejections, strict_json
+from agents.database import AWAY
 from agents.rejections import Rejection
 from conversations.api import router as conversations_router
 from conversations.searching.api import router as search_router
@@ -190,11 +190,13 @@ def _too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
     return answer(request, rejections.too_large(_("The body is too large.")))
 
 
-@api.exception_handler(OperationalError)
-@api.exception_handler(InterfaceError)
 def _database_busy(request: HttpRequest, error: Exception) -> HttpResponse:
     logger.warning("database not at hand: %s", error)
     return answer(request, rejections.unavailable(_("This could not be saved just now. Try again in a moment.")))
+
+
+for kind in AWAY:
+    api.add_exception_handler(kind, _database_busy)
 
 
 @api.exception_handler(Exception)

@@ -1,10 +1,11 @@
 """A database that is locked, full or gone is 503 with a time to wait, in the form that whoever asked can use."""
 
+from contextlib import contextmanager
 from datetime import timedelta
 from itertools import count
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import InterfaceError, InternalError, OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
@@ -116,6 +117,25 @@ def test_full_disk_is_told(signed_in, eve):
     assert (statuses[-1], {*statuses} - {302, 503}) == (503, set())
 
 
+@contextmanager
+def read_only():
+    """Let the connection read only, as one to a copy of the database that has not taken over."""
+    switch = "PRAGMA query_only" if connection.vendor == "sqlite" else "SET default_transaction_read_only"
+    with connection.cursor() as cursor:
+        cursor.execute(f"{switch} = on")
+        try:
+            yield
+        finally:
+            cursor.execute(f"{switch} = off")
+
+
+@pytest.mark.db
+def test_database_that_is_only_read_is_told(signed_in):
+    with read_only():
+        answer = signed_in.post("/library/folders/", {"name": "x"})
+    assert (answer.status_code, answer["Retry-After"], "That was not saved" in answer.text) == (503, "5", True)
+
+
 @pytest.mark.db
 @pytest.mark.parametrize("address", ["/c/", "/accounts/sign-in/", "/v2/sessions", "/nowhere/"])
 def test_place_whose_database_is_gone_says_so_everywhere(signed_in, address):
@@ -130,11 +150,12 @@ def test_place_whose_database_is_gone_says_so_everywhere(signed_in, address):
 
 
 @pytest.mark.db
-def test_program_and_monitor_are_told_in_json_whoever_is_signed_in_there(signed_in):
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError, InternalError])
+def test_program_and_monitor_are_told_in_json_whoever_is_signed_in_there(signed_in, error):
     """G10"""
 
     def gone(execute, sql, params, many, context):
-        raise OperationalError("secret path")
+        raise error("secret path")
 
     with connection.execute_wrapper(gone):
         call, monitor = signed_in.get("/v2/sessions"), signed_in.get("/health")
