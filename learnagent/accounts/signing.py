@@ -72,6 +72,12 @@ def count_sign_up(request: HttpRequest) -> None:
         raise TooManyTries(SIGN_UPS_OF_ALL.window_s, OF_ALL)
 
 
+def give_back_sign_up(request: HttpRequest) -> None:
+    """Take back what was counted of a new account that could not be made for want of room."""
+    SIGN_UPS.give_back(address_of(request))
+    SIGN_UPS_OF_ALL.give_back()
+
+
 def _count_try(name: str, address: str) -> None:
     """Count a try before the password is looked at. Raises TooManyTries."""
     if not SIGN_INS.count_try(name, address):

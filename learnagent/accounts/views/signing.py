@@ -18,7 +18,7 @@ from learnagent.accounts import hashing
 from learnagent.accounts.forms import SignInForm, SignUpForm, status_of
 from learnagent.accounts.links import person_behind, use_link
 from learnagent.accounts.models import Person
-from learnagent.accounts.signing import address_of, count_sign_up, person_for_password
+from learnagent.accounts.signing import address_of, count_sign_up, give_back_sign_up, person_for_password
 from learnagent.accounts.throttle import TooManyTries
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -89,6 +89,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         with hashing.gate.share_of(address_of(request)):
             person = _store(form)
     except TooManyTries as error:
+        if isinstance(error, hashing.TooBusy):
+            give_back_sign_up(request)
         return refused(request, form, "accounts/sign_up.html", error)
     if person is None:
         return render(request, "accounts/sign_up.html", {"form": form}, status=422)
