@@ -53,7 +53,7 @@ class BoundedChannel(HTTPChannel):
 
     def requestDone(self, request: Any) -> None:
         super().requestDone(request)
-        if self.persistent and not self.requests:
+        if self.persistent and not self.requests and not self.has_begun:
             self.setTimeout(IDLE_S)
 
     def timeoutConnection(self) -> None:

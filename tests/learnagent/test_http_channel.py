@@ -1,5 +1,7 @@
 """A request that drips is cut off, whatever a clock on the wall shows."""
 
+from typing import ClassVar
+
 import pytest
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransportWithDisconnection
@@ -23,6 +25,15 @@ class Answered(Request):
 class Never(Request):
     def process(self):
         """Wait for something."""
+
+
+class Later(Request):
+    """Answers when it is told to."""
+
+    waiting: ClassVar[list[Request]] = []
+
+    def process(self):
+        self.waiting.append(self)
 
 
 @pytest.fixture
@@ -104,6 +115,16 @@ def test_next_request_has_its_own_time(channel, clock):
     clock.advance(2)
     assert not channel.transport.connected
     assert b" 408 " not in said(channel)
+
+
+def test_head_that_came_with_the_request_before_has_its_end_too(clock):
+    channel = connected(clock, Later)
+    channel.dataReceived(GET)
+    channel.dataReceived(b"GET /slow")
+    Later.waiting.pop().finish()
+    drip(channel, clock, every_s=5, for_s=HEAD_S + 5)
+    assert b" 408 " in said(channel)
+    assert not channel.transport.connected
 
 
 def test_answer_may_take_its_time(clock):
