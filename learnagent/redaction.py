@@ -15,9 +15,10 @@ HIDDEN = "[hidden]"
 _SHAPES = re.compile(
     r"""
     \bsk-[\w-]{6,}                                              # keys of model providers
+    | \bla_[\w-]{43}                                            # API tokens
     | (?<=bearer\ )[^\s"',;]+ | (?<=basic\ )[\w+/=]{8,}         # what signs a request in
     | (?<=sessionid=)[^\s"',;]+ | (?<=csrftoken=)[^\s"',;]+     # cookies
-    | (?<=token=)[^\s"'&,;]+
+    | (?<=token=)[^\s"'&,;]+ | (?<=session_id=)[^\s"'&,;]+
     | (?<=://)[^\s/@"']+(?=@)                                   # who signs in at an address, and how
     | \b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+                       # mail
     """,
@@ -26,6 +27,16 @@ _SHAPES = re.compile(
 _HEADER = re.compile(
     r"""(["']?(?:x-api-key|authorization|set-cookie|cookie)["']?\s*[:=,]\s*b?["']?)([^"'\r\n]+)""", re.IGNORECASE
 )
+_SESSION = re.compile(
+    r"""((["'])session_id\2\s*[:=,]\s*b?)("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)""", re.IGNORECASE | re.DOTALL
+)
+"""A session's key in JSON or in Python's way of writing."""
+_ROW = re.compile(
+    r"""(\([^\r\n]{1,200}?\)=(?=\()|\bFailing\ row\ contains\ )
+    \((?: .{0,4000}? \)(?=\ (?:already\ exists|is\ not\ present|is\ still\ referenced|conflicts\ with)) | [^\r\n]*)""",
+    re.VERBOSE | re.DOTALL,
+)
+"""Values of a row that PostgreSQL refused, as it tells of them."""
 _SLASH = r"(?:/|%2F)"
 _SECRET_PATH = rf"""
     ((?<![\w.-]) (?:\w+://[^\s/"'<>]+)?                                      # a path, or an address
@@ -33,7 +44,11 @@ _SECRET_PATH = rf"""
               | api{_SLASH}session) {_SLASH})
 """
 """Paths in which the next part signs somebody in, or is a session's key, which people choose."""
-_PATHS = re.compile(rf"""{_SECRET_PATH} [^\s"'<>?\#&]+""", re.VERBOSE | re.IGNORECASE)
+_PATHS = re.compile(
+    rf"""{_SECRET_PATH} (?: \[hidden\](?!\w) | [^\s"'<>?\#&] [^\r\n]*? (?=\ HTTP/\d | [\r\n] | \Z) )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""To the end of the line, or of the request's: a key may have blanks and quotes, so that nothing shows its end."""
 _WHOLE_PATH = re.compile(rf"{_SECRET_PATH} .+", re.VERBOSE | re.IGNORECASE | re.DOTALL)
 
 
@@ -43,6 +58,8 @@ def redacted(text: str) -> str:
         text = text.replace(secret, HIDDEN)
     text = _HEADER.sub(rf"\1{HIDDEN}", text)
     text = _PATHS.sub(rf"\1{HIDDEN}", text)
+    text = _SESSION.sub(rf'\1"{HIDDEN}"', text)
+    text = _ROW.sub(rf"\1({HIDDEN})", text)
     return _SHAPES.sub(HIDDEN, text)
 
 

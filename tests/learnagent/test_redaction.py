@@ -34,6 +34,17 @@ PLANTED = [
     "'/v2/sessions/CANARY/turns'",
     "DELETE /session/CANARY",
     "/learn/lesson/CANARY/pace/",
+    f"the token la_{'CANARY' * 8}"[:56] + " was tried",
+    "POST /chat?session_id=CANARY&x=1",
+    '{"text": "hi", "session_id": "my CANARY \\"CANARY\\" key", "x": 1}',
+    "{'session_id': 'my CANARY key'}",
+    "duplicate key\nDETAIL:  Key (username)=(CANARY) already exists.",
+    "DETAIL:  Key (owner_id, lower(name::text))=(1, my (CANARY) and\nCANARY) already exists.",
+    "DETAIL:  Schlüssel »(name)=(a) CANARY)« existiert bereits.",
+    "DETAIL:  Failing row contains (1, CANARY, null).",
+    "no room at '/c/CANARY's key of CANARY/' just now",
+    '/c/CANARY "and" CANARY',
+    'GET /c/CANARY key CANARY/ HTTP/1.1" 200',
 ]
 
 
@@ -69,9 +80,20 @@ def test_every_handler_writes_through_it():
     assert settings.LOGGING["formatters"]["line"]["class"] == "learnagent.redaction.RedactingFormatter"
 
 
+def test_what_follows_a_hidden_path_or_value_is_kept():
+    assert redacted('"GET /c/key/?x=1 HTTP/1.1" 200') == f'"GET /c/{HIDDEN} HTTP/1.1" 200'
+    assert redacted(f"POST /c/{HIDDEN} not done: locked") == f"POST /c/{HIDDEN} not done: locked"
+    assert redacted("'/c/key' failed\nnext line") == f"'/c/{HIDDEN}\nnext line"
+    assert redacted('{"session_id": "a b", "x": 1}') == f'{{"session_id": "{HIDDEN}", "x": 1}}'
+    assert redacted("Key (name)=(a) already exists.") == f"Key (name)=({HIDDEN}) already exists."
+
+
 @pytest.mark.parametrize(
     "line",
     [
+        "la_12345678… was revoked",
+        "Key (name) is missing",
+        "f(x) = (y)",
         "turn=0d3 agent=tutor after_ms=12",
         "Ask in 3/4 of a minute",
         "task-sk-1 skips",
