@@ -222,7 +222,7 @@ class EraseForm(forms.Form):
 class TokenForm(forms.Form):
     """What a new token is for, what it may do and how long."""
 
-    LIVES = (30, _("30 days")), (90, _("90 days")), (365, _("a year"))
+    LIVES = (30, _("30 days")), (90, _("90 days")), (365, _("1 year"))
     label = forms.CharField(
         label=_("What is it for?"),
         max_length=80,
@@ -236,9 +236,13 @@ class TokenForm(forms.Form):
         initial=[Scope.READ, Scope.CONVERSE],
         error_messages={"required": _("Choose at least one thing that it may do.")},
     )
-    days = forms.TypedChoiceField(label=_("How long does it work?"), choices=LIVES, coerce=int, initial=365)
+    days = forms.TypedChoiceField(label=_("Valid for"), choices=LIVES, coerce=int, initial=365)
 
     def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [(scope, Scope(scope).label) for scope in scopes_open_to(person)]
+        if person.is_staff:
+            self.fields["scopes"].help_text = _(
+                "Site settings and statistics are for programs that monitor this site. Nothing uses this permission yet."
+            )
         cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices
