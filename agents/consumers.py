@@ -154,7 +154,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self.refuse(rejection)
         except AWAY as error:
             logger.warning("a socket could not be opened: %s", error)
-            await self.refuse(rejections.unavailable(_("This cannot be opened just now. It is tried again by itself.")))
+            await self.refuse(rejections.unavailable(_("This can’t be opened right now. We’ll keep trying.")))
         else:
             self.guard = asyncio.create_task(self._guard())
 

@@ -51,7 +51,7 @@ class Scope(models.TextChoices):
 
     READ = "read", _("read and search")
     CONVERSE = "converse", _("send messages and files")
-    ADMIN = "admin", _("look at settings and figures of the whole place")
+    ADMIN = "admin", _("view site settings and statistics")
 
 
 class AgeBand(models.TextChoices):

@@ -38,7 +38,7 @@ def pointer(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
         return _of_working(attempt, key=key)
     if attempt.verdict == "equivalent_not_in_form":
         if attempt.judgement.get("reason") == UNEVALUATED:
-            return _("That is still a sum to do. Work it out, and give one number.")
+            return _("That still has to be worked out. Work it out, and give one number.")
         return _form_asked(key.get("form", "any"))
     if attempt.verdict == "partial" and missing:
         return _("Still to say: %(ideas)s.") % {"ideas": ", ".join(missing)}

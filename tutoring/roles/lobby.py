@@ -62,7 +62,7 @@ def _opening(facts: LobbyFacts) -> str | Wording:
     if facts.off_topic:
         return _("That is outside of what I can help with here: I teach.")
     if not facts.text or is_greeting(facts.text):
-        words, task = _("Hello. Good that you are here."), "Greet the learner in one sentence. Ask nothing."
+        words, task = _("Hello, good to see you."), "Greet the learner in one sentence. Ask nothing."
     elif facts.unsure:
         words = _("I am not sure what you would like to do.")
         task = "Say in one sentence that you are not sure what the learner would like to do. Ask nothing."

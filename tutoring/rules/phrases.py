@@ -122,7 +122,7 @@ WAYS_OUT: tuple[str, ...] = (
 )
 
 TO_WORK_OUT: tuple[str, ...] = (
-    _("That is still a sum to do. Can you work it out to one number?"),
+    _("That still has to be worked out. Can you give it as one number?"),
     _("You have written down what to work out. What number does it come to?"),
 )
 TO_RULE_OUT: tuple[str, ...] = (
@@ -355,7 +355,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("You said “{quote}”. Now look again. {not_yet}"),
     ),
     "welcome": (
-        _("Hello. Good that you are here. {ask}"),
+        _("Hello, good to see you. {ask}"),
         _("Hello. Let us start with something to look at. {ask}"),
         _("Hello. Shall we look at something together?"),
         _("Hello. What would you like to look at?"),
