@@ -95,7 +95,9 @@ def not_found() -> Rejection:
 
 
 def method_not_allowed() -> Rejection:
-    return Rejection("method_not_allowed", _("This address takes no such request."), status=405, recoverable=False)
+    return Rejection(
+        "method_not_allowed", _("This address does not accept that kind of request."), status=405, recoverable=False
+    )
 
 
 def unauthenticated() -> Rejection:
@@ -164,8 +166,10 @@ def unknown_fields(names: Iterable[str]) -> Rejection:
     return Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields)
 
 
-def unavailable(message: str, *, retry_after_s: int = 5) -> Rejection:
-    return Rejection("unavailable", message, status=503, retry_after_s=retry_after_s)
+def unavailable(message: str = "", *, retry_after_s: int = 5) -> Rejection:
+    """Return the refusal of what cannot be done now; without a message, of what could not be stored."""
+    words = message or _("This could not be saved just now. Try again in a moment.")
+    return Rejection("unavailable", words, status=503, retry_after_s=retry_after_s)
 
 
 def not_enabled(message: str) -> Rejection:

@@ -13,10 +13,11 @@ from django.http import HttpRequest, JsonResponse
 from django.utils.decorators import sync_and_async_middleware
 
 from agents import rejections
+from conversations.views.refusals import as_json
 from learnagent.accounts.models import Person, Scope
 from learnagent.accounts.tokens import bearer_token, person_for_token
-from learnagent.correlation import current_ref
 
+# Only /v2/ has calls so far: the other addresses are reserved for later surfaces.
 OF_ADMINS = frozenset({"/config", "/metrics"})
 CALLS = OF_ADMINS | {"/chat"}
 FOLDERS = ("/api/", "/v2/", "/chat/", "/session/")
@@ -27,7 +28,7 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def takes_tokens(path: str) -> bool:
-    """Return whether a token counts at this address."""
+    """Return whether a token counts at this address, where only programs ask."""
     return path in CALLS or path.startswith(FOLDERS)
 
 
@@ -70,8 +71,7 @@ def _take(request: HttpRequest, token: str) -> JsonResponse | None:
     if person is None or scope_for(request.method or "", request.path_info) in person.scopes:
         return None
     # As where there is nothing: what needs more than one has is not told of.
-    rejection = rejections.not_found()
-    return JsonResponse(rejection.as_wire(ref=current_ref.get()), status=rejection.status)
+    return as_json(request, rejections.not_found())
 
 
 def _set_caller(request: HttpRequest, person: Person | None) -> None:

@@ -21,6 +21,7 @@ from agents.database import AWAY
 from agents.rejections import Rejection
 from agents.threads import in_orm_thread
 from conversations.library.gate import TAKING_FILES
+from conversations.views.refusals import headers_of
 from learnagent.accounts.models import Person
 from learnagent.accounts.sessions import person_of_session
 from learnagent.accounts.tokens import bearer_token, person_for_token
@@ -65,7 +66,7 @@ def refusal_of(headers: Headers, path: str) -> Rejection | None:
     """Return why a request with this head is not read, None where it may be. Names of headers are in lower case."""
     lengths = [value for name, value in headers if name == b"content-length"]
     if any(name == b"transfer-encoding" for name, _value in headers):
-        return rejections.too_large(_("Say with Content-Length how much you send."))
+        return rejections.too_large(_("Send a Content-Length header."))
     if not lengths:
         return None
     if len({*lengths}) > 1 or not lengths[0].isdigit() or len(lengths[0]) > 20:
@@ -99,11 +100,11 @@ async def admit(headers: Headers, path: str) -> int | Rejection:
     try:
         person = await in_orm_thread(_sender)(headers, path)
     except AWAY:
-        return rejections.unavailable(_("This could not be saved just now. Try again in a moment."))
+        return rejections.unavailable()
     if person is None:
         return rejections.unauthenticated()
     if _large[person.pk] >= LARGE_AT_ONCE:
-        return rejections.rate_limited(_("You send too much at once. Try again in a moment."), retry_after_s=5)
+        return rejections.rate_limited(_("You are sending too much at once. Try again in a moment."), retry_after_s=5)
     _large[person.pk] += 1
     return person.pk
 
@@ -133,13 +134,9 @@ def answer_to(rejection: Rejection) -> tuple[int, list[tuple[bytes, bytes]], byt
         "Content-Length": str(len(body)),
         "Content-Security-Policy": "default-src 'none'",
         "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "private, no-store",
         "Connection": "close",
+        **headers_of(rejection),
     }
-    if rejection.retry_after_s is not None:
-        headers["Retry-After"] = str(rejection.retry_after_s)
-    if rejection.status == 401:
-        headers["WWW-Authenticate"] = "Bearer"
     return rejection.status, [(name.encode(), value.encode()) for name, value in headers.items()], body
 
 

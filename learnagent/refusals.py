@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
-from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.defaults import page_not_found
@@ -13,16 +13,14 @@ from django.views.defaults import page_not_found
 from agents import rejections
 from agents.database import AWAY
 from conversations.library.store import StoreAway
-from learnagent.api import answer
-from learnagent.correlation import current_ref
+from conversations.views.refusals import as_json
+from learnagent.bearer import takes_tokens
 from learnagent.health import health
 
 logger = logging.getLogger(__name__)
 
 SECRETS = ("password", "again", "old")
 """Names of fields whose content no page repeats."""
-PROGRAMS = ("/api/", "/v2/", "/chat", "/session/", "/config", "/metrics")
-"""What the addresses begin with at which only programs ask."""
 HEALTH = "/health"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 KEPT_CHARACTERS = 100_000
@@ -34,13 +32,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not request.path.startswith("/v2/"):
         return render(request, "400.html", status=413 if is_too_large else 400)
     words = _("The body is too large.") if is_too_large else _("This request could not be read.")
-    return answer(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
+    return as_json(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's `handler404`. A call gets here by an address that no pattern matches: one with a line break."""
     if request.path.startswith("/v2/"):
-        return answer(request, rejections.not_found())
+        return as_json(request, rejections.not_found())
     return page_not_found(request, exception)
 
 
@@ -63,9 +61,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Answer 503 in the caller's own form: JSON, a status for htmx, or a page that offers to send the form again."""
     logger.warning("%s %s: not done, what keeps things cannot be used: %s", request.method, request.path, error)
-    rejection = rejections.unavailable(_("This could not be saved just now. Try again in a moment."))
+    rejection = rejections.unavailable()
     if wants_json(request):
-        response: HttpResponse = JsonResponse(rejection.as_wire(ref=current_ref.get()), status=503)
+        response: HttpResponse = as_json(request, rejection)
     elif request.headers.get("HX-Request"):
         # The page says it itself, and keeps what was typed: see trouble.js.
         response = HttpResponse(rejection.message, content_type="text/plain; charset=utf-8", status=503)
@@ -85,7 +83,7 @@ def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
 
 def wants_json(request: HttpRequest) -> bool:
     """Whether a program asks: by token, with JSON, or for it."""
-    if request.path_info.startswith(PROGRAMS) or "Authorization" in request.headers:
+    if takes_tokens(request.path_info) or "Authorization" in request.headers:
         return True
     if request.content_type == "application/json":
         return True

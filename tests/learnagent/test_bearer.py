@@ -123,6 +123,7 @@ class TestScopes:
         refused, missing = client.get(CALL, headers=headers), client.get("/v2/nothing", headers=bearer(make_token(ben)))
         errors = [response.json()["error"] | {"ref": ""} for response in (refused, missing)]
         assert errors[0] == errors[1]
+        assert (refused["Cache-Control"], missing["Cache-Control"]) == ("no-store", "no-store")
 
     def test_former_admin_has_none_of_an_admins(self, root):
         raw = make_token(root)

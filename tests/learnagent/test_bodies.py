@@ -133,6 +133,7 @@ class TestSender:
         for path in (LIBRARY, CALL, "/v2/attachments"):
             read, answers = await called(path, head(SMALL_BYTES + 1, *given), LAST)
             assert (read, answers[0]["status"]) == ([], 401)
+            assert dict(answers[0]["headers"])[b"WWW-Authenticate"] == b'Bearer realm="learnagent"'
             assert json.loads(answers[1]["body"])["error"]["code"] == "unauthenticated"
 
     async def test_small_ones_are_read_of_anybody_without_asking(self, db):

@@ -64,7 +64,7 @@ def test_program_is_told_in_json(signed_in, by):
     asked = {"content_type": "application/json"} if by == "json" else {"headers": {"Accept": "application/json"}}
     with written_by_another():
         answer = signed_in.post("/accounts/look/", {"theme": "dark"}, **asked)
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (503, "5", "no-store")
     assert answer.json()["error"]["code"] == "unavailable"
 
 
