@@ -1,63 +1,113 @@
 """Whether an expression is the one that a question asks to be worked out, however it is written."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
+from agents.tools.arithmetic import CannotCalculate
+from agents.tools.calculator import calculate
 from tutoring.grading import NumericKey, StepsKey, grade
+from tutoring.grading.comparing import is_number
+from tutoring.grading.exactly import exact
 from tutoring.grading.keys import AnswerKey
-from tutoring.grading.nodes import Node, Number, Operation
+from tutoring.grading.nodes import Node, Number, Operation, children
 from tutoring.grading.readings import key_node
-from tutoring.rules.giving_away import expressions_in
+from tutoring.rules.giving_away import ROUNDED_BY
+from tutoring.rules.sums_in import sums_in
 
-type Form = tuple[object, ...]
+type Form = object
+"""Equal for what is written with the same operands and operations."""
+type Parts = Counter[tuple[object, ...]]
+"""The terms of a sum, or the factors of a product."""
+
+_CALL = re.compile(r"[a-z]\s*\(", re.IGNORECASE)
+_TIMES = re.compile(r"\b(?:of|x)\b", re.IGNORECASE)
 
 
 def is_own_sum(expression: str, *, stem: str, key: AnswerKey) -> bool:
-    """Tell whether an expression has the operands and operations of one that stands in the stem and comes to the answer.
+    """Tell whether an expression is, or contains, one that stands in the stem and comes to the answer, and comes to it too.
 
-    Order, brackets and what changes nothing do not count: 4/9 + 1/4 and sqrt((1/4 + 4/9)^2) are 1/4 + 4/9. Another sum is
-    another one though it has the same value.
+    Order, brackets and what changes nothing do not count: 4/9 + 1/4, round(1/4 + 4/9, 9) and sqrt((1/4 + 4/9)^2) are
+    1/4 + 4/9. Another sum is another one though it has the same value.
     """
-    if not isinstance(key, NumericKey | StepsKey) or not stands_in(expression, stem):
+    if not isinstance(key, NumericKey | StepsKey):
         return False
-    return grade(NumericKey(value=key.value), _typed(expression)).verdict in ("correct", "equivalent_not_in_form")
+    answer = NumericKey(value=key.value)
+    own = (each for each in sums_in(stem) if grade(answer, each).verdict in ("correct", "equivalent_not_in_form"))
+    return any(_holds(expression, each) for each in own)
 
 
 def stands_in(expression: str, text: str) -> bool:
     """Tell whether an expression, however it is written, is one that stands in a text; a lone number never is."""
-    asked = [node for shown in expressions_in(text) if (node := key_node(shown)) is not None]
-    typed = key_node(_typed(expression))
-    return typed is not None and any(form_of(typed) == form_of(node) for node in asked if not isinstance(node, Number))
+    return any(_holds(expression, each) for each in sums_in(text))
 
 
-def _typed(expression: str) -> str:
-    return expression.strip().rstrip("=? ")
+def _holds(expression: str, own: str) -> bool:
+    """Tell whether an expression is another one, or contains it and comes to the same, rounded or not."""
+    asked, typed = key_node(own), _TIMES.sub("*", expression.strip().rstrip("=? "))
+    if not isinstance(asked, Operation) or not is_number(asked):
+        return False
+    node, parts = key_node(typed), parts_of(asked)
+    if node is not None and parts_of(node) == parts:
+        return True
+    if not _comes_to(expression, exact(asked)):
+        return False
+    # A fraction may be an operand of any other sum: it is only looked for where nothing is added to it.
+    is_lone = _literal(asked) is not None
+    read = (found for piece in (typed, *_arguments(typed)) if (found := key_node(piece)) is not None)
+    inside = (parts_of(each) for piece in read for each in _within(piece, is_lone=is_lone))
+    return any(each == parts if is_lone else parts <= each for each in inside)
 
 
-def form_of(node: Node) -> Form:
-    """Return an expression as values that are equal for the same operands and operations."""
-    node = _without_identities(node)
-    match node:
-        case Operation(operator="/", operands=(Number(value=top), Number(value=bottom))):
-            return ("fraction", top, bottom)
-        case Operation(operator="+" | "neg" | "mixed"):
-            return ("sum", *sorted(map(repr, _terms(node, 1))))
-    return _form_of_term(node)
+def _comes_to(expression: str, value: Fraction) -> bool:
+    try:
+        found = calculate(expression)
+    except CannotCalculate:
+        return False
+    return abs(Fraction(found.exact or found.decimal) - value) <= abs(value) * ROUNDED_BY
 
 
-def _form_of_term(node: Node) -> Form:
+def _arguments(text: str) -> Iterator[str]:
+    """Yield what stands between the brackets of functions, some of which only the calculator knows."""
+    for call in _CALL.finditer(text):
+        depth, end = 1, call.end()
+        while depth and end < len(text):
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        yield from text[call.end() : end - 1].split(",")
+
+
+def _within(node: Node, *, is_lone: bool) -> Iterator[Node]:
+    yield node
+    if not is_lone or parts_of(node).total() < 2:
+        for each in children(node):
+            yield from _within(each, is_lone=is_lone)
+
+
+def parts_of(node: Node) -> Parts:
+    """Return the terms of a sum but for zeros, or else its factors but for ones, a divisor as a factor to the power -1."""
+    terms = list(_terms(node, 1))
+    if [sign for sign, _each in terms] == [1]:
+        return Counter(("factor", power, _form(each)) for power, each in _factors(terms[0][1], 1))
+    return Counter(
+        ("term", sign * value) if (value := _literal(each)) is not None else ("term", sign, _form(each))
+        for sign, each in terms
+    )
+
+
+def _form(node: Node) -> Form:
     match node:
         case Number(value=value):
-            return ("number", value)
-        case Operation(operator="*", operands=operands):
-            return ("product", *sorted(repr(form_of(each)) for each in operands))
+            return value
+        case Operation(operator="+" | "neg" | "mixed" | "*" | "/"):
+            return frozenset(parts_of(node).items())
         case Operation(operator=operator, operands=operands):
-            return (operator, *map(form_of, operands))
-    return (repr(node),)
+            return (operator, *map(_form, operands))
+    return repr(node)
 
 
-def _terms(node: Node, sign: int) -> Iterator[tuple[object, ...]]:
-    node = _without_identities(node)
+def _terms(node: Node, sign: int) -> Iterator[tuple[int, Node]]:
     match node:
         case Operation(operator="+", operands=operands):
             for each in operands:
@@ -66,32 +116,32 @@ def _terms(node: Node, sign: int) -> Iterator[tuple[object, ...]]:
             yield from _terms(inner, -sign)
         case Operation(operator="mixed", operands=(whole, top, bottom)):
             yield from _terms(whole, sign)
-            yield from _terms(Operation(operator="/", operands=(top, bottom)), sign)
-        case Number(value=value):
-            yield from [("number", sign * value)] if value else []
-        case Operation(operator="/", operands=(Number(value=top), Number(value=bottom))) if bottom:
-            yield ("number", sign * Fraction(top, bottom))
-        case _:
-            yield (sign, _form_of_term(node))
+            yield sign, Operation(operator="/", operands=(top, bottom))
+        case _ if (1, 0) not in [(power, each.value) for power, each in _factors(node, 1) if isinstance(each, Number)]:
+            yield sign, node
 
 
-def _without_identities(node: Node) -> Node:
-    """Return an expression without a factor or divisor of one, a power of one, and a root of a square around it."""
+def _factors(node: Node, power: int) -> Iterator[tuple[int, Node]]:
     match node:
+        case Number(value=1):
+            return
         case Operation(operator="*", operands=operands):
-            left = [each for each in operands if not _is(each, 1)]
-            return _without_identities(left[0]) if len(left) == 1 else node
-        case Operation(operator="/" | "^", operands=(inner, other)) if _is(other, 1):
-            return _without_identities(inner)
-        case Operation(operator="sqrt", operands=(Operation(operator="^", operands=(inner, power)),)) if _is(power, 2):
-            return _without_identities(inner)
-        case Operation(operator="+", operands=operands):
-            left = [each for each in operands if not _is(each, 0)]
-            return _without_identities(left[0]) if len(left) == 1 else node
-        case Operation(operator="neg", operands=(Operation(operator="neg", operands=(inner,)),)):
-            return _without_identities(inner)
-    return node
+            for each in operands:
+                yield from _factors(each, power)
+        case Operation(operator="/", operands=(top, bottom)):
+            yield from _factors(top, power)
+            yield from _factors(bottom, -power)
+        case Operation(operator="^", operands=(inner, Number(value=1))):
+            yield from _factors(inner, power)
+        case _:
+            yield power, node
 
 
-def _is(node: Node, value: int) -> bool:
-    return isinstance(node, Number) and node.value == value
+def _literal(node: Node) -> Fraction | None:
+    """Return the value of a number or of a fraction of two; None for anything else."""
+    factors = list(_factors(node, 1))
+    if len({power for power, _each in factors}) < len(factors) or not all(
+        isinstance(each, Number) for _power, each in factors
+    ):
+        return None
+    return exact(node) if is_number(node) else None
