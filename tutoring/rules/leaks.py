@@ -14,9 +14,10 @@ from typing import Final
 from tutoring.courses.instances import Instance
 from tutoring.grading import ChoiceKey, MultiKey, NumericKey, StepsKey, TextKey, grade
 from tutoring.grading.numbers import numbers_in
+from tutoring.grading.words import FRACTION_WORDS
 from tutoring.rules.giving_away import gives_away
 from tutoring.rules.numbers_said import BENCHMARKS, SaidNumber, numbers_said, plain
-from tutoring.rules.pointing import Options, letters_said, points_at
+from tutoring.rules.pointing import NOUN, Options, letters_said, points_at
 from tutoring.rules.stating import states
 from tutoring.rules.worth import Worth, pairs, places, worths
 
@@ -30,6 +31,9 @@ MOST_NAMED: Final = 8
 """Numbers in a message: who counts through them has named none."""
 
 _REPEATED = re.compile(r"([^\w\s.?!…'\"“”‘’,*_-])(?:\s*\1){2,}")
+_RUN = re.compile(r"([^\W\d_])\1{2,}", re.IGNORECASE)
+_ASSERTED = re.compile(r"(?:\b(?:is|are|be|equals?|makes?|exactly|answer)|['’]s)\W+(?:an?\s+)?$", re.IGNORECASE)
+_POINTED = re.compile(r"\b(?:which|each|every|this|that|any|another|the(?:\s+\w+)?|a\s+\w+)\s+$", re.IGNORECASE)
 _FACES: Final = range(0x1F600, 0x1F650)
 
 
@@ -84,15 +88,17 @@ def leaks(text: str, question: OpenQuestion) -> str:
     said, shown, key = plain(text), _shown(question), question.instance.key
     if _new_numbers(said, shown, _parts_of(question.instance)):
         return "number"
-    if _has_sign(text, shown):
+    if _has_sign(text, shown) or _has_run(said, shown):
         return "sign"
+    if _foreign_letters(said) - _foreign_letters(shown.text):
+        return "letter"
     if isinstance(key, ChoiceKey | MultiKey):
         return points_at(said, _options_of(question))
     if letters_said(said) - shown.letters:
         return "letter"
     if isinstance(key, TextKey):
         return states(said, key, shown=shown.text)
-    if gives_away(text, question.instance, question.named):
+    if gives_away(text, question.instance, question.named) or _says_in_a_word(said, question):
         return "value"
     return "worth" if isinstance(key, NumericKey | StepsKey) and _comes_to_answer(said, question, shown) else ""
 
@@ -145,6 +151,35 @@ def _has_sign(text: str, shown: _Shown) -> bool:
     if any(unicodedata.category(sign) == "So" and ord(sign) not in _FACES and sign not in shown.text for sign in text):
         return True
     return _REPEATED.search(text) is not None
+
+
+def _has_run(said: str, shown: _Shown) -> bool:
+    """Tell whether a text holds a letter three times or more in a row, as a tally, that is not shown."""
+    return any(run.group() not in shown.text for run in _RUN.finditer(said))
+
+
+def _foreign_letters(text: str) -> frozenset[str]:
+    """Return the letters of a text that are not Latin, in small letters: no vocabulary holds every language's numbers."""
+    letters = {sign for sign in text.casefold() if not sign.isascii() and unicodedata.category(sign) in ("Ll", "Lo")}
+    return frozenset(sign for sign in letters if not unicodedata.name(sign, "").startswith("LATIN"))
+
+
+def _says_in_a_word(said: str, question: OpenQuestion) -> bool:
+    """Tell whether a word of everyday sentences is the answer, a whole number: "It is a pair", "exactly one", not "which one"."""
+    key = question.instance.key
+    answer = next(iter(numbers_in(key.value)), None) if isinstance(key, NumericKey | StepsKey) else None
+    if answer is None or any(
+        number.value == answer for words in question.named for number in numbers_said(plain(words))
+    ):
+        return False
+    words = (each for each in numbers_said(said) if each.value == answer and each.word.isalpha())
+    counts = (each for each in words if each.word not in FRACTION_WORDS and not each.word.startswith("halv"))
+    return any(_ASSERTED.search(said[: each.start]) or not _names_thing(said, each) for each in counts)
+
+
+def _names_thing(said: str, number: SaidNumber) -> bool:
+    """Tell whether a number's word stands for a thing, "which one", or counts what comes after it, "both fractions"."""
+    return bool(_POINTED.search(said[: number.start]) or NOUN.match(said[number.end :]))
 
 
 def _options_of(question: OpenQuestion) -> Options:

@@ -37,7 +37,7 @@ UNREADABLE: Final = -1
 """The value of what is a number though nobody can tell which: several number words in one, "seventenths"."""
 
 _OTHERS: Final = {
-    "halve": 2, "halved": 2, "halving": 2, "twice": 2, "double": 2, "doubled": 2, "doubling": 2, "pair": 2, "couple": 2,
+    "halve": 2, "halved": 2, "halving": 2, "twice": 2, "double": 2, "doubled": 2, "doubling": 2, "pair": 2, "couple": 2, "both": 2,
     "triple": 3, "tripled": 3, "thrice": 3, "trio": 3, "quadruple": 4, "quartet": 4, "dozen": 12, "thousand": 1000,
     "million": 10**6, "nil": 0, "nought": 0, "naught": 0, "fourths": 4, "tens": 10, "hundreds": 100, "ones": 1,
 }  # fmt: skip
@@ -60,6 +60,9 @@ class SaidNumber:
     value: int
     word: str
     """As it stands in the text, in small letters."""
+    start: int
+    end: int
+    """Where it stands in the text, with all that a hyphen joins to it."""
     is_plain: bool
     """Whether it is written in digits or in an English word; any other way may be repeated, and not used anew."""
 
@@ -78,13 +81,17 @@ def numbers_said(text: str) -> tuple[SaidNumber, ...]:
     for match in _TOKEN.finditer(text):
         token = match.group()
         if token.isdecimal():
-            found.append(SaidNumber(value=int(token[:30]), word=token, is_plain=True))
+            found.append(
+                SaidNumber(value=int(token[:30]), word=token, start=match.start(), end=match.end(), is_plain=True)
+            )
             continue
         for part in dict.fromkeys((*token.split("-"), token.replace("-", ""))):
             value = _value_of(part)
             if value is not None:
                 word = part.casefold()
-                found.append(SaidNumber(value=value, word=word, is_plain=word in _ENGLISH))
+                found.append(
+                    SaidNumber(value=value, word=word, start=match.start(), end=match.end(), is_plain=word in _ENGLISH)
+                )
     return tuple(found)
 
 

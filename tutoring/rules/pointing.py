@@ -22,7 +22,7 @@ SHARE: Final = 0.5
 _THING = r"(?:ones?|options?|choice|answer|picture|statement|sentence|reason|row|line|card|box|button|letter|of\s+(?:them|these|those|the\s+\w+))"
 _ORDINALS = (
     r"first|second|third|fourth|fifth|sixth|seventh|eighth|last|final|former|latter|penultimate|lowest|highest|leftmost|rightmost|"
-    r"topmost|uppermost|outer|inner"
+    r"topmost|uppermost|outer|inner|\d{1,2}(?:st|nd|rd|th)"
 )
 _WHERE = rf"{_ORDINALS}|middle|central|cent(?:re|er)|top|bottom|upper|lower|left|next|previous|opening|closing"
 _NUMBER = r"(?:\d|one|two|three|four|five|six|seven|eight)"
@@ -30,7 +30,7 @@ _PLACE = re.compile(
     rf"\b(?:{_WHERE})(?:[\s-]+(?:but\s+\w+|to\s+last|hand))?\s+{_THING}\b"
     rf"|\b(?:the|number|no\.?|option|not|it['’]?s|pick|choose|take|answer:?)\s+(?:the\s+)?(?:{_WHERE})\s*(?:$|[.,;:!?)])"
     r"|\b(?:on|to|at|from)\s+the\s+(?:far\s+|very\s+)?(?:left|right|top|bottom|end|beginning|start|middle)(?:\s*[.,;!]|\s*$)"
-    rf"|\b(?:option|choice|answer|picture|number|no\.?|statement|sentence)[\s:#]+(?:is\s+)?(?:number\s+)?{_NUMBER}\b"
+    rf"|\b(?:option|choice|answer|picture|number|no\.?|statement|sentence|position|place)[\s:#]+(?:is\s+)?(?:number\s+)?{_NUMBER}\b"
     rf"|(?:\b(?:it['’]?s|it is|pick|choose|take|say)\s+|(?:^|[.!?…:])\W*)(?:number\s+)?{_NUMBER}\s*(?:$|[.!?])"
     r"|\b(?:neighbou?r|between|next to|above|below|beside)\s+(?:the\s+)?(?:option|choice|answer)s?\b"
     r"|\b(?:vowel|consonant|alphabet|alpha|alfa|bravo|charlie|delta|echo|foxtrot|bee|cee|dee|eff)\b",
@@ -57,7 +57,7 @@ _POINTER = re.compile(
 _HEAD_END = re.compile(r"[.,;:!?]|\bbecause\b|\bsince\b")
 _LETTER = re.compile(r"(?<!\w)(?<!\w['’])[^\W\d_](?!\w|['’]\w)")
 _ABBREVIATED = re.compile(r"\b(?:e\.\s?g|i\.\s?e)\.")
-_NOUN = re.compile(
+NOUN = re.compile(
     r"\s+(?!(?:is|was|and|or|because|looks|seems|fits|works|for|has|it|since|not|but|then|wins)\b)['*-]*[^\W\d_]{2}"
 )
 _NAMES = re.compile(r"(?:option|choice|answer|letter|pick|choose|take|select|tick|say|is)\W*$", re.IGNORECASE)
@@ -129,7 +129,7 @@ def _is_word(said: str, match: re.Match[str]) -> bool:
     if letter in "xX" and re.search(r"[\d)]\s*$", before) and re.match(r"\s*[\d(]", after):
         return True
     begins = letter == "a" or not before.strip() or before.rstrip()[-1] in ".!?:"
-    return letter in "aA" and begins and not (letter == "A" and _NAMES.search(before)) and bool(_NOUN.match(after))
+    return letter in "aA" and begins and not (letter == "A" and _NAMES.search(before)) and bool(NOUN.match(after))
 
 
 @lru_cache(maxsize=64)

@@ -26,10 +26,13 @@ _OPERATIONS: Final = (
     (
         "-",
         re.compile(
-            r"-|\b(?:minus|less|without|take|taken|subtract|subtracted|from|fewer|remove|short|away|missing|left)\b"
+            r"-|\b(?:minus|less|without|take|taken|subtract|subtracted|from|fewer|remove|short|away|missing|left|but|except|excluding)\b"
         ),
     ),
     ("*", re.compile(r"[*×·]|\b(?:times|multiply|multiplied|by|lots of|of|x)\b")),
+)
+_ALL_BUT = re.compile(
+    r"\b(?:all|every\w*|the rest)\b[^.?!\d]{0,20}\b(?:but|except|excluding|without)\b[^.?!\d]{0,10}$", re.IGNORECASE
 )
 _WORD = re.compile(r"\d{1,30}|[a-z]+")
 _ONE = re.compile(r"\bone\b(?![\s-]+(?:and|of|at)\b)|\bwhole\b(?!\s+number)", re.IGNORECASE)
@@ -56,8 +59,19 @@ def worths(text: str, *, in_parts: bool = False) -> frozenset[Worth]:
     found: set[Worth] = set()
     for said in (_numbers(text), *([_whole_numbers(text)] if in_parts else ())):
         for start in range(len(said)):
-            _extend(text, said[start:], found)
+            joined: set[Worth] = set()
+            _extend(text, said[start:], joined)
+            found |= joined
+            if _ALL_BUT.search(text[: said[start][0]]):
+                found |= {left for each in joined for left in _left_of(each)}
     return frozenset(found)
+
+
+def _left_of(taken: Worth) -> Iterator[Worth]:
+    """Yield what is left when all but this is taken: of the whole, and of a number of things."""
+    operation = "".join(sorted({*taken.operation, "-"}))
+    yield Worth(operation, taken.operands, 1 - taken.value)
+    yield Worth(operation, taken.operands, max(taken.operands) - min(taken.operands))
 
 
 def pairs(text: str) -> frozenset[Fraction]:

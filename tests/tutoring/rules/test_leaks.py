@@ -24,6 +24,9 @@ LEFT = replace(
 OF = replace(NUMERIC, stem="What is 3/4 of 8?", key=NumericKey(value="6"))
 BIGGER = replace(NUMERIC, stem="Which is bigger, 1/2 or 1/3?", key=NumericKey(value="1/2"))
 
+ONE = replace(NUMERIC, stem="How many fifths are missing from 4/5 to the whole?", key=NumericKey(value="1"))
+TWO = replace(NUMERIC, stem="By which number are 2 and 4 both divided?", key=NumericKey(value="2"))
+
 CLOSEST = replace(
     CHOICE,
     stem="To which of these is 8/9 + 11/12 closest?",
@@ -73,6 +76,23 @@ def test_what_a_good_teacher_says_passes() -> None:
         (OF, "8 · 3 : 4"),
         (BIGGER, "Think of 1/2 of a cake."),
         (BIGGER, "The bottom number is 2."),
+        (SUM, "IIIIIII over IIIIIIIIII"),
+        (SUM, "ooooooo of them"),
+        (SUM, "εφτά δέκατα"),
+        (SUM, "세븐"),
+        (LEFT, "All but 1 of the 6."),
+        (LEFT, "Everything except 1 of the 6 slices."),
+        (ONE, "The answer is one."),
+        (ONE, "It is one."),
+        (ONE, "exactly one"),
+        (TWO, "It is a pair."),
+        (TWO, "double"),
+        (TWO, "both"),
+        (replace(TWO, stem="By which number are 3 and 9 divided?", key=NumericKey(value="3")), "It is a trio."),
+        (CHOICE, "Pick the 1st."),
+        (CHOICE, "It is the 2nd."),
+        (CHOICE, "choose the 1st one"),
+        (CHOICE, "the one at position 1"),
         (CHOICE, "pick a"),
         (CHOICE, "the middle one"),
         (CHOICE, "not A, not C"),
@@ -103,6 +123,10 @@ def test_a_hint_that_holds_an_option_by_chance_gives_it_to_nobody() -> None:
         (SUM, "Is it more than a half?"),
         (LEFT, "How many of the 6 slices are left?"),
         (OF, "Into how many groups do you share the 8?"),
+        (ONE, "Which one do you mean?"),
+        (ONE, "Look at the other one, and at one part after the next."),
+        (TWO, "Both numbers are even."),
+        (TWO, "Is it more than a half?"),
         (CHOICE, "A half has two equal parts."),
         (CHOICE, "First look at the sizes, then choose."),
         (CHOICE, "First, look at the sizes."),
