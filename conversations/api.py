@@ -15,7 +15,7 @@ from agents import rejections
 from agents.conf import agent_settings
 from agents.rejections import ErrorBody
 from agents.threads import in_orm_thread
-from conversations import access, drill, given, turns
+from conversations import access, drill, given, stream, turns
 from conversations.answers import Answer, Told, TurnState, turn_state, whole_answer, wire_time
 from conversations.hosts import with_texts
 from conversations.library import attaching, uploads
@@ -166,17 +166,23 @@ async def converse(request: HttpRequest, said: Said) -> Status[Any]:
 
 async def _ended(turn_id: uuid.UUID) -> Turn:
     """Return the turn when it has ended, here or in another process. Raise Rejection 503 when it takes too long."""
+    turn = await _turn(turn_id)
+    if not turn.is_open:
+        return turn
     try:
         async with asyncio.timeout(agent_settings().turn_timeout_s + PATIENCE_S):
-            while True:
-                turn = await in_orm_thread(Turn.objects.select_related("session").get)(pk=turn_id)
-                if not turn.is_open:
-                    return turn
-                await asyncio.sleep(0.2)
+            async for _batch in stream.watch(turn_id, after=0):
+                pass
     except TimeoutError:
         raise rejections.unavailable(
             _("This takes too long. Your message is kept; ask for its answer later.")
         ) from None
+    return await _turn(turn_id)
+
+
+@in_orm_thread
+def _turn(turn_id: uuid.UUID) -> Turn:
+    return Turn.objects.select_related("session").get(pk=turn_id)
 
 
 class Attachment(Told):
