@@ -21,8 +21,9 @@ type Form = object
 type Parts = Counter[tuple[object, ...]]
 """The terms of a sum, or the factors of a product."""
 
-_CALL = re.compile(r"[a-z]\s*\(", re.IGNORECASE)
-_TIMES = re.compile(r"\b(?:of|x)\b", re.IGNORECASE)
+_CALL = re.compile(r"[a-z]+\s*\(", re.IGNORECASE)
+_DOUBLED = re.compile(r"\((\([^()]*\))\)")
+_TIMES = re.compile(r"\bof\b|(?<=[\d)\s])x(?=[\d(\s])", re.IGNORECASE)
 
 
 def is_own_sum(expression: str, *, stem: str, key: AnswerKey) -> bool:
@@ -45,37 +46,49 @@ def stands_in(expression: str, text: str) -> bool:
 
 def _holds(expression: str, own: str) -> bool:
     """Tell whether an expression is another one, or contains it and comes to the same, rounded or not."""
-    asked, typed = key_node(own), _TIMES.sub("*", expression.strip().rstrip("=? "))
+    asked, typed = key_node(own), _TIMES.sub("*", _without_calls(expression.strip().rstrip("=? ")))
     if not isinstance(asked, Operation) or not is_number(asked):
         return False
     node, parts = key_node(typed), parts_of(asked)
     if node is not None and parts_of(node) == parts:
         return True
-    if not _comes_to(expression, exact(asked)):
+    if node is None or not _is_near(_value(expression), exact(asked)):
         return False
     # A fraction may be an operand of any other sum: it is only looked for where nothing is added to it.
     is_lone = _literal(asked) is not None
-    read = (found for piece in (typed, *_arguments(typed)) if (found := key_node(piece)) is not None)
-    inside = (parts_of(each) for piece in read for each in _within(piece, is_lone=is_lone))
+    inside = (parts_of(each) for each in _within(node, is_lone=is_lone))
     return any(each == parts if is_lone else parts <= each for each in inside)
 
 
-def _comes_to(expression: str, value: Fraction) -> bool:
+def _value(expression: str) -> Fraction | None:
     try:
         found = calculate(expression)
     except CannotCalculate:
-        return False
-    return abs(Fraction(found.exact or found.decimal) - value) <= abs(value) * ROUNDED_BY
+        return None
+    return Fraction(found.exact or found.decimal)
 
 
-def _arguments(text: str) -> Iterator[str]:
-    """Yield what stands between the brackets of functions, some of which only the calculator knows."""
-    for call in _CALL.finditer(text):
+def _is_near(value: Fraction | None, other: Fraction) -> bool:
+    return value is not None and abs(value - other) <= abs(other) * ROUNDED_BY
+
+
+def _without_calls(text: str) -> str:
+    """Return an expression without functions that give back one of their numbers, rounded or not, and without double brackets."""
+    for call in reversed(list(_CALL.finditer(text))):
         depth, end = 1, call.end()
         while depth and end < len(text):
             depth += {"(": 1, ")": -1}.get(text[end], 0)
             end += 1
-        yield from text[call.end() : end - 1].split(",")
+        value = _value(text[call.start() : end])
+        numbers = [
+            (each, number) for each in text[call.end() : end - 1].split(",") if (number := _value(each)) is not None
+        ]
+        if value is not None and numbers:
+            nearest, number = min(numbers, key=lambda each: abs(each[1] - value))
+            text = f"{text[: call.start()]}({nearest}){text[end:]}" if _is_near(value, number) else text
+    while (single := _DOUBLED.sub(r"\1", text)) != text:
+        text = single
+    return text
 
 
 def _within(node: Node, *, is_lone: bool) -> Iterator[Node]:
@@ -117,13 +130,13 @@ def _terms(node: Node, sign: int) -> Iterator[tuple[int, Node]]:
         case Operation(operator="mixed", operands=(whole, top, bottom)):
             yield from _terms(whole, sign)
             yield sign, Operation(operator="/", operands=(top, bottom))
-        case _ if (1, 0) not in [(power, each.value) for power, each in _factors(node, 1) if isinstance(each, Number)]:
+        case _ if (1, Number(value=Fraction(0))) not in _factors(node, 1):
             yield sign, node
 
 
 def _factors(node: Node, power: int) -> Iterator[tuple[int, Node]]:
     match node:
-        case Number(value=1):
+        case _ if is_number(node) and exact(node) == 1:
             return
         case Operation(operator="*", operands=operands):
             for each in operands:
@@ -133,6 +146,8 @@ def _factors(node: Node, power: int) -> Iterator[tuple[int, Node]]:
             yield from _factors(bottom, -power)
         case Operation(operator="^", operands=(inner, Number(value=1))):
             yield from _factors(inner, power)
+        case Operation(operator="+") if len(terms := list(_terms(node, 1))) == 1 and terms[0][0] == 1:
+            yield from _factors(terms[0][1], power)
         case _:
             yield power, node
 
