@@ -302,7 +302,13 @@ class TestTools:
         )
         said = await pieces(backend, guarded, tools=("add",))
         assert not self.told(backend)[0].ok
-        assert "4" not in str([piece.event for piece in said if isinstance(piece, Shown)])
+        assert "4" not in str(
+            [
+                replace(piece.event, ms=0) if isinstance(piece.event, ToolReturned) else piece.event
+                for piece in said
+                if isinstance(piece, Shown)
+            ]
+        )
         assert text_of(said).strip() == "Count on."
 
     async def test_what_a_tool_computes_tells_no_more_than_a_sentence_may(self) -> None:
