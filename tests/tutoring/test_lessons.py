@@ -328,7 +328,7 @@ def test_mastery_is_told_in_the_learners_own_words_with_what_comes_next(stage_fo
 def test_lobby_invites_and_a_named_lesson_begins_there(stage_for):
     stage = Stage(stage_for().person)
     invitation = stage.say("hello")
-    assert invitation.reply.startswith("Hello.")
+    assert invitation.reply.startswith("Hello, good to see you.")
     assert {card["title"] for card in invitation.cards("concept")} >= {"Equal parts", "One half"}
     assert stage.say("write me a poem").cards("concept") == []
     assert stage.say("one half please").moves == ["welcome"]
