@@ -19,7 +19,7 @@ class Bucket:
         """Method and key, in order."""
         self.fails = False
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
 
     @property
     def endpoint(self) -> str:
