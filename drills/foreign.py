@@ -99,7 +99,7 @@ class Pings:
 
 def run(base: Prepared) -> Iterator[Result]:
     data = base.folder.parent / "foreign"
-    data.mkdir()
+    data.mkdir(mode=0o700)
     with postgres.running() as database, ExitStack() as stack:
         database.create_database()
         (data / storage.ADDRESS).write_text(database.url)

@@ -44,7 +44,7 @@ def prepared(parent: Path, *, with_question: bool, empty: Path | None = None) ->
     `empty`: a database with its tables made.
     """
     folder = parent / "prepared"
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, mode=0o700)
     if empty:
         shutil.copy(empty, folder)
     known = json.loads(run([sys.executable, "-m", "drills.people", *LEARNERS], folder))

@@ -20,7 +20,7 @@ SETTLED_WITHIN_S = 60.0
 
 def run(prepared: Prepared) -> Iterator[Result]:
     data = prepared.folder.parent / "database-restarted"
-    data.mkdir()
+    data.mkdir(mode=0o700)
     with postgres.running() as database:
         database.create_database()
         (data / storage.ADDRESS).write_text(database.url)

@@ -200,7 +200,7 @@ def two_servers(base: Prepared) -> Result:
         database.create_database()
         folders = [base.folder.parent / f"trial-two-{number}" for number in (1, 2)]
         for folder in folders:
-            folder.mkdir()
+            folder.mkdir(mode=0o700)
             (folder / storage.ADDRESS).write_text(database.url)
         with Server(folders[0], pace_s=0) as one, Server(folders[1], pace_s=0) as two:
             for server in (one, two):
