@@ -1,0 +1,1 @@
+"""What a learner's message says: read once a turn, as one value that everything else uses."""

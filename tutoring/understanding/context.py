@@ -1,0 +1,64 @@
+"""What a message is read in the light of: a frozen value, made by reads alone before the analysis."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from tutoring.courses.catalogue import Concept, Course
+    from tutoring.courses.instances import Instance
+
+type PromptKind = Literal["question", "piece", "contrast", "milestone", "summary", "offer"]
+"""`question`: a card's; `piece`, `contrast`, `milestone`: open words; `offer`: yes or no to what comes next."""
+Author = Literal["learner", "team"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """Something that was asked of the learner."""
+
+    id: str
+    """A question's row, or the id of the piece, the misconception or the milestone."""
+    kind: PromptKind
+    text: str
+    instance: "Instance | None" = None
+    """The question of a card, with its key; None for what is asked in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One thing that was said before."""
+
+    author: Author
+    text: str
+    correct: bool | None = None
+    """Whether it was a right answer; None for what was none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Where a message is said. The default is a conversation that has just begun."""
+
+    course: "Course | None" = None
+    concept: "Concept | None" = None
+    """What is taught now."""
+    courses: "tuple[Course, ...]" = ()
+    """All there is to learn, for the names in a message."""
+    prompts: tuple[Prompt, ...] = ()
+    """What was asked: the one that waits first, then up to three that were left, the latest first."""
+    waits: bool = True
+    """Whether the first prompt still waits for its answer."""
+    last_said: str = ""
+    """What the team said last, its last sentences."""
+    history: tuple[Exchange, ...] = ()
+    """The last exchanges, oldest first."""
+    active: frozenset[str] = frozenset()
+    """Misconceptions of the concept that are active now: while one is, its milestones have no evidence."""
+    equal_parts_drawn: bool = False
+    """A drawing that goes with the message shows equal parts."""
+    drawn_words: str = ""
+    """What is written on that drawing or photo."""
+
+    @property
+    def asked(self) -> str:
+        """The words of what was asked or said last; empty for nothing."""
+        return self.prompts[0].text if self.prompts and self.waits else self.last_said

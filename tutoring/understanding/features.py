@@ -1,0 +1,48 @@
+"""Texts as vectors: the meaning, by the sentence model, beside hashed pieces of the words."""
+
+import re
+import zlib
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from agents import embeddings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    type Vector = NDArray[np.float32]
+
+PIECES: Final = 1024
+"""Columns that the pieces of words are hashed to."""
+PIECES_SHARE: Final = 0.6
+"""The length of the vector of pieces, where that of the meaning is 1."""
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
+
+
+def meaning(text: str) -> "Vector":
+    """Return the sentence model's vector [384] of length 1; zeros for an empty text. Raises EmbeddingsMissing."""
+    import numpy as np
+
+    return embeddings.embed([text])[0] if text.strip() else np.zeros(embeddings.DIMENSIONS, dtype=np.float32)
+
+
+def pieces(text: str) -> "Vector":
+    """Return the text's pieces of words [PIECES], of length PIECES_SHARE: runs of 3 to 5 characters, words and pairs."""
+    import numpy as np
+
+    columns = [zlib.crc32(piece.encode(errors="replace")) % PIECES for piece in _pieces(text.lower())]
+    counts = np.log1p(np.bincount(columns, minlength=PIECES).astype(np.float32))
+    length = float(np.linalg.norm(counts))
+    vector: Vector = counts * np.float32(PIECES_SHARE / length) if length else counts
+    return vector
+
+
+def _pieces(text: str) -> Iterator[str]:
+    spaced = f" {' '.join(text.split())} "
+    for length in (3, 4, 5):
+        yield from (spaced[start : start + length] for start in range(len(spaced) - length + 1))
+    words = ["^", *_WORD.findall(text), "$"]
+    yield from words
+    yield from (f"{first}_{second}" for first, second in pairwise(words))
