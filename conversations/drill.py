@@ -16,6 +16,7 @@ Step = Literal[
     "after_accept",
     "after_ack",
     "after_lease",
+    "after_reading",
     "tool_effect",
     "mid_stream",
     "mid_finish",

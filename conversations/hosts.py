@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from pydantic import BaseModel
 
 from agents.graph import Choice, Graph
+from agents.llm.behalf import Ledger
 from agents.roles import Request
 from agents.runner import RunResult
 from conversations.models import Session, Snapshot, Turn
@@ -25,13 +26,35 @@ class Prepared:
     """What the choice itself changed of the state that the request carries; told before the walk begins."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a turn's message says and what is done about it: made once, and stored with what it comes to."""
+
+    analysis: Mapping[str, Any]
+    """JSON; the same for whoever serves the turn again, and for the record."""
+    decision: Any
+    """The host's own value."""
+
+
 class Host(Protocol):
-    """A room that serves turns. All of it runs in a thread with the database at hand."""
+    """A room that serves turns. All of it runs in a thread with the database at hand, but for what is asynchronous.
 
-    def accept(self, turn: Turn, text: str) -> None:
-        """Store what else the message means (an answer, say), inside the transaction that stores the message.
+    A turn is read, improved, applied, prepared, run and settled, in this order.
+    """
 
-        The session is saved after it.
+    def read(self, turn: Turn) -> Reading | None:
+        """Read the turn's message, and decide what follows, after it was acknowledged. Writes nothing.
+
+        None where there is nothing to store.
+        """
+
+    async def improve(self, turn: Turn, reading: Reading, ledger: Ledger) -> Reading:
+        """Return the reading as a connected model corrects it; the same where none is asked, or none answers in time."""
+
+    def apply(self, turn: Turn, reading: Reading) -> None:
+        """Store what the reading comes to (an answer, say) in one transaction, once a turn; the session is saved after it.
+
+        The decision is left on the turn, `turn.decision`, as JSON.
         """
 
     def prepare(self, turn: Turn) -> Prepared:

@@ -210,6 +210,7 @@ class Supervisor:
         prepared: Prepared | None = None
         result: RunResult | None = None
         try:
+            await self._understand(turn)
             prepared, speakers, prompts = await in_orm_thread(_prepared)(turn, self.ledger)
             for event in turns.opening(turn, prepared):
                 feed.emit(event)
@@ -254,6 +255,19 @@ class Supervisor:
             | {"sources": sources_in(cards), "tool_calls": feed.tools},
         )
         await self._finish(turn, feed, ending)
+
+    async def _understand(self, turn: Turn) -> None:
+        """Read the turn's message and store what that comes to; a turn that was read already stays as it was read."""
+        if turn.decision is not None:
+            return
+        host = the_host()
+        reading = await in_orm_thread(host.read)(turn)
+        if reading is None:
+            return
+        reading = await host.improve(turn, reading, self.ledger)
+        drill.step("after_reading")
+        # Not in a batch with others' units: a model that is still to be loaded undoes this one alone.
+        await self.writer.write(partial(turns.apply_reading, turn, reading))
 
     async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
         self._finishing.add(turn.pk)

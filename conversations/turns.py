@@ -25,7 +25,7 @@ from agents.transactions import models_first
 from conversations import drill, listening, statements, versions
 from conversations.board import snapshots
 from conversations.feed import Wire, numbered, store_events
-from conversations.hosts import Prepared, the_host
+from conversations.hosts import Prepared, Reading, the_host
 from conversations.library import attaching
 from conversations.listening import Noticed
 from conversations.models import (
@@ -135,7 +135,6 @@ def begin_turn(
         snapshots.attach(turn, board)
         if replaced is not None:
             versions.make_history(replaced, by=turn)
-        the_host().accept(turn, text)
         session.state.pop(UNTOLD, None)
         _name(session, turn, text)
         session.updated_at = stands.now
@@ -157,7 +156,7 @@ def _hold(turn: Turn, *, now: datetime, taken_up: bool) -> None:
     turn.lease_owner = PROCESS
     turn.lease_until = now + timedelta(seconds=agent_settings().lease_s)
     turn.created_at = now
-    # Before the host has made anything of the message, and in the turn's own row: no statement more.
+    # Before anything was made of the message, and in the turn's own row: no statement more.
     turn.before = {"state": dict(turn.session.state), "positions": dict(turn.session.positions)}
 
 
@@ -288,6 +287,28 @@ def store_while_held(shown: Sequence[tuple[Turn, Sequence[Wire]]]) -> None:
     """Store events of running turns, but for those another process has taken over: the numbers are that one's now."""
     held = statements.held_by(PROCESS, [turn.pk for turn, _ in shown])
     store_events([wire for turn, events in shown if (turn.pk, turn.attempt) in held for wire in events])
+
+
+def apply_reading(turn: Turn, reading: Reading) -> bool:
+    """Store how a turn's message was read, with what that comes to: once, whoever serves the turn again.
+
+    False, and nothing stored, where another process has taken the turn over. The caller has the transaction.
+    """
+    if (turn.pk, turn.attempt) not in statements.held_by(PROCESS, [turn.pk]):
+        return False
+    session, now, payload = turn.session, statements.held_session(turn.session_id), dict(turn.payload)
+    session.state, session.positions = now.state, now.positions
+    try:
+        the_host().apply(turn, reading)
+    except BaseException:
+        # It may be begun again, on the same turn.
+        turn.payload, turn.decision = payload, None
+        raise
+    turn.analysis = dict(reading.analysis)
+    update_row(turn, "analysis", "decision", "payload")
+    session.state.pop(UNTOLD, None)
+    update_row(session, "title", "state", "positions")
+    return True
 
 
 def opening(turn: Turn, prepared: Prepared) -> Iterator[AgentEvent]:

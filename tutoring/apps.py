@@ -18,8 +18,8 @@ class TutoringConfig(AppConfig):
         from conversations.listening import register_listener
         from conversations.searching.publishing import register_publisher
         from tutoring import classes, publishing
+        from tutoring.dialogue.host import TutoringHost
         from tutoring.hub.listener import TutoringListener
-        from tutoring.lessons.host import TutoringHost
         from tutoring.models import Membership
         from tutoring.presentation import card_contents, card_texts, cards
         from tutoring.records.open_sums import withheld

@@ -2,19 +2,34 @@
 
 from django.utils.translation import gettext as _
 
-from agents.graph import Choice, Graph, loop, route, sequence
+from agents.graph import Choice, Graph, loop, sequence
 from agents.registry import register_graph
 from agents.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
-from tutoring.roles import coordinator
+from tutoring.dialogue.decisions import CONVERSATIONAL, Act
+from tutoring.dialogue.state import WHOLE, LessonState
 from tutoring.roles.explaining import quiz_is_due
 from tutoring.roles.facts import LessonFacts
-from tutoring.roles.state import WHOLE, LessonState
 from tutoring.roles.turns import FeedbackTurn
 from tutoring.rules.cycle import MAXIMUM_CYCLES
 
-IN_THE_QUIZ = frozenset({"hint_request", "does_not_know", "answer_demand", "go_on", "resume", "skip", "quiz_request"})
+IN_THE_QUIZ: frozenset[Act] = frozenset(
+    {
+        "hint_request",
+        "does_not_know",
+        "answer_demand",
+        "stuck",
+        "example",
+        "other_picture",
+        "go_on",
+        "resume",
+        "skip",
+        "quiz_request",
+        "moved",
+    }
+)
 """What may be said in a quiz without leaving it."""
+VAGUE: frozenset[Act] = frozenset({"other", "idea_partly", "unjudged", "wrong"})
 
 
 def is_over(request: Request) -> bool:
@@ -42,23 +57,6 @@ CARE = register_graph(Graph(name="care", root=sequence("care")))
 DIAGNOSIS = register_graph(Graph(name="diagnosis", root=sequence("diagnostic", "pathplanner")))
 PLANNING = register_graph(Graph(name="planning", root=sequence("pathplanner")))
 LOOKING_BACK = register_graph(Graph(name="looking_back", root=sequence("feedback")))
-COORDINATING = register_graph(
-    Graph(
-        name="coordinating",
-        root=sequence(
-            "coordinator",
-            route(
-                coordinator.choice,
-                tutor="tutor",
-                quiz="quiz",
-                feedback="feedback",
-                diagnostic=sequence("diagnostic", "pathplanner"),
-                pathplanner="pathplanner",
-            ),
-        ),
-    )
-)
-"""Serves what neither rule nor classifier could place, where a model may be asked."""
 ASKED_WHOSE = Graph(name="asked_whose", root="coordinator")
 """Serves no turn: says just whose a message would be."""
 QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("question_writer", "question_checker")))
@@ -67,6 +65,8 @@ QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("
 
 def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
     """Return which graph serves a turn of a lesson, and why."""
+    if facts.act in CONVERSATIONAL and not facts.milestone and facts.cycle.state != "feedback_analysing":
+        return ASIDE, Choice(to="tutor", reason=_("A reply to what was said; the lesson stays where it is."))
     if facts.cycle.is_over:
         return AFTERWARDS, Choice(to="tutor", reason=_after(facts))
     if facts.cycle.state == "feedback_analysing":
@@ -75,10 +75,10 @@ def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
         return LEARNING, Choice(to="quiz", reason=_("Wants to be questioned."))
     if facts.cycle.state != "quiz_active":
         return LEARNING, Choice(to="tutor", reason=_explaining(facts))
-    if facts.heard is None or facts.unreadable or facts.hint or facts.heard.kind in IN_THE_QUIZ:
+    if not facts.act or facts.unreadable or facts.hint or facts.act in IN_THE_QUIZ:
         return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."))
-    vague = facts.heard.kind in ("other", "idea_partly")
-    if facts.milestone and (vague or facts.heard.kind == "idea_said"):
+    vague = facts.act in VAGUE
+    if facts.milestone and (vague or facts.act == "idea_said"):
         return LEARNING, Choice(to="quiz", reason=_("Why the answer is right."))
     if vague and not facts.cycle.paused and not facts.lesson.contrast:
         return LEARNING, Choice(to="quiz", reason=_("Too little to go by; the question stays."))
@@ -101,9 +101,9 @@ def _explaining(facts: LessonFacts) -> str:
     names = {"concept": facts.concept.title}
     if facts.returned:
         return _("Back to the lesson on %(concept)s.") % names
-    if facts.heard is not None and facts.heard.kind == "goodbye":
+    if facts.act == "goodbye":
         return _("The learner takes leave.")
-    if facts.lesson.quiz_left and facts.heard is not None and facts.heard.kind == "abandon":
+    if facts.lesson.quiz_left and facts.act == "abandon":
         return _("The learner has left the quiz.")
     if facts.lesson == LessonState():
         return _("The lesson on %(concept)s begins.") % names

@@ -101,7 +101,7 @@ def _begun() -> str:
     from django.contrib.auth import get_user_model
 
     from conversations import turns
-    from tutoring.lessons.beginning import start_lesson
+    from tutoring.dialogue.beginning import start_lesson
     from tutoring.models import Concept
 
     person = get_user_model().objects.get(username=LEARNER)

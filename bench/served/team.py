@@ -6,12 +6,13 @@ from typing import Any
 
 from agents.graph import Choice, Graph, parallel, sequence
 from agents.llm.base import Text
+from agents.llm.behalf import Ledger
 from agents.outcomes import Usage
 from agents.roles import Call, Plan, Request, Role
 from agents.runner import RunResult
 from agents.speaking import Completed, Piece, Speaker
 from bench.served.script import AGENTS, PIECE, PIECES, REPLY, TORRENT, paced_tokens
-from conversations.hosts import Prepared
+from conversations.hosts import Prepared, Reading
 from conversations.models import Message, Session, Turn
 
 PLAN = Plan()
@@ -46,7 +47,13 @@ class Team(Speaker):
 class LightHost:
     """Serves every turn by the team and keeps nothing: what is measured is the machinery beneath a host."""
 
-    def accept(self, turn: Turn, text: str) -> None:
+    def read(self, turn: Turn) -> Reading | None:
+        return None
+
+    async def improve(self, turn: Turn, reading: Reading, ledger: Ledger) -> Reading:
+        return reading
+
+    def apply(self, turn: Turn, reading: Reading) -> None:
         pass
 
     def prepare(self, turn: Turn) -> Prepared:

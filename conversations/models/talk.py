@@ -137,6 +137,10 @@ class Turn(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     """By the database's clock, which all processes share: a person's turns of the last minute are counted by it."""
     finished_at = models.DateTimeField(null=True, blank=True)
+    analysis = models.JSONField(null=True, blank=True)
+    """How the message was read; None until it was, and for what has none."""
+    decision = models.JSONField(null=True, blank=True)
+    """What the host decided on that reading; None until it was carried out."""
     before = models.JSONField(default=dict, blank=True)
     """How the session stood before the message: `{state, positions}`; empty for turns of before this was kept."""
     replaces = models.ForeignKey(

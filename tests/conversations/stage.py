@@ -9,7 +9,7 @@ from agents.graph import Choice, Graph, sequence
 from agents.roles import Plan, Request, Role
 from agents.runner import RunResult
 from conversations import turns
-from conversations.hosts import Prepared
+from conversations.hosts import Prepared, Reading
 from conversations.models import Event, Message, Snapshot, Turn
 
 SPEAKER = Role(name="speaker", purpose="Plays its script.", plan=lambda request: Plan(), speaks=True)
@@ -24,15 +24,23 @@ class ScriptedHost:
     """Serves every session by one speaker; what else a message means, and a run decided, the test says."""
 
     def __init__(self) -> None:
-        self.on_accept: Callable[[Turn, str], None] = nothing
+        self.on_apply: Callable[[Turn], None] | None = None
         self.on_prepare: Callable[[Turn], None] = nothing
         self.on_settle: Callable[[Turn, RunResult], None] = nothing
         self.on_undo: Callable[[Turn], None] = nothing
         self.evidence: set[int] = set()
         """Numbers of the turns that must stay as they are."""
 
-    def accept(self, turn: Turn, text: str) -> None:
-        self.on_accept(turn, text)
+    def read(self, turn: Turn) -> Reading | None:
+        return Reading(analysis={}, decision=None) if self.on_apply is not None else None
+
+    async def improve(self, turn: Turn, reading: Reading, ledger: Any) -> Reading:
+        return reading
+
+    def apply(self, turn: Turn, reading: Reading) -> None:
+        if self.on_apply is not None:
+            self.on_apply(turn)
+            turn.decision = {}
 
     def prepare(self, turn: Turn) -> Prepared:
         self.on_prepare(turn)

@@ -29,7 +29,7 @@ from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
 from tutoring.graphs import ASIDE, LEARNING
 from tutoring.roles.facts import Asked as AskedQuestion
 from tutoring.roles.facts import LessonFacts
-from tutoring.roles.state import KEY, LessonState, lesson_to_json
+from tutoring.dialogue.state import KEY, LessonState, lesson_to_json
 from tutoring.rules import cycle as cycles
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import hear

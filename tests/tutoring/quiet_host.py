@@ -11,8 +11,8 @@ from conversations import hosts
 class QuietHost:
     """Accepts every turn and adds nothing."""
 
-    def accept(self, turn: Any, text: str) -> None:
-        pass
+    def read(self, turn: Any) -> None:
+        return None
 
     def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
         return {}

@@ -28,7 +28,7 @@ from tutoring.presentation.reviews import offer
 from tutoring.records.goals import note_mastered, set_goal
 from tutoring.records.progress import record_attempt
 from tutoring.roles.placing import placement_of
-from tutoring.roles.state import KEY, LessonState, lesson_to_json
+from tutoring.dialogue.state import KEY, LessonState, lesson_to_json
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.placement import CAP
 

@@ -10,7 +10,7 @@ from tutoring.graphs import AFTERWARDS, ASIDE, LEARNING, choose_graph
 from tutoring.hub.notes import Notes
 from tutoring.roles import tutor
 from tutoring.roles.facts import LessonFacts
-from tutoring.roles.state import KEY, LessonState, lesson_state, lesson_to_json
+from tutoring.dialogue.state import KEY, LessonState, lesson_state, lesson_to_json
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.listening import Heard

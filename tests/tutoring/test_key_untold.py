@@ -13,7 +13,7 @@ from tutoring.grading.keys import ChoiceKey, MultiKey, TextKey
 from tutoring.roles import quiz, tutor
 from tutoring.roles.background import answer_of
 from tutoring.roles.facts import LessonFacts
-from tutoring.roles.state import lesson_to_json
+from tutoring.dialogue.state import lesson_to_json
 
 
 def told(role: Role, facts: LessonFacts) -> Iterator[str]:

@@ -17,7 +17,7 @@ from tests.tutoring.lessons.stage import Stage, counted_turns, fractions
 from tests.tutoring.probing import facts_on
 from tests.tutoring.reviewing import master, quiz
 from tutoring import graphs  # noqa: F401  # Registers the roles.
-from tutoring.lessons.looking_back import mistakes_in
+from tutoring.dialogue.looking_back import mistakes_in
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Path, Question, Review
 from tutoring.presentation.cards import questions_html
 from tutoring.records.goals import set_goal

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.tutoring.lessons.stage import load_fractions
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import make_course
-from tutoring.lessons.planning import ability_of, planned_path
+from tutoring.dialogue.planning import ability_of, planned_path
 from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path, Review
 from tutoring.presentation.layout import HEIGHT, WIDTH, laid_out
 from tutoring.presentation.maps import course_map

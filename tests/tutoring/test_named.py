@@ -8,7 +8,7 @@ from conversations.models import Transition
 from tests import people
 from tests.tutoring.lessons.stage import Exchange, Stage, counted_turns, unhurried
 from tutoring.models import Goal, Lesson
-from tutoring.roles.state import KEY
+from tutoring.dialogue.state import KEY
 
 pytestmark = pytest.mark.django_db
 WISH = "I want to learn one half"

@@ -17,8 +17,8 @@ from bench.simulated_logs import history as simulated
 from learnagent.periodic import WORKS
 from tests.tutoring.small_course import ask, choice, make_course, make_turn, numeric
 from tutoring.courses import freezing
-from tutoring.lessons.gathering import lesson_facts, told
-from tutoring.lessons.planning import ability_of, standings_of
+from tutoring.dialogue.gathering import lesson_facts, told
+from tutoring.dialogue.planning import ability_of, standings_of
 from tutoring.models import Attempt, Course, Mastery, MasteryChange, Parameters, Question
 from tutoring.records import refits
 from tutoring.records.progress import begin_lesson, give_up, note_self_explanation, record_attempt

@@ -19,7 +19,7 @@ from tutoring.management.commands.load_courses import store
 from tutoring.models import Attempt, Concept, Cycle, DiagnosticResult, Goal, Lesson, Mastery, Path, Question
 from tutoring.records.wishes import keep_wishes
 from tutoring.roles.placing import placement_of
-from tutoring.roles.state import lesson_state
+from tutoring.dialogue.state import lesson_state
 from tutoring.roles.turns import FeedbackTurn, QuizTurn
 from tutoring.rules.placement import CAP
 from tutoring.views.answers import answer_core

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from tests.tutoring.reviewing import answered, concept_of, load_tiny, master, quiz
-from tutoring.lessons import undoing
+from tutoring.dialogue import undoing
 from tutoring.models import Attempt, Course, Goal, ItemOffset, Mastery, MasteryChange, Question, Review
 from tutoring.records import review_questions, reviews
 from tutoring.records.progress import give_up

@@ -14,7 +14,7 @@ from conversations.models import Session, Turn
 from conversations.supervisor import Supervisor
 from tests import people
 from tests.conversations.stage import bodies, orphaned
-from tutoring.lessons import coordinating
+from tutoring.dialogue import coordinating
 from tutoring.presentation import stages
 from tutoring.rules.cycle import ROUTES
 

@@ -8,7 +8,7 @@ from tests.tutoring.lessons.rubric import faults
 from tests.tutoring.lessons.stage import begun_lesson, going_on, unhurried
 from tutoring.models import Lesson
 from tutoring.presentation.decisions import decided
-from tutoring.roles.state import WHOLE
+from tutoring.dialogue.state import WHOLE
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from conversations.models import Turn
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import ask, make_course, numeric
-from tutoring.lessons import beginning as lessons
+from tutoring.dialogue import beginning as lessons
 from tutoring.models import Concept, Lesson
 from tutoring.presentation import overviews
 from tutoring.presentation.contexts import mastery_of

@@ -13,7 +13,7 @@ from tutoring.presentation.stages import stage as stage_of
 from tutoring.records.progress import begin_lesson, record_attempt
 from tutoring.records.wishes import keep_wishes, threshold_for, threshold_in
 from tutoring.roles.placing import Placement, placement_to_json
-from tutoring.roles.state import LessonState, lesson_to_json
+from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.placement import Answer
 

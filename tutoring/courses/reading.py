@@ -22,7 +22,9 @@ from tutoring.courses.schema import (
 from tutoring.courses.sources import Sources
 
 _WORDING = {"missing": "is missing", "extra_forbidden": "is not a key known here", "string_pattern_mismatch": ""}
-_CONCEPT_FILES = frozenset({"lesson.md", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "wordings.yaml"})
+_CONCEPT_FILES = frozenset(
+    {"lesson.md", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "wordings.yaml"}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

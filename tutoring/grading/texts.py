@@ -17,6 +17,10 @@ CONTRADICTED = 0.2
 """How likely people would call an answer right that says the opposite of a reference."""
 
 
+COVERED = 0.75
+"""Share of ideas, by weight, from which they count as said."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
     """How much of the weight of some ideas a text says (0–1), and which ideas by name."""

@@ -15,15 +15,15 @@ from conversations.hosts import Prepared
 from conversations.listening import Listener, Noticed
 from conversations.listening import Overheard as ToHear
 from conversations.models import Analysis, Finding, Session, Snapshot, Turn
+from tutoring.dialogue import gathering as lessons
+from tutoring.dialogue.state import lesson_state
 from tutoring.hub import agents, gathering, noting, own_word
 from tutoring.hub.agents import SIDE_AGENTS, Analysed, Judged
 from tutoring.hub.facts import Overheard
-from tutoring.lessons import gathering as lessons
 from tutoring.models import Lesson
 from tutoring.records import milestones, suspicions
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import open_question
-from tutoring.roles.state import lesson_state
 from tutoring.rules.leaks import OpenQuestion
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.safety.noting import CARE
@@ -220,7 +220,7 @@ def _wanted(turn: Turn, facts: LessonFacts) -> list[str]:
 def _standing(rows: list[dict[str, Any]], facts: LessonFacts) -> frozenset[str]:
     """Return the names of findings in force, and of what the lesson itself says in this turn."""
     there = {row["name"] for row in rows if row["resolved_turn_id"] is None}
-    heard = {each.id for each in facts.heard.said if each.in_lesson} if facts.heard else set()
+    heard = {facts.served.misconception} - {""}
     return frozenset(there | heard | set(facts.answered.matched if facts.answered else ()) | {facts.lesson.contrast})
 
 

@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Milestone
+from tutoring.grading.texts import COVERED
 from tutoring.hub.contradicting import wrong_idea
 from tutoring.hub.facts import Overheard
 from tutoring.rules import verifying
-from tutoring.rules.listening import COVERED
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.own_words import own_claims, words_of
 from tutoring.rules.verifying import Articulation, Line, Missing, Verdict

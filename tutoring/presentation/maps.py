@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from agents.people import Person
 from tutoring.courses import catalogue
-from tutoring.lessons.planning import planned_path
+from tutoring.dialogue.planning import planned_path
 from tutoring.models import Concept, Course, Goal, Lesson, Mastery
 from tutoring.presentation.contexts import Context, MasteryView, mastery_view
 from tutoring.presentation.layout import HEIGHT, WIDTH, Layout, laid_out

@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tutoring.dialogue.state import LessonState, lesson_state
 from tutoring.presentation.contexts import Context
 from tutoring.roles.placing import placement_of
-from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle, RoutingState
 from tutoring.rules.placement import CAP
 

@@ -179,8 +179,11 @@ def give_up(question: Question, *, learner: Person, idempotency_key: str) -> Rec
 
 
 @transaction.atomic
-def take_hint(question: Question, *, tried: bool = False) -> Hint:
-    """Give the next rung, one for each new attempt; `tried` is as good as one: "I don't know". Raises QuestionClosed."""
+def take_hint(question: Question, *, tried: bool = False, at_least: int = 0) -> Hint:
+    """Give the next rung, one for each new attempt; `tried` is as good as one: "I don't know". Raises QuestionClosed.
+
+    `at_least` is a rung to go to at once: 4 for the twin of the question, worked out.
+    """
     question = Question.objects.select_for_update(of=("self",)).get(pk=question.pk)
     if not question.is_open:
         raise QuestionClosed
@@ -190,7 +193,7 @@ def take_hint(question: Question, *, tried: bool = False) -> Hint:
     attempts = question.attempts.count()
     if attempts <= question.hinted_at_attempt and not tried:
         return Hint(text=_try_first(attempts), rung=None)
-    question.hints_used += 1
+    question.hints_used = min(len(hints), max(question.hints_used + 1, at_least))
     question.hinted_at_attempt = attempts
     question.save(update_fields=["hints_used", "hinted_at_attempt"])
     return Hint(text=hints[question.hints_used - 1], rung=question.hints_used)

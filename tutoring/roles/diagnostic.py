@@ -14,7 +14,6 @@ from tutoring.roles import placing
 from tutoring.roles.facts import DiagnosisFacts
 from tutoring.roles.speech import Part, has_text, listed, question_card, question_id, replies, speech, standing_card
 from tutoring.roles.turns import DiagnosticTurn, NewQuestion, Placed
-from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import placement as rules
 from tutoring.rules import wording
 from tutoring.rules.placement import Recommendation
@@ -65,6 +64,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
             "They find where to begin, so that no lesson tells you what you know: this one is number %(number)d, and there "
             "are %(cap)d at the most. “stop” ends them."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.CAP}
+    elif facts.wants == "quiz":
+        said = _("These questions are a short check already. Answer this one, and the next comes.")
     elif facts.wants == "path":
         said = _("The way comes after these questions: they decide where it begins. “stop” ends them.")
     elif facts.wants == "verdict":
@@ -149,6 +150,7 @@ def _planned(
         level=facts.level,
         new_question=new,
         begins=facts.begins,
+        set_aside=bool(facts.instead_of),
         placed=placed(facts) if over else None,
         spoke=has_text(said),
     )
@@ -196,7 +198,7 @@ ROLE = Role(
     name="diagnostic",
     label=gettext_lazy("Diagnostic"),
     purpose=gettext_lazy("finds where to begin"),
-    plan=with_own_facts(plan),
+    plan=plan,
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "diagnostic.md"),
     result=DiagnosticTurn,
     writes=frozenset({placing.KEY, "prerequisite_gaps", "diagnostic_complete", "learner_level"}),

@@ -9,11 +9,11 @@ from django.utils.translation import ngettext
 from agents.events import HandedOff
 from agents.roles import Plan, Request, Wording
 from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level
-from tutoring.roles import background, looking, pace
-from tutoring.roles import state as lesson_state
+from tutoring.dialogue import state as lesson_state
+from tutoring.dialogue.state import LessonState, lesson_to_json
+from tutoring.roles import background
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.speech import Part, handed_on, has_text, replies, speech, standing_card
-from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import Example, TutorTurn, spoke_before
 from tutoring.rules import cycle as cycles
 from tutoring.rules import phrases, wording
@@ -28,12 +28,11 @@ PIECES_ON_DETOUR = 2
 
 def quiz_is_due(facts: LessonFacts) -> bool:
     """Tell whether a message in the middle of an explanation asks for questions, and nothing heard before comes first."""
-    if facts.heard is None or facts.heard.kind != "quiz_request" or facts.cycle.state != "tutor_explaining":
+    if facts.act != "quiz_request" or facts.cycle.state != "tutor_explaining":
         return False
     held = facts.lesson
     tests_first = held.piece and not held.contrast and facts.misconception(facts.notes.to_test) is not None
-    other_pace = pace.asked_for(facts) in ("simplify", "represent")
-    return not (tests_first or other_pace or facts.returned or looking.is_about_drawing(facts))
+    return not (tests_first or facts.returned)
 
 
 class Explaining:
@@ -73,9 +72,9 @@ class Explaining:
             explained=explained,
             explained_in_cycle=self.said_in_cycle() + 1,
             level=self.level(),
-            tries=0,
             contrast="",
             quiz_left=False,
+            **lesson_state.UNTRIED,
         )
         example = piece.id if piece in self.facts.concept.examples else ""
         return self.planned(
@@ -216,7 +215,7 @@ class Explaining:
         return self.contrast.contrast if self.contrast is not None else self.current
 
     def is_an_idea(self) -> bool:
-        return self.facts.heard is not None and self.facts.heard.kind in ("idea_said", "idea_partly")
+        return self.facts.act in ("idea_said", "idea_partly")
 
     def overrode(self, move: str) -> dict[int, str]:
         """Return the findings that what was said since has put right, or overtaken, each with the reason."""

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tutoring.courses.catalogue import Concept, Course, LessonPiece, Level, Milestone, Misconception
+from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Level, Milestone, Misconception
 from tutoring.courses.instances import Instance
+from tutoring.dialogue.decisions import Act, Served, Wish
+from tutoring.dialogue.state import LessonState
 from tutoring.hub.notes import Notes
 from tutoring.roles.placing import Placement
-from tutoring.roles.state import LessonState
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.errors import Mistake
-from tutoring.rules.listening import Heard
 from tutoring.rules.mastery import (
     DEFAULT_SKILL,
     DEFAULT_THRESHOLD,
@@ -129,7 +129,7 @@ class DiagnosisFacts:
     answered: Answered | None = None
     unreadable: str = ""
     text: str = ""
-    wants: Literal["", "stop", "help", "path", "verdict", "purpose"] = ""
+    wants: Wish = ""
     """What a message beside the question asks for."""
     begins: bool = False
     """The learner has just named the topic."""
@@ -175,8 +175,8 @@ class LessonFacts:
     learner_level: PlacedLevel = "unknown"
     """What the learner chose, or the evidence says of what the concept rests on."""
     lesson: LessonState = field(default_factory=LessonState)
-    heard: Heard | None = None
-    """What a message does; None where the turn has none."""
+    served: Served = Served()
+    """What was decided on the message: its act, and what that rests on."""
     text: str = ""
     said_before: tuple[str, ...] = ()
     """The learner's own messages and answers so far: what they said, the tutor may repeat."""
@@ -248,6 +248,22 @@ class LessonFacts:
     """What the hub holds for this turn."""
 
     @property
+    def act(self) -> Act:
+        """What the message does; empty for a turn without one, and for an answer, which is judged by its own."""
+        return "" if self.answered is not None else self.served.act
+
+    @property
+    def model_sentence(self) -> str:
+        """How a right reply to what waits can be worded; empty where the course has none."""
+        waits_for = self.lesson.contrast or self.lesson.explaining or self.lesson.piece
+        return getattr(self.course, "model_sentence", lambda *_: "")(self.concept.id, waits_for)  # STUB
+
+    @property
+    def course_answer(self) -> Answer | None:
+        """What the course says to the question in the message."""
+        return answer_of(self.course, self.served)
+
+    @property
     def cycle(self) -> LearningCycle:
         return self.lesson.cycle
 
@@ -293,6 +309,16 @@ class LessonFacts:
         return self.course.misconceptions.get(misconception_id)
 
 
+def answer_of(course: Course, served: Served) -> Answer | None:
+    """Return the course's answer that was found for a question; None without one."""
+    about = next(
+        (each for each in course.concepts if f"{course.id}/{each.id}" == served.topic or each.id == served.topic), None
+    )
+    if about is None or served.answer is None or served.answer >= len(about.answers):
+        return None
+    return about.answers[served.answer]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyFacts:
     """What the tutor knows of a turn in a conversation that has no topic yet."""
@@ -311,3 +337,5 @@ class LobbyFacts:
     """Nothing tells what is wanted: one asks."""
     wants_quiz: bool = False
     """The learner wants to be questioned; on what is still to be said."""
+    served: Served = Served()
+    """What was decided on the message."""

@@ -14,16 +14,15 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.events import HandedOff
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Wording
+from tutoring.dialogue import state as lesson_state
+from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.grading import numbers_in
 from tutoring.roles import asked_back, background, endings, mistaken
-from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import MOST_WORDS
 from tutoring.roles.session import ErrorPattern
 from tutoring.roles.speech import Part, handed_on, speech
-from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import FeedbackTurn, Gap, spoke_before
-from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.cycle import LearningCycle
@@ -188,7 +187,7 @@ ROLE = Role(
     name="feedback",
     label=gettext_lazy("Feedback"),
     purpose=gettext_lazy("looks back on the quiz"),
-    plan=with_own_facts(plan),
+    plan=plan,
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "feedback.md"),
     standing=f"{LOOKS_BACK}\n{examples_of(('summarise_retrieve',))}",
     result=FeedbackTurn,

@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 from agents.events import Card
 from agents.roles import Plan, Request, Said, Wording
 from tutoring.courses.catalogue import Concept, Course
-from tutoring.roles import answering, background
+from tutoring.roles import answering, background, conversation
 from tutoring.roles.facts import LobbyFacts
 from tutoring.roles.speech import replies, speech
 from tutoring.roles.turns import TutorTurn
-from tutoring.rules.listening import is_greeting
 from tutoring.rules.manners import problem_in
 
 NAMED = 6
@@ -34,7 +33,9 @@ def plan(request: Request) -> Plan:
         shown = () if facts.off_topic or facts.unsure else offers[:NAMED]
         cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in shown]
         parts = (_opening(facts), _invitation([concept for _course, concept in offers]), *cards)
-    if not chooses and facts.text and not is_greeting(facts.text):
+    if not chooses and facts.served.act in conversation.TALKS:
+        parts = (*conversation.reply(facts), *parts[1:]) if len(parts) > 1 else conversation.reply(facts)
+    elif not chooses and facts.text and facts.served.act != "greeting":
         parts = answering.answered(
             answering.Asked(text=facts.text, turn_id=turn_id, otherwise=parts, attached=facts.attached)
         )
@@ -61,7 +62,7 @@ def _opening(facts: LobbyFacts) -> str | Wording:
     """Return what comes before the invitation: a greeting, or an answer where a model is there to give one."""
     if facts.off_topic:
         return _("That is outside of what I can help with here: I teach.")
-    if not facts.text or is_greeting(facts.text):
+    if not facts.text or facts.served.act == "greeting":
         words, task = _("Hello, good to see you."), "Greet the learner in one sentence. Ask nothing."
     elif facts.unsure:
         words = _("I am not sure what you would like to do.")

@@ -12,30 +12,11 @@ from tutoring.hub import vision
 from tutoring.hub.facts import Overheard, Seen
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import for_model, safe
-from tutoring.rules.claims import plain
 from tutoring.rules.moves import Move
 from tutoring.rules.wording import Words
 
 MOVE = Move(id="answer_question")
 _ASKED = re.compile(r"“([^”]+\?)”")
-_LOOK = re.compile(
-    r"\b(?:look|see|watch)\b.{0,20}\b(?:this|that|it|here|drawing|picture|board|drew)\b|\b(?:i|i've) (?:drew|drawn|made)\b|\bmy (?:drawing|picture)\b"
-)
-_ABOUT_IT = re.compile(
-    r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
-)
-SPOKEN_OF = frozenset({"question", "other", "hint_request", "does_not_know", "greeting"})
-"""What a message may be that is said of the new drawing that goes with it, and of nothing else."""
-
-
-def is_about_drawing(facts: LessonFacts) -> bool:
-    """Tell whether the message asks for a look at the drawing that goes with it, or speaks of a new one."""
-    seen, heard = facts.notes.seen, facts.heard
-    if seen is None or heard is None or heard.misconception:
-        return False
-    words = plain(facts.text)
-    speaks_of_it = heard.kind in SPOKEN_OF and heard.answer is None and bool(_ABOUT_IT.search(words))
-    return bool(_LOOK.search(words)) or (seen.is_new and speaks_of_it) or (heard.kind == "question" and speaks_of_it)
 
 
 def looked(facts: LessonFacts) -> tuple[Said, ...]:

@@ -1,6 +1,5 @@
 """What the pace asks of a turn: a smaller step, another picture, something from further on. Nobody is told how they feel."""
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -10,27 +9,16 @@ from tutoring.courses.catalogue import Blocks, LessonPiece
 from tutoring.courses.pictures import Picture
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import harmless_blocks
-from tutoring.rules.claims import plain
 
 type Asked = Literal["", "simplify", "represent", "break_choice"]
 
-_ASKS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
-    (
-        "simplify",
-        re.compile(
-            r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller) (?:one|step|question)\b"
-        ),
-    ),
-    ("represent", re.compile(r"\b(?:another|a different|some other) (?:way|picture|wording)\b|\bdifferently\b")),
-    (
-        "break_choice",
-        re.compile(
-            r"\b(?:something|anything|one|questions?|a bit) (?:harder|more (?:difficult|challenging))\b|\bharder (?:one|question|please)|\b(?:too|so) easy\b|^harder\b"
-        ),
-    ),
-)
-MAY_ASK = frozenset({"other", "question", "hint_request", "quiz_request", "go_on", "does_not_know"})
-"""What a message may be that asks for another pace."""
+_ASKS: dict[str, Asked] = {
+    "example": "simplify",
+    "stuck": "simplify",
+    "other_picture": "represent",
+    "harder": "break_choice",
+}
+"""What a message does → what it asks of the pace."""
 EASED_AFTER = frozenset({"not_yet", "ask_attempt", "decline_answer", "continue_lesson", "probe_reasoning"})
 """Moves of the tutor in whose place a smaller step comes."""
 AHEAD_AFTER = frozenset({"not_yet", "continue_lesson"})
@@ -39,10 +27,7 @@ AHEAD_AFTER = frozenset({"not_yet", "continue_lesson"})
 
 def asked_for(facts: LessonFacts) -> Asked:
     """Return what the learner's message asks of the pace itself; empty for nothing."""
-    if facts.heard is None or facts.heard.kind not in MAY_ASK or facts.heard.answer is not None:
-        return ""
-    words = plain(facts.text)
-    return next((asked for asked, pattern in _ASKS if pattern.search(words)), "")
+    return _ASKS.get(facts.act, "")
 
 
 def smaller(

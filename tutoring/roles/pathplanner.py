@@ -13,7 +13,6 @@ from tutoring.roles import endings
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, PathFacts, PlannedPath
 from tutoring.roles.speech import Part, listed, replies, speech, standing_card
 from tutoring.roles.turns import FeedbackTurn, PathTurn, TutorTurn, spoke_before
-from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import wording
 from tutoring.rules.paths import Step
 
@@ -256,7 +255,7 @@ ROLE = Role(
     name="pathplanner",
     label=gettext_lazy("Path planner"),
     purpose=gettext_lazy("says what comes next, and why"),
-    plan=with_own_facts(plan),
+    plan=plan,
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "pathplanner.md"),
     result=PathTurn,
     writes=frozenset({"learning_path", "next_topic", "path_reasoning"}),

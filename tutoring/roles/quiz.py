@@ -13,14 +13,13 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.courses.pictures import Picture
+from tutoring.dialogue import state as lesson_state
 from tutoring.roles import asking, endings, examples, findings, pace, reasons
-from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import Answered, Asked
 from tutoring.roles.guarding import harmless_blocks
 from tutoring.roles.quizzing import TWIN, Quizzing
 from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.turns import QuizTurn
-from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.model_replies import examples_of
@@ -177,7 +176,7 @@ class _Reacting(Quizzing):
 
     def after_why(self, milestone: Milestone) -> Plan:
         """Take up what was said of why the answer is right, and go on: it was right, whatever was said."""
-        kind = self.facts.heard.kind if self.facts.heard else "other"
+        kind = self.facts.act or "other"
         if kind == "idea_said":
             heard = reasons.named(milestone, seed=self.facts.seed)
             found = findings.idea_found(self.facts, words=heard, name=milestone.id, agent="quiz")
@@ -185,7 +184,7 @@ class _Reacting(Quizzing):
             said = self.said("affirm_specific", Words(heard=heard, quote=quote))
             return self.next_question(found, said, move="affirm_specific")
         left = phrases.PARTLY_EXPLAINED if kind == "idea_partly" else phrases.LEFT_UNEXPLAINED
-        if kind == "other" and wording.worth_quoting(self.facts.text):
+        if kind in ("other", "unjudged") and wording.worth_quoting(self.facts.text):
             left = phrases.OWN_REASONS
         return self.next_question(wording.one_of(left, seed=self.facts.seed), move="continue_lesson")
 
@@ -269,13 +268,13 @@ class _Reacting(Quizzing):
         card = standing_card(asked)
         if facts.unreadable:
             return self.wait(self.said("retype", Words(quote=facts.text)), card, move="retype")
-        kind = facts.heard.kind if facts.heard else "resume"
-        if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand"):
+        kind = facts.act or "resume"
+        if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand", "stuck"):
             return self.help(kind, asked)
         wants = pace.asked_for(facts) or facts.notes.wanted
         if wants in ("simplify", "represent") and (eased := self.ease(asked, move=wants)):
             return eased
-        if kind in ("other", "idea_partly") and not self.state.get("quiz_paused"):
+        if kind in ("other", "idea_partly", "unjudged", "wrong") and not self.state.get("quiz_paused"):
             return self.nudge(asked)
         return self.wait(self.said("resume_quiz"), card, move="resume_quiz")
 
@@ -288,7 +287,7 @@ class _Reacting(Quizzing):
             return self.nudge(asked)
         rung = max(1, asked.hints_used)
         move = "decline_answer" if kind == "answer_demand" else RUNGS[rung]
-        told = kind in ("other", "idea_partly") and wording.worth_quoting(self.facts.text)
+        told = kind in ("other", "idea_partly", "unjudged", "wrong") and wording.worth_quoting(self.facts.text)
         words = Words(hint=self.facts.hint, quote=self.facts.text if told else "")
         said = self.said(move, words, rung=rung)
         return self.wait(said, self.twin_picture(asked, rung), standing_card(asked), nudges=0, move=move)
@@ -313,7 +312,7 @@ ROLE = Role(
     name="quiz",
     label=gettext_lazy("Quiz"),
     purpose=gettext_lazy("asks and checks"),
-    plan=with_own_facts(plan),
+    plan=plan,
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "quiz.md"),
     standing=examples_of(MODEL_MOVES),
     result=QuizTurn,

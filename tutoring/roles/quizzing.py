@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from agents.events import HandedOff
 from agents.roles import Plan, Request, Wording
 from tutoring.courses.instances import Instance
+from tutoring.dialogue import state as lesson_state
+from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.roles import asking, background, reasons
-from tutoring.roles import state as lesson_state
 from tutoring.roles.facts import Answered, Asked, LessonFacts
 from tutoring.roles.guarding import worded
 from tutoring.roles.speech import Part, has_text, question_card, question_id, speech
-from tutoring.roles.state import LessonState, lesson_to_json
 from tutoring.roles.turns import Example, NewQuestion, QuizTurn, spoke_before
 from tutoring.rules import cycle as cycles
 from tutoring.rules import phrases, wording
@@ -71,7 +71,7 @@ class Quizzing:
         return self.planned(
             *first,
             question_card(exercise, question=card_id, number=number, total=total),
-            lesson=replace(lesson, contrast="", tries=0, nudges=0),
+            lesson=replace(lesson, contrast="", **lesson_state.UNTRIED),
             state={"quiz_question_index": place, "quiz_questions": [*earlier, asking.as_state(exercise, card_id)]},
             move=move,
             question=card_id,

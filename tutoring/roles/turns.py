@@ -121,6 +121,8 @@ class DiagnosticTurn(Spoken):
     new_question: NewQuestion | None = Field(None, exclude=True)
     begins: bool = Field(False, exclude=True)
     """The topic was named in this turn."""
+    set_aside: bool = Field(False, exclude=True)
+    """It comes in the place of other goals."""
     placed: Placed | None = Field(None, exclude=True)
 
 

@@ -10,25 +10,24 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Said, Wording
 from conversations.board.tool import LOOK_AT_BOARD
 from tutoring.courses.catalogue import Milestone, Misconception
-from tutoring.roles import answering, endings, examples, lobby, looking, pace, reasons
-from tutoring.roles import state as lesson_state
+from tutoring.dialogue import state as lesson_state
+from tutoring.dialogue.decisions import CONVERSATIONAL, Act
+from tutoring.dialogue.state import LessonState
+from tutoring.roles import answering, conversation, endings, examples, lobby, looking, pace, reasons
 from tutoring.roles.diagnostic import ways_out
 from tutoring.roles.explaining import TRIED, Explaining, quiz_is_due
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
 from tutoring.roles.guarding import for_model, harmless_blocks, open_question, safe, worded
 from tutoring.roles.speech import Part, replies, standing_card
-from tutoring.roles.state import LessonState
 from tutoring.roles.turns import TutorTurn
-from tutoring.roles.undecided import with_own_facts
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.as_asked import picture_of
-from tutoring.rules.listening import Heard, is_thanks
 from tutoring.rules.model_replies import examples_of
 from tutoring.rules.moves import Ladder, Move, MoveId, Situation, decide
 from tutoring.rules.wording import Words
 
-SAYS = frozenset({"idea_said", "idea_partly", "does_not_know", "other"})
+SAYS: frozenset[Act] = frozenset({"idea_said", "idea_partly", "does_not_know", "other", "unjudged", "wrong"})
 """What a message may be that takes up the idea asked for."""
 ENDS_SUMMARY = SAYS | {"go_on", "resume"}
 """What a message may be that sums the concept up, or passes that over."""
@@ -74,12 +73,14 @@ class _Tutoring(Explaining):
             return self.beside()
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
-        kind = facts.heard.kind if facts.heard else ""
+        kind = facts.act
+        if kind in CONVERSATIONAL and not (facts.milestone is not None and kind in SAYS):
+            return self.converse()
         waits_for_nothing = self.current is None and self.cycle.state == "tutor_explaining" and kind != "goodbye"
         if waits_for_nothing and quiz_is_due(facts):
             return self.begin_quiz()
         begins = waits_for_nothing and not self.lesson.quiz_left
-        if begins or facts.heard is None:
+        if begins or not kind:
             greeted = kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
         return self.reply()
@@ -87,19 +88,17 @@ class _Tutoring(Explaining):
     # --- What the learner said ---
 
     def reply(self) -> Plan:
-        heard = self.facts.heard
-        assert heard is not None
+        act = self.facts.act
         contested = self.contrast is not None
-        if closing := self.closing(heard):
+        if closing := self.closing(act):
             return closing
-        move = decide(
-            Situation(heard=heard.kind, misconception=heard.misconception, contested=contested, ladder=self.ladder())
-        )
-        if self.facts.attached and heard.kind in ("question", "other"):
-            move = Move(id="answer_question")
-        if looking.is_about_drawing(self.facts):
-            return self.ask_again(*looking.looked(self.facts), move=move.id, asks=True)
-        if rather := self.paced(move.id) or self.after_quiz(heard.kind):
+        if self.facts.attached and act in ("question", "other"):
+            return self.answer(Move(id="answer_question"))
+        if act == "drawing":
+            return self.ask_again(*looking.looked(self.facts), move="answer_question", asks=True)
+        missing = self.facts.served.misconception
+        move = decide(Situation(act=act, misconception=missing, contested=contested, ladder=self.ladder()))
+        if rather := self.paced(move.id) or self.after_quiz(act):
             return rather
         if self.facts.notes.to_tell_apart and self.may_test and move.id in TESTED_BEFORE:
             why = _("A question is to tell which idea was meant.")
@@ -124,26 +123,55 @@ class _Tutoring(Explaining):
                 return self.planned(self.said(move), lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
                 return self.ask_again(self.greeting(_("Hello.")), move=move.id)
-            case "ask_attempt" if heard.kind in ("go_on", "skip") and contested:
+            case "ask_attempt" if act in ("go_on", "skip") and contested:
                 return self.go_on()
             case _:
                 said = self.said(move)
                 return self.ask_again(said, move=move.id, asks="?" in said.words)
 
-    def closing(self, heard: Heard) -> Plan | None:
+    def closing(self, act: Act) -> Plan | None:
         """Take up what is said once the answers show mastery: an idea, or the whole, in the learner's words; or thanks."""
         facts = self.facts
-        if facts.milestone is not None and self.cycle.state == "mastered" and heard.kind in SAYS:
-            return self.hear_idea(facts.milestone, heard.kind)
-        if self.lesson.explaining == lesson_state.WHOLE and heard.kind in ENDS_SUMMARY and not facts.attached:
+        if facts.milestone is not None and self.cycle.state == "mastered" and act in SAYS:
+            return self.hear_idea(facts.milestone, act)
+        if self.lesson.explaining == lesson_state.WHOLE and act in ENDS_SUMMARY and not facts.attached:
             lesson = replace(self.lesson, explaining="")
-            sums_up = heard.kind in SAYS and heard.kind != "does_not_know" and wording.worth_quoting(facts.text)
+            sums_up = act in SAYS and act != "does_not_know" and wording.worth_quoting(facts.text)
             said = endings.summed_up(facts, facts.text if sums_up else "")
             return self.planned(*said, lesson=lesson, move="continue_lesson", waits=False, ends=True)
-        if self.cycle.is_over and is_thanks(facts.text):
-            welcome = _("You are welcome. Everything is kept; come back whenever you like.")
-            return self.planned(welcome, lesson=self.lesson, move="farewell")
         return None
+
+    def converse(self) -> Plan:
+        """Reply as a person would to what is no try at the question; what was asked stands as it stood."""
+        facts, asked = self.facts, self.facts.asked
+        said: tuple[Part, ...] = self.compared() if facts.act == "unjudged" else conversation.reply(facts)
+        ways = [*conversation.ways_on(facts), *(self.ticks() if facts.act == "unjudged" else ())]
+        buttons = replies(ways, turn_id=facts.turn_id) if ways else None
+        if facts.act == "known" and self.cycle.state == "tutor_explaining":
+            return self.begin_quiz(*said, why=_("The learner knows this already; the questions will show."))
+        card = standing_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
+        lesson = self.lesson if facts.act != "unjudged" else replace(self.lesson, comparing=True)
+        return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
+
+    def compared(self) -> tuple[Part, ...]:
+        """Return a model sentence to compare with, for words that nothing can be made of for sure."""
+        facts, sentence = self.facts, self.model_sentence()
+        if not sentence:
+            return (_("I am not sure what you mean. Could you say it with the numbers or the picture?"),)
+        return (
+            _(
+                "Thank you. I cannot judge every way of saying it. This is one way: “%(sentence)s” Did you mean the same?"
+            )
+            % {"sentence": sentence},
+        )
+
+    def ticks(self) -> list[str]:
+        """Return the ways to say how one's own words compare with the model sentence."""
+        return [_("I meant the same"), _("Not quite"), _("Not sure")] if self.model_sentence() else []
+
+    def model_sentence(self) -> str:
+        """Return how the reply to what waits can be worded; empty where the course has no wording for it."""
+        return self.facts.model_sentence
 
     def ladder(self) -> Ladder | None:
         asked = self.facts.asked
@@ -154,10 +182,9 @@ class _Tutoring(Explaining):
     def test_idea(self, move: Move) -> Plan:
         """Answer a wrong idea with the case in which it breaks."""
         facts, misconception = self.facts, self.facts.misconception(move.misconception)
-        assert facts.heard is not None
         assert misconception is not None
         first, *rest = harmless_blocks(facts, misconception.contrast.blocks)
-        words = facts.text if wording.worth_quoting(facts.text) else facts.heard.quote
+        words = facts.text if wording.worth_quoting(facts.text) else facts.served.quote
         hint = first if isinstance(first, str) else ""
         opening = worded(facts, move, Words(hint=hint, quote=words))
         shown = [opening, *rest] if hint else [opening, first, *rest]
@@ -234,8 +261,7 @@ class _Tutoring(Explaining):
 
     def answer(self, move: Move) -> Plan:
         """Answer a question from the course, then come back to what was asked."""
-        heard = self.facts.heard
-        known = heard.answer if heard else None
+        known = self.facts.course_answer
         if known is None:
             quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
             said = worded(self.facts, move, Words(quote=quote))
@@ -279,8 +305,10 @@ class _Tutoring(Explaining):
         facts = self.facts
         if facts.off_topic:
             said: tuple[Said, ...] = self.beyond(wording.one_of(phrases.OFF_TOPIC, seed=facts.seed))
-        elif facts.heard is not None and facts.heard.answer is not None:
-            says = facts.heard.answer.says
+        elif facts.act in CONVERSATIONAL:
+            said = conversation.reply(facts)
+        elif facts.course_answer is not None:
+            says = facts.course_answer.says
             known = for_model(
                 facts,
                 safe(facts, lambda _again: says, Move(id="answer_question")),
@@ -310,7 +338,7 @@ class _Tutoring(Explaining):
         """Return the move's words; the learner's own are repeated where they say something, and not every time."""
         facts, expected = self.facts, self.asking()
         quote = facts.text if facts.seed % 3 == 0 and wording.worth_quoting(facts.text) and self.is_an_idea() else ""
-        owed = facts.heard.owed if facts.heard else ""
+        owed = facts.served.missing
         pointer = expected.not_yet if expected and not owed else ""
         if move.id == "decline_answer" and not pointer:
             move = Move(id="ask_attempt")
@@ -326,7 +354,7 @@ class _Tutoring(Explaining):
 
     # --- What is still to say, once the answers show mastery ---
 
-    def hear_idea(self, milestone: Milestone, kind: str) -> Plan:
+    def hear_idea(self, milestone: Milestone, kind: Act) -> Plan:
         """Take up how the learner says an idea; one that came in part is asked for once more, then the next one is."""
         facts = self.facts
         if kind == "idea_said":
@@ -356,7 +384,7 @@ ROLE = Role(
     name="tutor",
     label=gettext_lazy("Tutor"),
     purpose=gettext_lazy("explains and asks"),
-    plan=with_own_facts(plan),
+    plan=plan,
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     standing=examples_of(MODEL_MOVES),
     result=TutorTurn,

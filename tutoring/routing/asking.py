@@ -20,8 +20,6 @@ from conversations.processes import PROCESS
 from tutoring.graphs import ASKED_WHOSE
 from tutoring.roles import coordinator
 from tutoring.roles.coordinator import Coordinated
-from tutoring.roles.facts import LobbyFacts
-from tutoring.roles.undecided import UndecidedFacts
 
 TIER = coordinator.ROLE.tier
 
@@ -30,16 +28,14 @@ def said_by_model(text: str) -> Coordinated | None:
     """Return what a model says of a message, its reason fit to be shown; None where none is connected or none answers."""
     if chain(TIER).name == "offline":
         return None
-    lobby = LobbyFacts(turn_id="", courses=(), text=text)
-    facts = UndecidedFacts(tutor=lobby, others={name: lobby for name in coordinator.SERVES if name != "tutor"})
     try:
         prompts = prompts_in_force()
     except DatabaseError:
         return None  # Nothing is asked that cannot be put on record.
-    result = async_to_sync(_asked)(Request(text=text, facts=facts), prompts)
+    result = async_to_sync(_asked)(Request(text=text), prompts)
     for outcome in result.outcomes:
         if isinstance(outcome, Answered) and isinstance(outcome.result, Coordinated):
-            return outcome.result.model_copy(update={"reason": coordinator.reason_of(outcome.result, lobby)})
+            return outcome.result.model_copy(update={"reason": coordinator.reason_of(outcome.result)})
     return None
 
 

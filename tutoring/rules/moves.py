@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal
 from tutoring.rules.cycle import MISSES_BEFORE_DETOUR
 
 if TYPE_CHECKING:
+    from tutoring.dialogue.decisions import Act
     from tutoring.grading.verdicts import Verdict
-    from tutoring.rules.listening import Kind
 
 MoveId = Literal[
     # Teaching moves.
@@ -43,6 +43,7 @@ MoveId = Literal[
     "not_yet",
     "welcome",
     "farewell",
+    "converse",
 ]
 
 RUNGS: Final[Mapping[int, MoveId]] = MappingProxyType(
@@ -84,10 +85,10 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """What a move is decided from. Give either the verdict of an answer or the kind of a message."""
+    """What a move is decided from. Give either the verdict of an answer or what a message does."""
 
     verdict: "Verdict | None" = None
-    heard: "Kind | None" = None
+    act: "Act" = ""
     ladder: Ladder | None = None
     """Of the open question; None without one."""
     misconception: str = ""
@@ -161,7 +162,7 @@ def _after_answer(situation: Situation, verdict: "Verdict") -> Move:
 
 
 def _after_message(situation: Situation) -> Move:
-    match situation.heard:
+    match situation.act:
         case "misconception" if situation.misconception:
             return Move(id="contrast_case", misconception=situation.misconception)
         case "idea_said":
@@ -174,7 +175,13 @@ def _after_message(situation: Situation) -> Move:
             return _hint(situation.ladder.attempted())
         case "does_not_know":
             return _helped(situation)
-        case "question":
+        case "stuck" | "example":
+            return Move(id="simplify")
+        case "other_picture":
+            return Move(id="represent")
+        case "harder" | "known":
+            return Move(id="break_choice")
+        case "question" | "calculation" | "off_topic" | "drawing":
             return Move(id="answer_question")
         case "quiz_request":
             return Move(id="resume_quiz" if situation.quiz_paused else "begin_quiz")
@@ -184,7 +191,7 @@ def _after_message(situation: Situation) -> Move:
             return Move(id="farewell")
         case "greeting":
             return Move(id="welcome")
-        case "go_on" | "resume" | "skip":
+        case "go_on" | "resume" | "skip" | "moved":
             return _onwards(situation)
         case "idea_partly":
             return Move(id="probe_reasoning")

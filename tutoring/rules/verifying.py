@@ -17,10 +17,10 @@ from django.utils.translation import ngettext
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.grading.keys import Idea
 from tutoring.grading.patterns import says
+from tutoring.grading.texts import COVERED
 from tutoring.rules import meanings
 from tutoring.rules.claims import compile_pattern, plain
 from tutoring.rules.exchanges import Use
-from tutoring.rules.listening import COVERED
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.own_words import own_claims, words_of
 from tutoring.rules.wording import quoted

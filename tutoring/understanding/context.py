@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Concept, Course
     from tutoring.courses.instances import Instance
+    from tutoring.grading import AnswerKey
 
 type PromptKind = Literal["question", "piece", "contrast", "milestone", "summary", "offer"]
 """`question`: a card's; `piece`, `contrast`, `milestone`: open words; `offer`: yes or no to what comes next."""
@@ -21,7 +22,23 @@ class Prompt:
     kind: PromptKind
     text: str
     instance: "Instance | None" = None
-    """The question of a card, with its key; None for what is asked in words."""
+    """The question of a card; None for what is asked in words."""
+    known_key: "AnswerKey | None" = None
+    """The key of a question that comes without its card."""
+    picture: str = ""
+    """The picture or the manipulative beside it, in words."""
+
+    @property
+    def key(self) -> "AnswerKey | None":
+        """What an answer is graded by; None for open words."""
+        return self.instance.key if self.instance is not None else self.known_key
+
+    @property
+    def form(self) -> str:
+        """How the answer is given: `numeric`, `choice`, `text` and so on; empty for open words."""
+        if self.instance is not None:
+            return self.instance.kind
+        return "numeric" if self.known_key is not None else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +68,10 @@ class Context:
     """What the team said last, its last sentences."""
     history: tuple[Exchange, ...] = ()
     """The last exchanges, oldest first."""
+    in_quiz: bool = False
+    is_placing: bool = False
+    is_over: bool = False
+    """The lesson has ended."""
     active: frozenset[str] = frozenset()
     """Misconceptions of the concept that are active now: while one is, its milestones have no evidence."""
     equal_parts_drawn: bool = False

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, get_args
 
+from tutoring.routing.deciding import Routed
+from tutoring.understanding.commands import Command
+
 VERSION: Final = 1
 """Of the shape below; a stored analysis of another version is made anew."""
 
@@ -74,7 +77,9 @@ class QuestionAsked:
 
     text: str
     topic: str = ""
-    """The concept that it is about; empty where none is recognised."""
+    """The concept whose course answer answers it; empty for none."""
+    answer: int | None = None
+    """The place of that answer among the concept's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +112,16 @@ class MessageAnalysis:
     mood_probability: float = 0.0
     asks: QuestionAsked | None = None
     names: tuple[Named, ...] = ()
+    commands: tuple[Command, ...] = ()
+    """What is said in certain words, and an intent leaves open."""
+    about: str = ""
+    """Who a loss or an illness is about: "dog"."""
+    sum: str = ""
+    """What is to be worked out: "1/2 + 1/3"."""
+    is_open_sum: bool = False
+    """It is what the open question asks for: nobody works it out for the learner."""
+    routed: Routed | None = None
+    """Which agent of the team it is for, where that is not what is under way."""
     language: str = "en"
     is_unsure: bool = False
     """No intent is likely enough: a connected model is asked, else the learner."""
@@ -138,6 +153,8 @@ def from_json(data: Mapping[str, Any]) -> MessageAnalysis | None:
     parts["intents"] = tuple((intent, probability) for intent, probability in data.get("intents", ()))
     for key, kind in _LISTS.items():
         parts[key] = tuple(kind(**each) for each in data.get(key, ()))
+    parts["routed"] = Routed(**data["routed"]) if data.get("routed") else None
+    parts["commands"] = tuple(data.get("commands", ()))
     parts["concern"] = Concern(**data["concern"]) if data.get("concern") else None
     parts["asks"] = QuestionAsked(**data["asks"]) if data.get("asks") else None
     return MessageAnalysis(**parts)

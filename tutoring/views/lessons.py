@@ -12,7 +12,7 @@ from conversations import drill, stream
 from conversations.supervisor import supervisor
 from conversations.turns import Accepted
 from tutoring.access import concept_for
-from tutoring.lessons.beginning import lesson_on, start_lesson
+from tutoring.dialogue.beginning import lesson_on, start_lesson
 from tutoring.views.requests import LearnerRequest
 
 FIRST_WORDS_S = 0.1

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from agents.people import Person
 from tutoring.access import concept_for, course_for, taught_concept_for
-from tutoring.lessons.planning import planned_path
+from tutoring.dialogue.planning import planned_path
 from tutoring.models import Concept, Course, Mastery
 from tutoring.presentation.maps import course_map
 from tutoring.records import goals

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from tutoring.access import lesson_for
-from tutoring.lessons.gathering import taught
+from tutoring.dialogue.gathering import taught
+from tutoring.dialogue.state import lesson_state
 from tutoring.models import Lesson, Mastery
 from tutoring.records.wishes import READS_PACE, keep_wishes, threshold_in
-from tutoring.roles.state import lesson_state
 from tutoring.views.requests import LearnerRequest
 from tutoring.wish_forms import WishForm
 

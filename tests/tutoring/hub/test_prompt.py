@@ -11,7 +11,7 @@ from tests.tutoring.lessons.stage import fractions
 from tutoring.hub.notes import Notes, Progress, waiting
 from tutoring.roles import tutor
 from tutoring.roles.facts import LessonFacts
-from tutoring.roles.state import LessonState, lesson_to_json
+from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.rules.listening import hear
 from tutoring.rules.misconceptions import Suspicion
 

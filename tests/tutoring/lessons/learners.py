@@ -10,7 +10,7 @@ from tests.tutoring.lessons.rubric import answer_leaks
 from tests.tutoring.lessons.stage import Stage
 from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
 from tutoring.models import Question
-from tutoring.roles.state import LessonState
+from tutoring.dialogue.state import LessonState
 
 MOST_TURNS = 150
 

@@ -33,10 +33,10 @@ from tests import people
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
 from tutoring.hub.listener import TutoringListener
-from tutoring.lessons.beginning import start_lesson
+from tutoring.dialogue.beginning import start_lesson
 from tutoring.management.commands.load_courses import store
 from tutoring.models import Attempt, Concept, Course, Question
-from tutoring.roles.state import LessonState, lesson_state
+from tutoring.dialogue.state import LessonState, lesson_state
 from tutoring.views.answers import answer_core
 
 FRACTIONS = Path(__file__).parents[3] / "courses" / "fractions"
@@ -209,6 +209,7 @@ class Stage:
             taken = turns.take_up(turn_id)
             assert taken is not None
             before = dict(taken.turn.session.state)
+            self._understand(taken.turn)
             wires: list[Wire] = []
 
             def emit(event: Any) -> Wire:
@@ -228,6 +229,12 @@ class Stage:
         )
         self.exchanges.append(exchange)
         return exchange
+
+    def _understand(self, turn: Turn) -> None:
+        """Read the message and store what that comes to, as the supervisor does."""
+        if turn.decision is None and (reading := the_host().read(turn)) is not None:
+            reading = self.walk(the_host().improve(turn, reading, None))  # type: ignore[arg-type]  # No model is asked.
+            assert turns.apply_reading(turn, reading)
 
     def _run(self, turn: Turn, emit: Callable[[Any], Wire]) -> tuple[str, str, RunResult]:
         self.prepared = prepared = the_host().prepare(turn)

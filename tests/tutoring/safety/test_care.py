@@ -15,7 +15,7 @@ from tests.tutoring.lessons.learners import solve
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
 from tests.tutoring.modelled import connected
 from tests.tutoring.small_course import ask, numeric
-from tutoring.lessons import gathering
+from tutoring.dialogue import gathering
 from tutoring.models import Attempt, Concept, Concern
 from tutoring.routing import deciding
 from tutoring.safety.noting import CARE

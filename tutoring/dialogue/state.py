@@ -10,6 +10,8 @@ KEY: Final = "lesson"
 """The teaching roles' own bookkeeping; nobody else need follow it."""
 WHOLE: Final = "*"
 """Stands in `explaining` for the concept as a whole, which the learner sums up at the end."""
+UNTRIED: Final[Mapping[str, Any]] = {"tries": 0, "nudges": 0, "demands": 0, "unknowns": 0, "comparing": False}
+"""How a lesson stands when something new is asked."""
 LISTS: Final = ("explained", "asked_why", "said", "tested")
 
 
@@ -25,6 +27,12 @@ class LessonState:
     """The level at which this cycle explains: it does not change between two pieces."""
     tries: int = 0
     """Replies to the piece, or to the contrast case, that did not say it yet."""
+    demands: int = 0
+    """How often the answer to what is asked now was asked for."""
+    unknowns: int = 0
+    """How often "I don't know" was said to it."""
+    comparing: bool = False
+    """A model sentence was shown to compare one's own words with."""
     begun: str = ""
     """What the latest of these replies said in part; nothing where there was none."""
     contrast: str = ""
@@ -68,12 +76,12 @@ def on_detour(lesson: LessonState, prerequisite: str) -> LessonState:
 
 def quiz_begun(lesson: LessonState) -> LessonState:
     """Return the lesson with its quiz under way. Raises WrongStep where nothing is explained just now."""
-    return replace(lesson, cycle=start_quiz(lesson.cycle), piece="", contrast="", tries=0, nudges=0, quiz_left=False)
+    return replace(lesson, cycle=start_quiz(lesson.cycle), piece="", contrast="", quiz_left=False, **UNTRIED)
 
 
 def _elsewhere(lesson: LessonState) -> LessonState:
     return replace(
-        lesson, piece="", explained_in_cycle=0, tries=0, contrast="", nudges=0, misses=0, explaining="", quiz_left=False
+        lesson, piece="", explained_in_cycle=0, contrast="", misses=0, explaining="", quiz_left=False, **UNTRIED
     )
 
 

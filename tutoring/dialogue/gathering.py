@@ -12,18 +12,17 @@ from conversations.models import Message, Session, Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
+from tutoring.dialogue import looking_back, planning
+from tutoring.dialogue.decisions import Served
+from tutoring.dialogue.state import LessonState, lesson_state
+from tutoring.dialogue.undoing import PUT_AWAY
 from tutoring.hub import gathering as hub
-from tutoring.hub.facts import Seen
-from tutoring.lessons import looking_back, planning
-from tutoring.lessons.undoing import PUT_AWAY
 from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.records import goals, milestones, sittings, suspicions
 from tutoring.records.wishes import threshold_for
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
-from tutoring.roles.state import LessonState, lesson_state
 from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.listening import Heard, hear
 from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
 from tutoring.rules.misconceptions import Suspicion
 from tutoring.rules.placement import Level as PlacedLevel
@@ -94,13 +93,6 @@ def courses() -> tuple[CourseValue, ...]:
     return tuple(row.catalogue() for row in Course.objects.listed())
 
 
-def heard_in(turn: Turn, lesson: Lesson, text: str) -> Heard:
-    """Return what a message of the turn does, in the light of the lesson and the open question."""
-    held = lesson_state(turn.session.state)
-    question, seen = open_question(turn.session), hub.seen_with(turn)
-    return listen(text, row=taught(lesson, held), standing=held, question=question, seen=seen)
-
-
 def concept_row(course: CourseValue, concept: ConceptValue) -> Concept:
     """Return a concept's row, with its course."""
     rows = Concept.objects.select_related("course").defer("course__content")
@@ -117,25 +109,7 @@ def open_question(session: Session) -> Question | None:
     return session.questions.open().with_course().latest_first().first()
 
 
-def listen(
-    text: str, *, row: Concept, standing: LessonState, question: Question | None, seen: Seen | None = None
-) -> Heard:
-    """Return what a message does where this concept is taught, in the light of what was said last, and of its drawing."""
-    course, concept = row.course.catalogue(), row.value()
-    return hear(
-        text,
-        course=course,
-        concept=concept,
-        piece=_piece(concept, standing.piece),
-        contrast=course.misconceptions.get(standing.contrast),
-        milestone=next((each for each in concept.milestones if each.id == standing.explaining), None),
-        question=question.instance() if question else None,
-        begun=standing.begun if standing.tries else "",
-        equal_parts_drawn=seen is not None and seen.shows_equal_parts,
-    )
-
-
-def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
+def lesson_facts(turn: Turn, lesson: Lesson, said: Told, served: Served = Served()) -> LessonFacts:
     """Gather a turn's facts; about a dozen queries, whatever the history."""
     session, standing = turn.session, lesson_state(turn.session.state)
     row = taught(lesson, standing)
@@ -158,7 +132,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told) -> LessonFacts:
         learner_level=level,
         lesson=standing,
         text=text,
-        heard=listen(text, row=row, standing=standing, question=question, seen=seen) if text and not attempt else None,
+        served=served,
         said_before=(*said.by_learner, *_own_answers(session)),
         asked=asked_of(question, attempt),
         answered=answered_of(attempt) if attempt else None,
@@ -279,7 +253,8 @@ def _known(
     }
 
 
-def _piece(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
+def piece_of(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
+    """Return a piece of a concept's lesson, or one of its examples, by its id."""
     every = (*(piece for level in concept.pieces.values() for piece in level), *concept.examples)
     return next((piece for piece in every if piece.id == piece_id), None)
 

@@ -1,4 +1,4 @@
-"""The tutoring room as host of conversations: what a message means, which graph answers it, what is kept of it."""
+"""The tutoring room as host of conversations: reads a message, decides, serves it, and keeps what it came to."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,22 +10,24 @@ from django.utils.translation import gettext as _
 from agents.conf import agent_settings
 from agents.graph import Choice
 from agents.history import prompt_history
+from agents.llm.behalf import Ledger
 from agents.outcomes import Answered
 from agents.roles import ChatMessage, Request
 from agents.runner import RunResult
-from conversations.hosts import Host, Prepared
+from conversations.hosts import Host, Prepared, Reading
 from conversations.models import Session, Snapshot, Turn
 from tutoring import graphs
+from tutoring.dialogue import effects, gathering, loading, moving, placing, planning, serving, undoing
+from tutoring.dialogue.deciding import decide
+from tutoring.dialogue.decisions import from_json as decision_from_json
+from tutoring.dialogue.decisions import to_json as decisions_to_json
+from tutoring.dialogue.state import lesson_state
 from tutoring.hub import gathering as hub
-from tutoring.lessons import coordinating, gathering, named, placing, planning, standing, typed, undoing
 from tutoring.models import (
-    Attempt,
     Concept,
     Concern,
-    Course,
     Cycle,
     ExampleShown,
-    Lesson,
     Mastery,
     MasteryChange,
     Question,
@@ -36,7 +38,6 @@ from tutoring.records import goals, progress, reviews
 from tutoring.roles.care import CareFacts
 from tutoring.roles.placing import placement_of
 from tutoring.roles.session import ROUTING
-from tutoring.roles.state import LessonState, lesson_state
 from tutoring.roles.turns import (
     DiagnosticTurn,
     Example,
@@ -48,46 +49,42 @@ from tutoring.roles.turns import (
     TutorTurn,
 )
 from tutoring.rules.cycle import led_to
-from tutoring.rules.listening import Heard
-from tutoring.rules.moves import LAST_RUNG
 from tutoring.safety import noting as caring
-from tutoring.safety import rules as safety
+from tutoring.understanding import safety
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.values import to_json
 from tutoring.writing import orders
-
-ASKS_FOR_HELP = frozenset({"hint_request", "does_not_know", "answer_demand"})
 
 
 class TutoringHost(Host):
     """Serves every session: lessons where a concept was chosen, the lobby where none is yet."""
 
-    def accept(self, turn: Turn, text: str) -> None:
+    def read(self, turn: Turn) -> Reading | None:
+        scene = loading.scene_of(turn)
+        if turn.kind != Turn.Kind.MESSAGE:
+            state = loading.situation_of(scene, None)
+            return Reading(analysis={}, decision=(decide(state, None), scene.text))
+        analysis = analyse(scene.text, loading.context_of(scene))
+        decision = decide(loading.situation_of(scene, analysis), analysis)
+        return Reading(analysis=to_json(analysis), decision=(decision, scene.text))
+
+    async def improve(self, turn: Turn, reading: Reading, ledger: Ledger) -> Reading:
+        return reading
+
+    def apply(self, turn: Turn, reading: Reading) -> None:
+        decision, text = reading.decision
         state = turn.session.state
         state[ROUTING] = led_to(state.get(ROUTING), "classify_intent")
-        if turn.kind == Turn.Kind.MESSAGE and (found := _concern_in(turn, text)):
-            caring.note_in(turn, found)
-            return
-        lesson = gathering.lesson_of(turn.session) or named.lesson_named(turn, text)
-        if lesson is None:
-            return
-        if placement_of(turn.session.state).under_way:
-            placing.take_in(turn, text, lesson)
-            return
-        standing.leave_detour_if_asked(turn, text, lesson)
-        standing.move_on_if_asked(turn, text, lesson)
-        named.take_up_named(turn, text, lesson)
-        standing.note_milestones(turn, text, lesson)
-        match turn.kind:
-            case Turn.Kind.ANSWER:
-                _give_earned_hint(turn)
-            case Turn.Kind.MESSAGE:
-                _take_in(turn, text, lesson)
+        effects.apply(turn, decision, text=text)
+        turn.decision = decisions_to_json(decision.served)
 
     def prepare(self, turn: Turn) -> Prepared:
+        served = decision_from_json(turn.decision or {})
         if caring.CARE in turn.payload:
             return _care_first(turn)
         said = gathering.told(turn.session)
-        graph, facts, choice = coordinating.coordinate(turn, said)
-        changed = coordinating.changed_state(turn, graph, facts, choice)
+        graph, facts, choice = serving.serve(turn, served, said)
+        changed = serving.changed_state(turn, graph, facts, choice)
         request = Request(
             text=facts.text,
             history=_history(said),
@@ -100,10 +97,9 @@ class TutoringHost(Host):
         if caring.CARE in turn.payload:
             return
         turn.session.state |= _ended_with(result, told)
-        standing.rest_where_led(turn.session)
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.elsewhere:
-                standing.begin_elsewhere(turn)
+                moving.begin_elsewhere(turn)
             if isinstance(outcome, Answered) and isinstance(outcome.result, Spoken) and outcome.result.example:
                 _note_example(turn, outcome.result.example)
             match outcome:
@@ -123,7 +119,7 @@ class TutoringHost(Host):
                     if diagnosed.placed is not None and not _was_planned(result):
                         turn.session.state.pop(planning.FOLLOWING, None)
                 case Answered(result=PathTurn(next_topic=following)) if following:
-                    standing.begin_path(turn, following)
+                    moving.begin_path(turn, following)
 
     def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
         return {ROUTING: led_to(state.get(ROUTING), "awaiting_input")}
@@ -174,15 +170,8 @@ class TutoringHost(Host):
             "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.kept_of(row)),
             "milestones": {}
             if placement_of(session.state).under_way
-            else standing.milestones_view(lesson.learner_id, concept, held, row),
+            else moving.milestones_view(lesson.learner_id, concept, held, row),
         }
-
-
-def _concern_in(turn: Turn, text: str) -> safety.Concern | None:
-    """Return what sounds like danger in a message, or in what is written on the drawing or photo that goes with it."""
-    seen = hub.seen_with(turn)
-    written = seen.text if seen is not None else ""
-    return safety.concern_in(text) or (safety.concern_in(written) if written else None)
 
 
 def _care_first(turn: Turn) -> Prepared:
@@ -214,85 +203,6 @@ def _was_planned(result: RunResult) -> bool:
     return any(isinstance(each, Answered) and isinstance(each.result, PathTurn) for each in result.outcomes)
 
 
-def _take_in(turn: Turn, text: str, lesson: Lesson) -> None:
-    """Store what a message means: an answer typed beside its card, a wish for a hint, an idea said."""
-    held = lesson_state(turn.session.state)
-    concept, question = gathering.taught(lesson, held), gathering.open_question(turn.session)
-    heard = gathering.listen(text, row=concept, standing=held, question=question, seen=hub.seen_with(turn))
-    if sent := coordinating.sent_elsewhere(turn, text, heard):
-        standing.wait_while_elsewhere(turn, sent)
-        return
-    answer = typed.answer_in(heard, text, question, held)
-    if heard.kind == "abandon" and held.cycle.state == "quiz_active":
-        standing.leave_quiz(turn, concept)
-    elif question is not None and typed.skips(heard, text, held):
-        standing.put_away(turn)
-    elif question is not None and answer:
-        _record(turn, question, answer)
-    elif question is not None and heard.kind in ASKS_FOR_HELP:
-        _help(turn, question, tried=heard.kind == "does_not_know")
-    elif question is not None and heard.kind in typed.SAYS_SOMETHING and not (held.contrast or held.cycle.paused):
-        _give_hint(turn, question)  # Where an answer has earned one: how it came about was asked first.
-    if not answer:
-        _note_ideas(turn, heard, text, concept, held)
-
-
-def _record(turn: Turn, question: Question, answer: str) -> None:
-    recorded = progress.record_attempt(
-        question, learner=turn.owner, answer=answer, idempotency_key=f"turn-{turn.pk.hex}"
-    )
-    if recorded.attempt is None:
-        turn.payload["unreadable"] = recorded.judgement.reason or "unreadable"
-    else:
-        turn.payload["attempt"] = recorded.attempt.pk
-    turn.save(update_fields=["payload"])
-    if recorded.attempt is not None:
-        _give_earned_hint(turn)
-
-
-def _help(turn: Turn, question: Question, *, tried: bool) -> None:
-    """Give the rung that was earned; "I don't know" earns each of them, and at the last one ends the question."""
-    if tried and question.hints_used >= LAST_RUNG - 1:
-        recorded = progress.give_up(question, learner=turn.owner, idempotency_key=f"turn-{turn.pk.hex}")
-        assert recorded.attempt is not None
-        turn.payload["attempt"] = recorded.attempt.pk
-        turn.save(update_fields=["payload"])
-    else:
-        _give_hint(turn, question, tried=tried)
-
-
-def _give_earned_hint(turn: Turn) -> None:
-    """Give the rung that a wrong answer has earned, unless a misconception explains it: then its case comes first."""
-    attempt = Attempt.objects.select_related("question").get(pk=turn.payload["attempt"])
-    if attempt.correct or not attempt.question.is_open or (attempt.misconceptions and attempt.number == 1):
-        return
-    if attempt.verdict != "equivalent_not_in_form":
-        _give_hint(turn, attempt.question)
-
-
-def _give_hint(turn: Turn, question: Question, *, tried: bool = False) -> None:
-    hint = progress.take_hint(question, tried=tried)
-    given = hint.text if hint.rung is not None else undoing.hint_of_replaced(turn)
-    if given:
-        turn.payload[undoing.HINT] = given
-        turn.save(update_fields=["payload"])
-
-
-def _note_ideas(turn: Turn, heard: Heard, text: str, concept: Concept, held: LessonState) -> None:
-    """Weigh what the learner's words say: for misconceptions, against the one just tested, or of why an answer is right."""
-    course: Course = concept.course
-    if said := [each.id for each in heard.said if each.in_lesson]:
-        progress.note_utterance(turn.owner, course, said, heard.quote or text, turn)
-    if heard.kind != "idea_said":
-        return
-    if held.contrast:
-        progress.note_explanation(turn.owner, course, [held.contrast], text, turn)
-    elif held.explaining and not held.cycle.is_over:
-        gained = progress.note_self_explanation(turn.owner, concept)
-        turn.payload[undoing.PRACTISED] = {"concept": concept.pk, "gained": gained}
-        turn.save(update_fields=["payload"])
-
-
 def _concepts(turn: Turn, *slugs: str) -> dict[str, Concept]:
     """Return concepts of the lesson's course by their slugs, but for those that are gone since the turn was prepared."""
     lesson = gathering.lesson_of(turn.session)
@@ -315,7 +225,7 @@ def _open(new: NewQuestion, turn: Turn) -> None:
     """Store the question asked, and the cycle it belongs to; one on what is gone meanwhile was never asked."""
     found = _concepts(turn, new.exercise.concept, new.concept)
     if found.keys() != {new.exercise.concept, new.concept}:
-        standing.unask(turn, new)
+        moving.unask(turn, new)
         return
     progress.open_question(
         learner=turn.owner,
@@ -346,7 +256,7 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn) -> None:
         return
     cycle = progress.close_cycle(_cycle_on(concept, turn))
     undoing.remember(turn, undoing.ENDED_CYCLES, cycle.pk)
-    standing.note_mastered(turn, cycle)
+    moving.note_mastered(turn, cycle)
     if not cycle.mastery_achieved:
         for gap in feedback.gaps:
             goals.open_gap(turn.owner_id, concept, session=turn.session, words=gap.words)

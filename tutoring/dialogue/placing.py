@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Literal
 
 from conversations.models import Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
@@ -10,20 +9,16 @@ from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import Template
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
-from tutoring.grading import grade
-from tutoring.lessons import gathering, planning, standing, undoing
+from tutoring.dialogue import gathering, moving, planning, undoing
+from tutoring.dialogue.decisions import Served, Wish
 from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records import goals, progress
 from tutoring.records.evidence import kind_as_answered
 from tutoring.records.wishes import threshold_in
 from tutoring.roles.facts import DiagnosisFacts
 from tutoring.roles.placing import KEY, Placement, placement_of
-from tutoring.roles.state import LessonState
 from tutoring.roles.turns import DiagnosticTurn, Placed
-from tutoring.routing.rules import Situation, first_fitting
-from tutoring.routing.spelling import tidy
 from tutoring.rules import placement as rules
-from tutoring.rules.listening import wants_instead
 from tutoring.rules.mastery import guess_of, mastery_score
 from tutoring.rules.placement import Answer
 from tutoring.rules.prerequisites import ancestors, restricted
@@ -32,8 +27,6 @@ WORTH_PLACING = 4
 """Concepts of which nothing is known yet, from which questions find the place to begin sooner than a lesson does."""
 RECORDED = 3
 """Answers from which a concept is not asked about again: what is known of it stands."""
-WORDS_OF_AN_ANSWER = 12
-"""Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
 MORE_LIKELY_NOT = 0.4
 """Probability (0–1) of knowing below which a placement has seen a gap, and not only no knowledge."""
 OF_A_PLACEMENT = frozenset(
@@ -43,8 +36,6 @@ OF_A_PLACEMENT = frozenset(
     }
 )  # fmt: skip
 """What a turn that begins a placement writes of the shared state."""
-
-type Wish = Literal["", "stop", "help", "path", "verdict", "purpose"]
 
 
 def is_worth_placing(learner_id: int, topic: Concept) -> bool:
@@ -62,13 +53,14 @@ def stopped_short_of(turn: Turn, lesson: Lesson) -> Concept | None:
     return lesson.concept.course.concepts.select_related("course").filter(slug=held.topic).first()
 
 
-def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, *, wants: Wish = "") -> DiagnosisFacts:
+def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, served: Served = Served()) -> DiagnosisFacts:
     """Gather a turn's facts; `topic` comes with its course. About eight queries."""
     course = topic.course.catalogue()
     attempt = gathering.attempt_of(turn)
     before = placement_of(turn.session.state)
     begins = not before.under_way or before.topic != topic.slug
-    replaced = _replaced(turn, topic, said.in_turn(turn)) if begins else []
+    wants = served.wish
+    replaced = _replaced(turn, topic, instead="instead" in served.commands) if begins else []
     # What a lesson left open is put away where a placement begins.
     question = attempt.question if attempt else None if begins else gathering.open_question(turn.session)
     placement = _placement(turn, topic, attempt or _left_behind(turn, question), begins=begins)
@@ -226,12 +218,12 @@ def _goals(turn: Turn, topic: Concept, replaced: Iterable[Goal]) -> list[str]:
     return list(dict.fromkeys((*held, topic.slug)))
 
 
-def _replaced(turn: Turn, topic: Concept, text: str) -> list[Goal]:
+def _replaced(turn: Turn, topic: Concept, *, instead: bool) -> list[Goal]:
     """Return the goals that a message puts a new topic in the place of: those that the conversation is on the way to.
 
     One that is mastered is not given up for another: it is reached.
     """
-    lesson = gathering.lesson_of(turn.session) if wants_instead(text) else None
+    lesson = gathering.lesson_of(turn.session) if instead else None
     if lesson is None:
         return []
     requires = lesson.concept.course.catalogue().requires
@@ -253,35 +245,6 @@ def _replaced(turn: Turn, topic: Concept, text: str) -> list[Goal]:
 
 
 # --- What is kept of it ---
-
-
-def take_in(turn: Turn, text: str, lesson: Lesson) -> None:
-    """Store what a message means beside a placement's question: its answer, or that there is none."""
-    question = gathering.open_question(turn.session)
-    if turn.kind != Turn.Kind.MESSAGE or question is None:
-        return
-    heard = gathering.listen(text, row=lesson.concept, standing=LessonState(), question=question)
-    key = f"turn-{turn.pk.hex}"
-    if heard.kind in ("does_not_know", "skip"):
-        recorded = progress.give_up(question, learner=turn.owner, idempotency_key=key)
-    elif heard.bare_answer or _is_answer(question, text):
-        answer = heard.bare_answer or text
-        recorded = progress.record_attempt(question, learner=turn.owner, answer=answer, idempotency_key=key)
-    else:
-        return
-    if recorded.attempt is None:
-        turn.payload["unreadable"] = recorded.judgement.reason or "unreadable"
-    else:
-        turn.payload[undoing.ATTEMPT] = recorded.attempt.pk
-    turn.save(update_fields=["payload"])
-
-
-def _is_answer(question: Question, text: str) -> bool:
-    """Tell whether a message is one. "I'd rather learn one half" names a number too, and is none."""
-    rule = first_fitting(tidy(text), Situation(has_topic=True, placing=True))
-    is_for_another = rule is not None and not rule.stays and rule.agent != "tutor"
-    short = len(text.split()) <= WORDS_OF_AN_ANSWER
-    return short and not is_for_another and grade(question.instance().key, text).verdict != "unparsable"
 
 
 def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
@@ -306,7 +269,7 @@ def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
                 number=new.number,
             )
     if diagnosed.placed is not None:
-        standing.begin_elsewhere(turn)
+        moving.begin_elsewhere(turn)
         _keep(turn, topic, diagnosed.placed)
 
 
@@ -316,14 +279,14 @@ def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> bool:
     rows = Concept.objects.select_related("course").filter(course__slug=diagnosed.course, slug=diagnosed.topic)
     if (topic := rows.first()) is None:
         return False
-    if instead_of := _replaced(turn, topic, diagnosed.words):
+    if instead_of := _replaced(turn, topic, instead=bool(diagnosed.set_aside)):
         turn.payload[undoing.SET_ASIDE] = goals.set_aside(instead_of)
     lesson = gathering.lesson_of(session)
     if lesson is None:
         progress.begin_lesson(turn.owner, topic, session)
         turn.payload[undoing.BEGAN_LESSON] = True
     else:
-        standing.move(turn, lesson, topic)
+        moving.move(turn, lesson, topic)
     goal, is_new = goals.set_goal(turn.owner, topic, words=diagnosed.words, session=session)
     if is_new:
         turn.payload[undoing.SET_GOAL] = goal.pk

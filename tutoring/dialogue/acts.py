@@ -1,0 +1,130 @@
+"""What a message in a lesson does, as a role replies to it: its analysis in the light of what was asked."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tutoring.dialogue.decisions import Act
+from tutoring.dialogue.situation import DialogueState
+from tutoring.understanding.values import Intent, MessageAnalysis
+
+OF_INTENT: Final[Mapping[Intent, Act]] = {
+    "dont_know": "does_not_know",
+    "question_content": "question",
+    "question_meta": "system",
+    "ask_answer": "answer_demand",
+    "ask_hint": "hint_request",
+    "ask_example": "example",
+    "ask_quiz": "quiz_request",
+    "go_on": "go_on",
+    "pause_or_stop": "goodbye",
+    "resume": "resume",
+    "calculate": "calculation",
+    "tool_request": "question",
+    "greeting": "greeting",
+    "thanks": "thanks",
+    "small_talk": "small_talk",
+    "off_topic": "off_topic",
+    "emotion_negative": "feeling",
+    "emotion_positive": "joy",
+    "insult": "insult",
+    "safety": "feeling",
+    "nonsense": "nonsense",
+    "disagree": "contest",
+    "correction_of_tutor": "tutor_corrected",
+    "progress": "question",
+    "plan": "question",
+    "change_topic": "other",
+    "goal": "other",
+}
+SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
+FEELINGS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
+OF_VERDICT: Final[Mapping[str, Act]] = {
+    "right": "idea_said",
+    "partly": "idea_partly",
+    "wrong": "wrong",
+    "none": "unjudged",
+}
+
+
+def act_of(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
+    """Return what the message does, and the fields of `Served` that this rests on."""
+    if commanded := _commanded(state, analysis):
+        return commanded, {}
+    if _is_about_drawing(state, analysis):
+        return "drawing", {}
+    if any(each in analysis.commands for each in FEELINGS) and not analysis.answers:
+        return "feeling", {"about": analysis.about}
+    if analysis.intent in SAYS or analysis.is_unsure or any(each.verdict != "none" for each in analysis.answers):
+        if said := _said(state, analysis):
+            return said
+    if analysis.intent in SAYS:
+        return "other", {}
+    if analysis.is_unsure:
+        return "other", {"unsure": True}
+    return _of_intent(analysis)
+
+
+def _of_intent(analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
+    act = OF_INTENT[analysis.intent]
+    if act == "question" and not analysis.sum and analysis.asks is not None and analysis.asks.answer is not None:
+        return act, {"topic": analysis.asks.topic, "answer": analysis.asks.answer}
+    if analysis.is_open_sum and act in ("calculation", "question"):
+        return "answer_demand", {}
+    if analysis.sum and act in ("calculation", "question"):
+        return "calculation", {"statement": analysis.sum}
+    return act, {"about": analysis.about} if act == "feeling" else {}
+
+
+def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
+    """Return what the message wants in certain words; empty for none of it."""
+    wants = analysis.commands
+    if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:
+        return ""
+    if state.in_quiz and "leave_quiz" in wants:
+        return "abandon"
+    if state.lesson.comparing and "meant_same" in wants:
+        return "go_on"
+    if state.lesson.comparing and "not_quite" in wants:
+        return "idea_partly"
+    if "skip" in wants or ("next_question" in wants and state.question is not None and not state.lesson.cycle.paused):
+        return "skip"
+    if "stuck" in wants:
+        return "stuck"
+    if "represent" in wants and analysis.wants("ask_hint", "ask_example", "question_content", "dont_know"):
+        return "other_picture"
+    if "harder" in wants and analysis.wants("change_topic", "ask_quiz", "emotion_negative", "go_on"):
+        return "harder"
+    if "known" in wants and analysis.wants("change_topic", "emotion_negative", "go_on", "idea"):
+        return "known"
+    return ""
+
+
+def _is_about_drawing(state: DialogueState, analysis: MessageAnalysis) -> bool:
+    """Tell whether the message asks for a look at the drawing that goes with it, or speaks of a new one."""
+    if not state.has_drawing or analysis.misconceptions:
+        return False
+    speaks_of_it = "shows_drawing" in analysis.commands and (analysis.asks is None or analysis.asks.answer is None)
+    asks = analysis.wants("question_content", "question_meta")
+    vague = asks or analysis.is_unsure or analysis.wants("ask_hint", "dont_know", "greeting", "tool_request")
+    return "look" in analysis.commands or (speaks_of_it and (asks or (state.drawing_is_new and vague)))
+
+
+def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]] | None:
+    """Return what was said of the matter; None where nothing was understood of it."""
+    here = [each for each in analysis.misconceptions if each.id in state.misconceptions_here]
+    reply = analysis.answer_to(state.waits_for) if state.waits_for else None
+    if reply is not None and reply.verdict == "right":
+        return "idea_said", {"quote": reply.value}
+    if here and not (state.lesson.contrast and here[0].id != state.lesson.contrast and reply is not None):
+        return "misconception", {"misconception": here[0].id, "quote": here[0].quote}
+    late = next((each for each in analysis.answers if each.verdict == "right" and each.to != state.waits_for), None)
+    if late is not None and (state.question is None or late.to != state.question.id):
+        return "late_right", {"quote": late.value}
+    if reply is not None and reply.verdict in ("partly", "wrong"):
+        return OF_VERDICT[reply.verdict], {"quote": reply.value, "missing": reply.missing}
+    if analysis.claims:
+        claim = next((each for each in analysis.claims if not each.holds), analysis.claims[0])
+        return "claim", {"quote": claim.text, "statement": claim.statement, "holds": claim.holds}
+    if reply is not None or (state.waits_for and analysis.intent in ("answer", "idea")):
+        return "unjudged", {}
+    return None

@@ -1,0 +1,166 @@
+"""From a decision to what serves the turn: the graph, and the facts that its roles work from. Writes nothing."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agents.graph import Choice, Graph
+from conversations.models import Turn
+from tutoring import graphs
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.dialogue import gathering, looking_back, placing, planning
+from tutoring.dialogue.decisions import Served
+from tutoring.dialogue.state import LessonState, lesson_state
+from tutoring.dialogue.undoing import SET_GOAL
+from tutoring.models import Concept, Course, Goal, Lesson
+from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts, answer_of
+from tutoring.roles.placing import placement_of
+from tutoring.roles.session import ROUTING, default, emptied
+from tutoring.rules import cycle as cycles
+from tutoring.rules.cycle import RoutingState
+
+SERVING: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
+"""Graph → where the routing machine of document 003 stands while it is walked; all others: "learn"."""
+
+type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts
+type Serving = tuple[Graph, Facts, Choice]
+
+
+def serve(turn: Turn, served: Served, said: gathering.Told) -> Serving:
+    """Return the graph that serves the turn, the facts its roles decide by, and why it is this one."""
+    lesson = gathering.lesson_of(turn.session)
+    graph, facts, choice = _lobby(turn, served, said) if lesson is None else _with_lesson(turn, served, said, lesson)
+    return graph, facts, replace(choice, came_from=str(turn.session.state.get("last_routed_to", "")))
+
+
+def _with_lesson(turn: Turn, served: Served, said: gathering.Told, lesson: Lesson) -> Serving:
+    match served.to:
+        case "new_topic":
+            if (topic := _row(served.topic)) is not None:
+                return _diagnosis(turn, served, said, topic)
+        case "placement":
+            return _diagnosis(turn, served, said, lesson.concept)
+        case "beside_placement":
+            facts = gathering.lesson_facts(turn, lesson, said, served)
+            return graphs.ASIDE, replace(facts, placing=True), _choice("tutor", served)
+        case "path":
+            facts = gathering.lesson_facts(turn, lesson, said, served)
+            if facts.path is not None or not facts.cycle.is_over or served.elsewhere:
+                return (
+                    graphs.PLANNING,
+                    _path(turn, said, lesson.concept.course, served, lesson),
+                    _choice("pathplanner", served),
+                )
+        case "feedback":
+            facts = gathering.lesson_facts(turn, lesson, said, served)
+            asked_back = replace(facts, last_answer=looking_back.last_answer(turn.session))
+            return graphs.LOOKING_BACK, asked_back, _choice("feedback", served)
+        case "nobody":
+            facts = gathering.lesson_facts(turn, lesson, said, served)
+            return graphs.ASIDE, replace(facts, off_topic=True), _choice("tutor", served)
+    facts = gathering.lesson_facts(turn, lesson, said, served)
+    graph, choice = graphs.choose_graph(facts)
+    if SET_GOAL in turn.payload:
+        reason = _("A new goal, with nothing to find out first: the lesson on %(concept)s begins.")
+        choice = replace(choice, reason=reason % {"concept": facts.concept.title})
+    elif served.reason and choice.to == "quiz":
+        choice = _choice("quiz", served)
+    return graph, facts, choice
+
+
+def _lobby(turn: Turn, served: Served, said: gathering.Told) -> Serving:
+    facts = replace(gathering.lobby_facts(turn, said), served=served)
+    match served.to:
+        case "new_topic":
+            if (topic := _row(served.topic)) is not None:
+                return _diagnosis(turn, served, said, topic)
+        case "path":
+            if (goal := _latest_goal(turn)) is not None:
+                return graphs.PLANNING, _path(turn, said, goal.course, served), _choice("pathplanner", served)
+        case "offers":
+            facts = replace(facts, offered=_offered(facts.courses, served), wants_quiz=served.wants_quiz)
+            if served.answer is not None and facts.offered and (says := answer_of(facts.offered[0][0], served)):
+                facts = replace(facts, answer=says.says)
+    reason = served.reason or _("No topic is chosen yet.")
+    facts = replace(facts, off_topic=served.act == "off_topic", unsure=served.unsure, wants_quiz=served.wants_quiz)
+    return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)
+
+
+def _offered(courses: tuple[CourseValue, ...], served: Served) -> tuple[tuple[CourseValue, ConceptValue], ...]:
+    """Return what to choose from: the concepts that may be meant, else what the named course leads to."""
+    found: list[tuple[CourseValue, ConceptValue]] = []
+    for course in courses:
+        named = [each for each in course.concepts if f"{course.id}/{each.id}" in served.offered]
+        if not named and f"{course.id}/" in served.offered:
+            named = [each for each in course.concepts if each.goal] or list(course.concepts[:1])
+        found += [(course, each) for each in named]
+    return tuple(found)
+
+
+def _latest_goal(turn: Turn) -> Concept | None:
+    goals = Goal.objects.open().filter(learner_id=turn.owner_id).select_related("concept__course")
+    goal = goals.defer("concept__course__content").last()
+    return goal.concept if goal else None
+
+
+def _row(topic: str) -> Concept | None:
+    """Return the concept of `course/concept`, with its course; None where it is gone."""
+    course, _slash, concept = topic.partition("/")
+    return Concept.objects.select_related("course").filter(course__slug=course, slug=concept).first()
+
+
+def _diagnosis(turn: Turn, served: Served, said: gathering.Told, topic: Concept) -> Serving:
+    return graphs.DIAGNOSIS, placing.diagnosis_facts(turn, said, topic, served), _choice("diagnostic", served)
+
+
+def _path(turn: Turn, said: gathering.Told, course: Course, served: Served, lesson: Lesson | None = None) -> PathFacts:
+    question, held = gathering.open_question(turn.session), lesson_state(turn.session.state)
+    return PathFacts(
+        turn_id=str(turn.pk),
+        seed=gathering.seed_of(turn),
+        path=planning.planned_path(turn.owner_id, course),
+        text=said.in_turn(turn),
+        current=gathering.taught(lesson, held).value() if lesson else None,
+        under_way=held != LessonState() and not held.cycle.is_over,
+        asked=gathering.asked_of(question, None),
+        placing=placement_of(turn.session.state).under_way,
+        elsewhere=served.elsewhere,
+    )
+
+
+def _choice(to: str, served: Served) -> Choice:
+    if not served.strategy:
+        return Choice(to=to, reason=served.reason)
+    return Choice(to=to, reason=served.reason, strategy=served.strategy, confidence=served.confidence)  # type: ignore[arg-type]
+
+
+def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[str, Any]:
+    """Return what is the coordinator's of the shared state, as far as it changes with this turn."""
+    shared: dict[str, Any] = {
+        "user_id": str(turn.owner_id),
+        "session_id": turn.session.key,
+        "last_routed_to": choice.to,
+        "routing_reason": choice.reason,
+        "routing_state": cycles.led_to(turn.session.state.get(ROUTING), SERVING.get(graph.name, "learn")),
+    }
+    match facts:
+        case LessonFacts():
+            shared |= _of_lesson(facts, turn.session.state)
+        case DiagnosisFacts():
+            shared |= {"current_topic": facts.topic.id, "goals": [goal.id for goal in facts.path.goals]}
+        case PathFacts():
+            shared |= {"goals": [goal.id for goal in facts.path.goals]}
+    held = turn.session.state
+    return {key: value for key, value in shared.items() if held.get(key, default(key)) != value}
+
+
+def _of_lesson(facts: LessonFacts, held: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the shared state says of the topic; what it held of another one is emptied."""
+    is_other = held.get("current_topic", facts.concept.id) != facts.concept.id
+    known: dict[str, Any] = {"learner_level": facts.learner_level, "mastery_score": facts.mastery_score}
+    if facts.path is not None:
+        known["goals"] = [goal.id for goal in facts.path.goals]
+    return (emptied(held) if is_other else {}) | known | {"current_topic": facts.concept.id}

@@ -1,0 +1,142 @@
+"""Read a message once: exact parsing first, then safety, then the trained classifiers, joined to one value."""
+
+import logging
+from typing import Final
+
+from tutoring.routing.deciding import Routed, route
+from tutoring.routing.rules import Situation
+from tutoring.rules.claims import is_asking, plain, sentences
+from tutoring.rules.own_sums import is_own_sum, stands_in
+from tutoring.understanding import answers, arithmetic, ideas, intents, moods, names, safety
+from tutoring.understanding.commands import commands_in, who_it_is_about
+from tutoring.understanding.context import Context
+from tutoring.understanding.course_answers import answer_to
+from tutoring.understanding.sums import sum_in
+from tutoring.understanding.values import Concern, Intent, MessageAnalysis, QuestionAsked
+
+logger = logging.getLogger(__name__)
+
+LONGEST: Final = 2_000
+"""Characters of a message that are read for what it does: both ends of a longer one. Safety reads all of it."""
+EXACT: Final = 0.99
+"""The probability of an intent that is parsed, not guessed."""
+SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
+"""Intents of a message that says something of the matter."""
+ASKS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
+TO_LEARN: Final[frozenset[Intent]] = frozenset(
+    {"change_topic", "goal", "ask_quiz", "go_on", "plan", "question_content", "resume"}
+)
+"""Intents in which the name of a concept is what is wanted."""
+LEAVES: Final[frozenset[Intent]] = frozenset(
+    {
+        "change_topic",
+        "goal",
+        "ask_quiz",
+        "plan",
+        "progress",
+        "off_topic",
+        "question_content",
+        "question_meta",
+        "tool_request",
+    }
+)
+"""Intents of a message that may be for another agent than the one under way."""
+
+
+type Intents = tuple[tuple[Intent, float], ...]
+
+
+def analyse(text: str, context: Context = Context()) -> MessageAnalysis:
+    """Return what a message says and does in its context. Pure; takes any text, in some milliseconds.
+
+    Raises ModelNeeded within a transaction (`agents.inference`): it belongs outside of one.
+    """
+    read = _ends(text)
+    concern = safety.concern_in(text) or _written_concern(context)
+    commands = commands_in(plain(read))
+    found = intents.intents_of(read, context)
+    may_answer = found.is_unsure or any(intent in SAYS for intent, _chance in found.found)
+    given = answers.answers_in(read, context, may_answer=may_answer)
+    claims = arithmetic.claims_in(read, asked=context.asked)
+    judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
+    does = _intents(found.found, exact=bool(given) and bool(answers.bare_answer(read)))
+    said = ideas.read(read, context) if may_answer or judged else ideas.Ideas()
+    wanted = sum_in(read) if any(intent in ASKS for intent, _chance in does) else ""
+    mood, sure = moods.mood_of(read, context.history)
+    asks = _question(read, context) if any(intent in ASKS for intent, _chance in does) else None
+    return MessageAnalysis(
+        intents=does,
+        concern=concern,
+        answers=given,
+        claims=claims,
+        ideas=said.ideas,
+        misconceptions=() if _is_right(given) else said.misconceptions,
+        milestones=said.milestones,
+        mood=mood,
+        mood_probability=sure,
+        asks=asks,
+        names=names.names_in(read, context.courses) if _may_name(does, context) else (),
+        commands=commands,
+        about=who_it_is_about(plain(read)),
+        sum=wanted,
+        is_open_sum=bool(wanted) and _is_open(wanted, context),
+        routed=_routed(read, context, does),
+        is_unsure=found.is_unsure and not judged,
+    )
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
+
+
+def _written_concern(context: Context) -> Concern | None:
+    """Return what is written on a drawing or photo that goes with the message."""
+    return safety.concern_in(context.drawn_words) if context.drawn_words else None
+
+
+def _intents(found: Intents, *, exact: bool) -> Intents:
+    """Return the intents with the answer first where one was parsed and nothing else stands in the message."""
+    if not exact:
+        return found
+    return (("answer", EXACT), *(each for each in found if each[0] not in ("answer", "idea", "nonsense")))
+
+
+def _is_right(given: tuple[answers.AnswerGiven, ...]) -> bool:
+    return any(each.verdict == "right" for each in given)
+
+
+def _may_name(does: Intents, context: Context) -> bool:
+    return context.concept is None or any(intent in TO_LEARN for intent, _chance in does)
+
+
+def _is_open(wanted: str, context: Context) -> bool:
+    """Tell whether a sum is the one that the prompt that waits asks for."""
+    waiting = context.prompts[0] if context.prompts and context.waits else None
+    if waiting is None:
+        return False
+    if waiting.key is not None:
+        return is_own_sum(wanted, stem=waiting.text, key=waiting.key)
+    return stands_in(wanted, waiting.text)
+
+
+def _routed(text: str, context: Context, does: Intents) -> Routed | None:
+    """Return which agent the message is for, where it may leave what is under way; else None."""
+    under_way = context.concept is not None
+    if under_way and not any(intent in LEAVES for intent, _chance in does):
+        return None
+    situation = Situation(
+        has_topic=under_way, in_quiz=context.in_quiz, cycle_over=context.is_over, placing=context.is_placing
+    )
+    return route(text, situation=situation)
+
+
+def _question(text: str, context: Context) -> QuestionAsked | None:
+    """Return the question in a message, with the place of the course's answer to it."""
+    asked = next((each for each in sentences(plain(text)) if is_asking(each)), plain(text))
+    if context.course is None or context.concept is None:
+        return QuestionAsked(text=asked)
+    answer = answer_to(text, course=context.course, concept=context.concept)
+    about = next((each for each in context.course.concepts if answer in each.answers), None) if answer else None
+    if about is None or answer is None:
+        return QuestionAsked(text=asked)
+    return QuestionAsked(text=asked, topic=about.id, answer=about.answers.index(answer))

@@ -1,0 +1,106 @@
+"""Which answers a message gives: to the question that waits, and to those that were left. Exact first, then trained."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tutoring.grading import grade
+from tutoring.grading.numbers import spans_of
+from tutoring.rules.claims import plain
+from tutoring.understanding import arithmetic, verdicts
+from tutoring.understanding.context import Context, Prompt
+from tutoring.understanding.values import AnswerGiven, Verdict
+
+if TYPE_CHECKING:
+    from tutoring.grading import AnswerKey
+
+WORDS_OF_A_TEXT: Final = 3
+"""Words from which a message is taken for the answer to a question that asks for words."""
+WORDS_OF_A_GUESS: Final = 5
+"""Words up to which a number in a sentence counts as a wrong answer, too: in a longer one it may be none at all."""
+WORDS_OF_AN_ANSWER: Final = 12
+"""Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+SURE_OF_LATE: Final = 0.75
+_REASON = re.compile(r"\s*(?:because|'?cause|cuz|cos|bc|since|if|when)\b", re.IGNORECASE)
+_VENTURED = r"^\W*(?:(?:is it|it'?s|it is|its|maybe|i think|i guess|the answer is|i say|i'?d say|um+|uh|ok|so)\W+)*"
+_BARE = re.compile(
+    rf"{_VENTURED}([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
+    r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
+)
+_OF_GRADE: Final[dict[str, Verdict]] = {"correct": "right", "equivalent_not_in_form": "partly", "unparsable": "none"}
+
+
+def bare_answer(text: str) -> str:
+    """Return the answer that a message is and nothing else, "I think it's 3/4"; empty for any other."""
+    found = _BARE.match(plain(text))
+    return found.group(1).strip() if found else ""
+
+
+def answers_in(text: str, context: Context, *, may_answer: bool) -> tuple[AnswerGiven, ...]:
+    """Return what the message answers, the prompt that waits first. Of prompts that were left only a right answer counts.
+
+    `may_answer`: its intents let it be an answer; an exact one is found whatever they say.
+    """
+    waiting = context.prompts[0] if context.prompts and context.waits else None
+    found = _answer(text, waiting, context, may_answer=may_answer) if waiting is not None else None
+    if found is not None and found.verdict in ("right", "partly"):
+        return (found,)
+    late = tuple(_late(text, context)) if may_answer or bare_answer(text) else ()
+    return late[:1] or ((found,) if found is not None else ())
+
+
+def _late(text: str, context: Context) -> Iterator[AnswerGiven]:
+    """Yield right answers to what was asked before, the latest first."""
+    for prompt in context.prompts[1:] if context.waits else context.prompts:
+        found = _answer(text, prompt, context, may_answer=True)
+        if found is not None and found.verdict == "right" and found.confidence >= SURE_OF_LATE:
+            yield found
+
+
+def _answer(text: str, prompt: Prompt, context: Context, *, may_answer: bool) -> AnswerGiven | None:
+    if prompt.key is not None:
+        value = _value(text, prompt, may_answer=may_answer)
+        if not value:
+            return None
+        verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
+        return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
+    if not may_answer or prompt.kind in ("offer", "summary"):
+        return None
+    right = arithmetic.chosen(text, prompt.text)
+    claims = arithmetic.claims_in(text, asked=prompt.text)
+    if right is False or any(not each.holds for each in claims):
+        return AnswerGiven(to=prompt.id, value=text.strip(), verdict="wrong", confidence=1.0)
+    found = verdicts.verdict_of(text, prompt, context)
+    if right and found is not None and found.verdict in ("wrong", "none"):
+        # The choice is right by arithmetic, whatever the reason beside it sounds like.
+        return replace(found, verdict="partly", confidence=1.0)
+    return found
+
+
+def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:
+    """Return the answer to a question with a key, as it can be graded; empty for none."""
+    if bare := bare_answer(text):
+        return bare
+    if not may_answer or prompt.key is None:
+        return ""
+    words = len(text.split())
+    if prompt.form == "text":
+        return text if words >= WORDS_OF_A_TEXT else ""
+    if words > WORDS_OF_AN_ANSWER:
+        return ""
+    if prompt.form == "numeric":
+        return _number(text, prompt.key, words)
+    return text if grade(prompt.key, text).verdict != "unparsable" else ""
+
+
+def _number(text: str, key: "AnswerKey", words: int) -> str:
+    """Return the number that a short message answers with: "oh, 3/4, I miscounted"; empty for none, and for a reason."""
+    if _REASON.match(text):
+        return ""
+    said = spans_of(text)
+    if right := next((each for each in (text, *said[-1:]) if grade(key, each).verdict == "correct"), ""):
+        return right
+    if words > WORDS_OF_A_GUESS or grade(key, text).verdict == "unparsable":
+        return said[0] if len(said) == 1 and words <= WORDS_OF_AN_ANSWER and words > 1 else ""
+    return said[0] if len(said) == 1 and words > 2 else text

@@ -1,0 +1,31 @@
+"""The calculation or the comparison that a message asks for, as an expression: "1/2 + 1/3", "1/4 ? 1/8"."""
+
+import re
+
+from agents.tools.sentences import calculation_in
+from tutoring.grading.numbers import numbers_in
+from tutoring.rules.sums_in import sums_in
+
+_ASKS_WHICH = re.compile(
+    r"\b(?:which|what)\b.{0,24}\b(?:bigger|larger|more|greater|smaller|less|fewer|longer|shorter)\b"
+    r"|\bis\b.{1,24}\b(?:bigger|larger|more|greater|smaller|less|the same|equal)\b",
+    re.IGNORECASE,
+)
+_SIGN = re.compile(r"[-+*/×÷·]|\bof\b")
+
+
+def sum_in(text: str) -> str:
+    """Return what a message wants worked out; empty for nothing. A fraction alone is nothing to work out."""
+    found = [each for each in sums_in(text) if _joins(each)]
+    if found:
+        return found[0]
+    numbers = tuple(dict.fromkeys(numbers_in(text)))
+    if _ASKS_WHICH.search(text) and len(numbers) == 2:
+        return f"{numbers[0]} ? {numbers[1]}"
+    alone = calculation_in(text)
+    return alone if alone and _joins(alone) else ""
+
+
+def _joins(expression: str) -> bool:
+    """Tell whether an expression holds more than one number that stands alone, a fraction counted as one."""
+    return bool(_SIGN.search(re.sub(r"\d+\s*/\s*\d+", "1", expression).strip().lstrip("-")))
