@@ -28,8 +28,15 @@ HELD_CHARACTERS = 400
 """A sentence longer than this is judged as far as it goes."""
 RUN = 8
 """Words in a row, the same as in the prompt, that give the prompt away."""
+RECITED = "prompt"
+"""What is said of words that do."""
+LEAST_LEFT = 8
+"""Words. Where fewer are left of a reply, and a sentence of it was left out, the rest is asked for."""
+MOST_LEFT_OUT = 3
+"""Sentences of one reply; after them it is heard no further."""
 _WORD = re.compile(r"\w+")
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]*_]*\s+|\n+")
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?…][\"'”’)\]*_]*\s+|\n+")
+"""Not at a colon: what it announces belongs to it."""
 
 
 @value
@@ -104,41 +111,38 @@ class PlanSpeaker(Speaker):
             yield piece
 
     async def worded(self, call: Call, place: int, told: "_Told") -> AsyncIterator[Piece]:
-        """Let a model find the words, sentence by sentence past the guard, or fall back to the authored ones."""
+        """Let a model find the words, sentence by sentence past the guard, or fall back to the authored ones.
+
+        A sentence is refused, not the reply: it is left out, and where too little is left the rest is asked for once.
+        """
         part = call.plan.say[place]
         assert isinstance(part, Wording)
-        prompt = call.prompt or call.role.prompt
-        shown = again = ""
+        judge = _Judge(part, call.prompt or call.role.prompt)
         for _attempt in range(WORDINGS):
-            problem, before = "", shown
+            judge.begins()
             try:
-                asked = replace(asked_for_wording(call, place, again=again, shown=shown), behalf=self.behalf)
+                again = judge.again
+                asked = replace(asked_for_wording(call, place, again=again, shown=judge.shown), behalf=self.behalf)
                 toolbox = Toolbox(call.role, self.behalf, guard=part.guard) if part.may_use_tools else None
                 async with aclosing(by_sentence(self.answer(asked, toolbox, told))) as spoken:
                     async for sentence in spoken:
                         if isinstance(sentence, Shown):
                             yield sentence
-                            continue
-                        # Where no model answers, the end of its chain says the authored words, which need no judge.
-                        authored = part.words.startswith(shown + sentence)
-                        if not authored and (problem := problem_in(shown + sentence, part, prompt)):
-                            break
-                        if before and sentence.strip() in before:
-                            continue  # It began its answer anew.
-                        yield Text(sentence if shown else part.lead + sentence)
-                        shown += sentence
-                        if not authored and len(shown.split()) >= part.most_words:
+                        elif judge.admits(sentence):
+                            yield Text(sentence if judge.shown else part.lead + sentence)
+                            judge.shown += sentence
+                        if judge.has_enough():
                             break
             except LLMError as error:
                 told.failed(error)
                 break
-            # A sentence is refused, not the reply: what came before it stands, and the rest is asked for once.
-            if shown and (problem in ("", ENOUGH) or before not in ("", shown)):
-                yield Text(part.trail)
+            if judge.remark:
+                told.remarks.append(judge.remark)
+            if judge.stands():
+                yield Text((judge.held if judge.shown else part.lead + judge.held) + part.trail)
                 return
-            again = problem or "empty"
-            told.remarks.append(again)
-        async for piece in self.instead(part, shown, told):
+            judge.again = judge.remark
+        async for piece in self.instead(part, judge.shown, told):
             yield piece
 
     async def instead(self, part: Wording, shown: str, told: "_Told") -> AsyncIterator[Piece]:
@@ -196,6 +200,64 @@ class PlanSpeaker(Speaker):
             raise LLMTruncated
         told.count(ended)
         return ended.parsed
+
+
+class _Judge:
+    """What of a model's words may be shown, and what was shown so far."""
+
+    def __init__(self, part: Wording, prompt: Prompt | None) -> None:
+        self.part = part
+        self.prompt = prompt
+        self.shown = ""
+        self.held = ""
+        """What may be shown after a sentence that was left out, once it is known to be enough."""
+        self.again = ""
+        """Why the words are asked for once more."""
+        self._before = ""
+        self._left_out: list[str] = []
+        self._ended = False
+
+    def begins(self) -> None:
+        """Take note that an answer begins."""
+        self._before, self.held, self._left_out, self._ended = self.shown, "", [], False
+
+    def admits(self, sentence: str) -> bool:
+        """Tell whether a sentence may be shown at once; one that may be later is held."""
+        text = self.shown + self.held + sentence
+        # Where no model answers, the end of its chain says the authored words, which need no judge.
+        if not self.held and self.part.words.startswith(text):
+            return True
+        if problem := problem_in(text, self.part, self.prompt):
+            self._left_out.append(problem)
+            # A sentence too many ends the reply, and whoever recites the prompt says nothing else.
+            self._ended = problem == RECITED or (problem == ENOUGH and bool(self.shown))
+            return False
+        if self._before and sentence.strip() in self._before:
+            return False  # It began its answer anew.
+        if self._left_out:
+            self.held += sentence
+        return not self._left_out
+
+    def has_enough(self) -> bool:
+        """Tell whether an answer is heard no further."""
+        if self._ended or len(self._left_out) >= MOST_LEFT_OUT:
+            return True
+        text = self.shown + self.held
+        return not self.part.words.startswith(text) and len(text.split()) >= self.part.most_words
+
+    @property
+    def remark(self) -> str:
+        """Why the answer may not be shown, or not all of it, in a word; empty where all of it may, or enough."""
+        first = next((each for each in self._left_out if each != ENOUGH), "")
+        return first or ("" if self.shown + self.held else next(iter(self._left_out), "empty"))
+
+    def stands(self) -> bool:
+        """Tell whether what may be shown is a reply as it is."""
+        text = self.shown + self.held
+        if text and not self.remark:
+            return True
+        asks = "?" in text or "?" not in self.part.words
+        return RECITED not in self._left_out and asks and len(text.split()) >= LEAST_LEFT
 
 
 class _Told:
@@ -272,7 +334,7 @@ def problem_in(text: str, part: Wording, prompt: Prompt | None) -> str:
 
 def quotes_prompt(text: str, prompt: Prompt | None) -> str:
     """Return `prompt` for words that repeat the prompt at length; empty for others."""
-    return "prompt" if prompt and _runs(text) & _runs(prompt.text) else ""
+    return RECITED if prompt and _runs(text) & _runs(prompt.text) else ""
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:

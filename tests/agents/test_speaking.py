@@ -109,6 +109,27 @@ class TestGuard:
         assert "go on after them:\n«You counted the parts.»" in backend.asked[1].context
         assert len(backend.asked) == 2
 
+    async def test_what_is_left_of_a_reply_stands_where_it_is_enough(self) -> None:
+        backend = PlayedBackend(
+            ["You looked at both bars, one by one. It is 3/4. Now count the dark parts. What is the whole?"]
+        )
+        said = await pieces(backend, Wording(words="What do you see?", task="Hint.", guard=self.no_answer))
+        assert text_of(said) == "You looked at both bars, one by one. Now count the dark parts. What is the whole?"
+        assert len(backend.asked) == 1
+        assert end_of(said).remarks == ("leak",)
+
+    async def test_reply_that_lost_its_question_is_asked_for_the_rest(self) -> None:
+        backend = PlayedBackend(["You looked at both bars, one after the other. Is it 3/4?"], ["What else do you see?"])
+        said = await pieces(backend, Wording(words="What do you see?", task="Hint.", guard=self.no_answer))
+        assert text_of(said) == "You looked at both bars, one after the other. What else do you see?"
+
+    async def test_abbreviation_ends_no_sentence(self) -> None:
+        said = await pieces(PlayedBackend(["Take a bar, e.g. this one. Count."]))
+        assert [piece.text for piece in said if isinstance(piece, Text)][:2] == [
+            "Take a bar, e.g. this one. ",
+            "Count.",
+        ]
+
     async def test_sentence_ends_at_its_full_stop_and_not_at_a_colon(self) -> None:
         backend = PlayedBackend(["Here is the thing: it is 3/4. So there."], ["Count: all of them."])
         said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
@@ -437,5 +458,6 @@ async def test_usage_of_all_questions_is_added_up() -> None:
 
 
 async def test_usage_of_a_question_not_heard_to_its_end_is_unknown() -> None:
-    said = await pieces(PlayedBackend(["3/4. "], ["Look. "]), Wording(words="", task="Say.", guard=TestGuard.no_answer))
+    wording = Wording(words="", task="Say.", guard=TestGuard.no_answer)
+    said = await pieces(PlayedBackend(["3/4. 3/4! 3/4? And so on. "], ["Look. "]), wording)
     assert end_of(said).usage == Usage(backend="played", model="m")

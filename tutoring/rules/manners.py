@@ -6,19 +6,27 @@ from agents.roles import ENOUGH
 
 _MARKUP = re.compile(r"<\s*/?\s*[a-z!?]|javascript:|&lt;\s*script|!\[", re.IGNORECASE)
 _LINK = re.compile(r"\]\(|https?://|www\.", re.IGNORECASE)
+_WHO = r"(?:real |new |human )?(?:teacher|headteacher|principal|administrator|admin|human|person|parent)\b"
 _CLAIMS = re.compile(
-    r"\b(?:i'?m|i am|this is|as) (?:now )?(?:your|the|a|an) (?:real |new |human )?(?:teacher|headteacher|principal|"
-    r"administrator|admin|human|person|parent)\b"
+    rf"\b(?:i'?m|i am) (?:now )?(?:your|the|a|an) {_WHO}"
+    # "As your teacher I say so" is said of oneself; "think of it as a person", "this is a human idea" are not.
+    rf"|^\W*as (?:your|the|a|an) {_WHO}(?=,| i\b)|\bthis is (?:your|the|a|an) {_WHO}(?= speaking| here|\W*$)"
     r"|\bi(?:'ve| have|'ll| will|'m going to)? (?:just )?(?:give|gave|given|set|raise[d]?|change[d]?|mark(?:ed)?|award(?:ed)?|"
     r"record(?:ed)?|grant(?:ed)?) (?:you|your|the|a|an|everyone|everybody|full)\b[^.?!]{0,40}"
-    r"\b(?:grade|mark|marks|score|points?|credit|mastery|badge|certificate|percent|100)\b"
+    r"\b(?:grade|marks?|score|points|credit|mastery|badge|certificate|percent|100 ?%)(?!\w| (?:on|at|in|along|between|of the (?:line|bar))\b)"
+    # "Your score is worked out from your answers", "is not mine to set" tell how, and not which.
     r"|\byour (?:grade|mark|score|mastery|level) (?:is|was|has been|will be|stands)\b"
-    r"|\byou(?:'ve| have| are| get)? (?:now )?(?:(?:mastered|passed|certified|full marks)\b|100 ?%(?! of (?:the|a|an|it|them|your|each|one)\b))",
+    r"(?! (?:only |always |never |all )?(?:not|worked|shown|kept|based|up|made|counted|calculated|computed|decided|about|yours|private|what|how)\b)"
+    r"|\byou(?:'ve| have| are| get)? (?:now )?(?:(?:mastered|certified|full marks)\b|passed(?=\W*$| (?:it|this|your|the (?:quiz|test|exam|lesson|level|course))\b)"
+    r"|100 ?%(?! (?:of (?:the|a|an|it|them|your|each|one)|shaded|dark|when|if|once)\b))",
     re.IGNORECASE,
 )
-
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
-_ASKED_OR_SUPPOSED = re.compile(r"\b(?:whether|if|when|until|till|once|before|unless|how)\b[^.?!,;:]*$", re.IGNORECASE)
+_ASKED_OR_SUPPOSED = re.compile(
+    r"\b(?:whether|if|when|until|till|once|before|unless|how)\b[^.?!,;:]*$"
+    r"|(?:\bnot|n't|\bnever|\bno one can|\bnobody can|\bcannot) (?:yet )?(?:mean|say|show|prove|tell)s?\b[^.?!,;:]*$",
+    re.IGNORECASE,
+)
 
 
 def problem_in(text: str, *, questions: int = 1) -> str:
