@@ -68,7 +68,7 @@ def _opening(facts: LobbyFacts) -> str | Wording:
         words = _("I am not sure what you would like to do.")
         task = "Say in one sentence that you are not sure what the learner would like to do. Ask nothing."
     else:
-        words = _("No language model is at hand just now, so I keep to the lessons I know well.")
+        words = _("I have no good answer to that. Here is what I can teach you.")
         task = "Answer the learner in at most three sentences; say so where you are not sure. Ask nothing."
     return Wording(words=words, task=task, guard=partial(problem_in, questions=0), may_use_tools=True)
 

@@ -337,9 +337,9 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Then on with the quiz, from the same place."),
     ),
     "answer_question": (
-        _("My lesson has no answer to that, and no language model is at hand. What in the picture made you ask?"),
+        _("My lesson has no answer to that. What in the picture made you ask?"),
         _("I work from the lesson, and it does not say. Which part of the question can we test on a drawing?"),
-        _("“{quote}”: my lesson has no answer to that, and no language model is at hand. What made you ask?"),
+        _("“{quote}”: my lesson has no answer to that. What made you ask?"),
         _("You ask “{quote}”. I work from the lesson, and it does not say. What would you guess?"),
         _("{hint}"),
     ),

@@ -6,6 +6,7 @@ checked, and the few words that only lead from one card to the next.
 A task says once whether the reply asks something: no other line of it may.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -118,6 +119,7 @@ ON_CARD: Final = (
 """The task of a hint that the card shows already."""
 RUNGS: Final[frozenset[MoveId]] = frozenset({"focus_step", "hint_principle", "hint_substep"})
 
+_SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+")
 _PARTS: Final[Mapping[str, str]] = {
     "hint": "Say this, in your own words, and nothing that goes beyond it",
     "answer": "The learner's answer",
@@ -134,7 +136,11 @@ def task_for(move: MoveId, words: Words, *, asks: bool) -> str:
     if task is None:
         return ""
     return "\n".join(
-        (f"{move}. {_line(move, task, words, asks=asks)}", *_given(task, words), _end(task, words, asks=asks))
+        (
+            f"{move}. {_line(move, task, words, asks=asks)}",
+            *_given(task, words, asks=asks),
+            _end(task, words, asks=asks),
+        )
     )
 
 
@@ -144,11 +150,14 @@ def _line(move: MoveId, task: Task, words: Words, *, asks: bool) -> str:
     return task.line if asks else task.told or task.line
 
 
-def _given(task: Task, words: Words) -> Iterator[str]:
-    """Yield the parts that the model is given, no text twice."""
+def _given(task: Task, words: Words, *, asks: bool) -> Iterator[str]:
+    """Yield the parts that the model is given, no text twice; without their questions where it is to ask nothing."""
     given: set[str] = set()
     for name in task.parts:
         text = getattr(words, name).strip()
+        # What the learner answered is quoted as it is, a question mark too.
+        if not asks and name != "answer":
+            text = " ".join(each for each in _SENTENCE.split(text) if not each.endswith("?"))
         if text and text not in given:
             given.add(text)
             yield f"{_PARTS[name]}: «{text}»"
