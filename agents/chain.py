@@ -24,12 +24,13 @@ IN_TURN: Mapping[Tier, tuple[Tier, ...]] = {"strong": ("strong", "fast"), "fast"
 """Whose models answer for a tier, in this order; the offline backend stands behind them all."""
 
 
-def chain(tier: Tier, *, aside: bool = False) -> LLMBackend:
+def chain(tier: Tier, *, aside: str = "") -> LLMBackend:
     """Return what answers for a tier. Where no model is connected that is the offline backend itself.
 
-    `aside`: for somebody whom nobody waits for.
+    `aside` names somebody whom nobody waits for: each of them has a circuit of their own at a model, so that one who is
+    often late shuts no other out.
     """
-    found = _asides(tier) if aside else models(tier)
+    found = _asides(tier, aside) if aside else models(tier)
     if not found:
         return offline_backend()
     limits = agent_settings().model_limits
@@ -61,13 +62,13 @@ def _models() -> Mapping[Tier, tuple[Retried, ...]]:
 
 
 @cache
-def _asides(tier: Tier) -> tuple[Aside, ...]:
-    return tuple(map(_aside, breakers(tier)))
+def _asides(tier: Tier, who: str) -> tuple[Aside, ...]:
+    return tuple(_aside(breaker, who) for breaker in breakers(tier))
 
 
 @cache
-def _aside(breaker: Breaker) -> Aside:
-    """Return the one way aside to a model, whatever the tier."""
+def _aside(breaker: Breaker, who: str) -> Aside:
+    """Return somebody's one way aside to a model, whatever the tier."""
     return Aside(breaker, agent_settings().model_limits)
 
 

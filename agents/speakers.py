@@ -22,11 +22,11 @@ def speakers_for(
     turn_id: uuid.UUID | None,
     ledger: Ledger,
     after_effect: Callable[[], None],
-    aside: bool = False,
+    aside: str = "",
 ) -> Mapping[Tier, Speaker]:
     """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only.
 
-    `aside`: nobody waits for what it says.
+    `aside` names who asks, where nobody waits for what it says.
     """
     behalf = Behalf(
         person_id=person.pk,
@@ -56,7 +56,7 @@ def accounts_of(person: Person) -> tuple[str, ...]:
     return (f"person:{person.username}", *sorted(person.audiences), "site")
 
 
-def _speaker(tier: Tier, person: Person, behalf: Behalf, *, aside: bool) -> Speaker:
+def _speaker(tier: Tier, person: Person, behalf: Behalf, *, aside: str) -> Speaker:
     backend = llm_backends()[tier]
     if isinstance(backend, Speaker):
         return backend

@@ -315,7 +315,7 @@ def _speaking(
     person: Any, turn_id: uuid.UUID | None, ledger: Ledger
 ) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
     """Return who speaks for the side agents, and what they are told."""
-    speakers = speakers_for(person, turn_id=turn_id, ledger=ledger, after_effect=_nothing, aside=True)
+    speakers = speakers_for(person, turn_id=turn_id, ledger=ledger, after_effect=_nothing, aside="listening")
     return speakers, prompts_in_force()
 
 

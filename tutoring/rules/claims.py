@@ -41,7 +41,7 @@ _DENIED_AFTER = re.compile(
     r"|^\W*(?:is|are|was|were|ca|wo)n'?t\b|^\W*cannot\b"
 )
 _REPORTED = re.compile(
-    r"\b(?!i\b)\w+ (?:said|says?|thinks?|thought|told (?:me|us)|claims?|claimed|believes?|wrote|writes)\b"
+    r"\b(?<!i')(?!i\b)\w+ (?:said|says?|thinks?|thought|told (?:me|us)|claims?|claimed|believes?|wrote|writes)\b"
     r"|\bi (?:used to|once|first|originally|wrongly) \w+\b|\bi thought\b|\bat first\b"
     r"|\b(?:suppose|imagine|pretend|what if)\b"
 )

@@ -1,0 +1,327 @@
+"""The embedded analysis of a message and a model's reading as one: each field of the reading is checked by code, or dropped."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tutoring.courses.catalogue import Milestone, Misconception
+from tutoring.grading import TextKey, grade
+from tutoring.rules import claims, reckoning
+from tutoring.rules.own_words import own_claims
+from tutoring.understanding.context import Context, Prompt
+from tutoring.understanding.quotes import span_of, standing_of, stands_alone
+from tutoring.understanding.reading import AllowedMove, ConcernRead, Reading
+from tutoring.understanding.structured import EXACT, is_exact
+from tutoring.understanding.values import (
+    AnswerGiven,
+    ArithmeticClaim,
+    Concern,
+    Evidence,
+    Intent,
+    MessageAnalysis,
+    Mood,
+    Named,
+    QuestionAsked,
+    Verdict,
+)
+
+SURE: Final = 0.9
+"""What a sure reading with a letter-perfect quote is worth; a misconception counts as suspected from .5."""
+UNSURE: Final = 0.5
+MOOD_READ: Final = 0.7
+MOOD_SURE: Final = 0.8
+"""From here the embedded mood stands, whatever a model feels."""
+MOST_INTENTS: Final = 3
+LEAST_PROBABILITY: Final = 0.1
+SURE_INTENT: Final = 0.5
+"""A model that gives its likeliest intent less is unsure too."""
+FEWEST_WORDS: Final = 3
+"""Of a milestone's quote."""
+ASKING: Final[frozenset[Intent]] = frozenset(
+    {
+        "question_content", "question_meta", "ask_answer", "ask_hint", "ask_example", "ask_quiz", "calculate",
+        "tool_request", "progress", "plan", "change_topic", "goal", "off_topic",
+    }
+)  # fmt: skip
+"""What a message does that wants something said or done: its wish is kept."""
+NAMING: Final[frozenset[Intent]] = frozenset({"change_topic", "goal", "ask_quiz"})
+_VERDICTS: Final[dict[str, Verdict]] = {
+    "correct": "right", "equivalent_not_in_form": "partly", "partial": "partly", "wrong": "wrong", "sign_error": "wrong",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """A field of a reading that did not count, for the record."""
+
+    field: str
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """What a message means in the end, and what a model would do now."""
+
+    analysis: MessageAnalysis
+    move: str | None = None
+    """The id of one of the allowed moves; None where the model chose none of them."""
+    answered_by_passages: bool | None = None
+    """None where no passages were found, or the model does not say."""
+    rejected: tuple[Rejected, ...] = ()
+
+
+def merged(
+    analysis: MessageAnalysis,
+    reading: Reading,
+    text: str,
+    context: Context,
+    *,
+    moves: Sequence[AllowedMove] = (),
+    passages: int = 0,
+) -> Merged:
+    """Return the analysis with what holds of the reading, what does not with the reason. Pure; raises nothing.
+
+    What code found exactly stays: claims, graded answers, a command, a sure concern. `passages` is how many were shown.
+    """
+    check = _Check(analysis, reading, text, context)
+    concern = check.concern()
+    answers = check.answers()
+    misconceptions = check.misconceptions()
+    intents = check.intents(concern)
+    mood = check.mood()
+    asks, names = check.wish(intents)
+    read = replace(
+        analysis,
+        intents=intents,
+        concern=concern,
+        answers=answers,
+        misconceptions=misconceptions,
+        milestones=check.milestones(misconceptions),
+        mood=mood[0],
+        mood_probability=mood[1],
+        asks=asks,
+        names=names,
+        is_unsure=analysis.is_unsure if intents == analysis.intents else intents[0][1] < SURE_INTENT,
+    )
+    read = replace(read, read_by="model") if read != analysis else analysis
+    return Merged(
+        analysis=read,
+        move=check.move(moves),
+        answered_by_passages=reading.answered_by_passages if passages else None,
+        rejected=tuple(check.rejected),
+    )
+
+
+class _Check:
+    """One reading, field by field; what is dropped is noted."""
+
+    def __init__(self, analysis: MessageAnalysis, reading: Reading, text: str, context: Context) -> None:
+        self.analysis = analysis
+        self.reading = reading
+        self.text = text
+        self.context = context
+        self.rejected: list[Rejected] = []
+
+    def drop(self, field: str, value: object, reason: str) -> None:
+        self.rejected.append(Rejected(field=field, value=str(value)[:200], reason=reason))
+
+    def intents(self, concern: Concern | None) -> tuple[tuple[Intent, float], ...]:
+        """Return the model's intents, unless code knows better; a graded answer stays one."""
+        own = self.analysis.intents
+        if is_exact(self.analysis) or (self.analysis.concern is not None and self.analysis.concern.is_sure):
+            for each in self.reading.intents:
+                if each.intent not in dict(own):
+                    self.drop("intents", each.intent, "exact")
+            return own
+        told: dict[Intent, float] = {}
+        for each in sorted(self.reading.intents, key=lambda each: -each.probability)[:MOST_INTENTS]:
+            if each.intent == "safety" and concern is None:
+                self.drop("intents", each.intent, "no concern")
+            elif each.probability < LEAST_PROBABILITY:
+                self.drop("intents", each.intent, "unlikely")
+            else:
+                # What is exact is code's to say.
+                told.setdefault(each.intent, min(each.probability, EXACT - 0.009))
+        if not told:
+            return own
+        if "answer" not in told and any(each.verdict != "none" for each in self.analysis.answers):
+            told["answer"] = dict(own).get("answer", UNSURE)
+        return tuple(sorted(told.items(), key=lambda each: -each[1]))
+
+    def concern(self) -> Concern | None:
+        """Return the embedded concern, surer where the model agrees; the model's own, to be asked about, where there is none."""
+        own, told = self.analysis.concern, self.reading.concern
+        if told.kind == "none" or (own is not None and own.is_sure):
+            return own
+        if span_of(told.quote, self.text) is None:
+            self.drop("concern", told.kind, "not the learner's words")
+            return own
+        return _concern(own, told)
+
+    def answers(self) -> tuple[AnswerGiven, ...]:
+        """Return the embedded answers, and those that the model has found, graded by code."""
+        found = {each.to: each for each in self.analysis.answers}
+        for told in self.reading.answers:
+            given = self._answer(told.to, told.quote)
+            if isinstance(given, str):
+                self.drop("answers", f"{told.to}: {told.quote}", given)
+            elif given.to in found and (found[given.to].verdict != "none" or given.verdict == "none"):
+                if given.value != found[given.to].value:
+                    self.drop("answers", f"{told.to}: {told.quote}", "known already")
+            else:
+                found[given.to] = given
+        return tuple(found.values())
+
+    def _answer(self, number: int, quote: str) -> AnswerGiven | str:
+        """Return what is answered, or why nothing is."""
+        if not 1 <= number <= len(self.context.prompts):
+            return "nothing of that number was asked"
+        prompt = self.context.prompts[number - 1]
+        span = span_of(quote, self.text)
+        if span is None:
+            return "not the learner's words"
+        if standing_of(span, self.text) & {"denied", "quoted"}:
+            return "not said"
+        if _is_open(prompt):
+            return AnswerGiven(to=prompt.id, value=span, verdict="none", confidence=UNSURE)
+        assert prompt.instance is not None
+        if not stands_alone(span, self.text):
+            return "a part of something longer"
+        verdict = _VERDICTS.get(grade(prompt.instance.key, span).verdict)
+        if verdict is None:
+            return "cannot be graded"
+        return AnswerGiven(to=prompt.id, value=span, verdict=verdict, confidence=SURE)
+
+    def misconceptions(self) -> tuple[Evidence, ...]:
+        """Return the embedded misconceptions and the model's, each with the more likely of the two."""
+        found = {each.id: each for each in self.analysis.misconceptions}
+        for told in self.reading.misconceptions:
+            span = span_of(told.quote, self.text)
+            if span is None or (reason := self._against_misconception(told.id, span)):
+                self.drop("misconceptions", told.id, "not the learner's words" if span is None else reason)
+                continue
+            _keep(found, Evidence(id=told.id, probability=SURE if told.sure else UNSURE, quote=span))
+        return _by_probability(found)
+
+    def _against_misconception(self, idea: str, span: str) -> str:
+        if idea not in {each.id for each in _misconceptions(self.context)}:
+            return "no misconception of this concept"
+        if standing_of(span, self.text) - {"claimed"}:
+            return "not claimed"
+        beside = list(_beside(span, self.analysis.claims))
+        holds: list[bool | None] = [each.holds for each in beside] or [reckoning.holds(claims.plain(span))]
+        if True in holds and False not in holds:
+            return "its arithmetic holds"
+        right = (each.value for each in self.analysis.answers if each.verdict == "right")
+        return "the answer is right" if any(span in value for value in right) else ""
+
+    def milestones(self, misconceptions: Collection[Evidence]) -> tuple[Evidence, ...]:
+        """Return the embedded evidence of milestones and the model's."""
+        found = {each.id: each for each in self.analysis.milestones}
+        wrong = {each.id for each in misconceptions if each.probability >= UNSURE}
+        for told in self.reading.milestones:
+            span = span_of(told.quote, self.text)
+            if span is None or (reason := self._against_milestone(told.id, span, wrong)):
+                self.drop("milestones", told.id, "not the learner's words" if span is None else reason)
+                continue
+            _keep(found, Evidence(id=told.id, probability=SURE, quote=span))
+        return _by_probability(found)
+
+    def _against_milestone(self, name: str, span: str, wrong: Collection[str]) -> str:
+        milestone = next((each for each in _milestones(self.context) if each.id == name), None)
+        if milestone is None:
+            return "no milestone of this concept"
+        if {*wrong, *self.context.active} & set(milestone.contradicts):
+            return "a misconception stands against it"
+        if len(span.split()) < FEWEST_WORDS:
+            return "too short"
+        if standing_of(span, self.text) & {"asked", "quoted"} or not own_claims(span, told=_told(self.context)):
+            return "not said in words of their own"
+        beside = _beside(span, self.analysis.claims)
+        return "" if all(each.holds for each in beside) else "its arithmetic does not hold"
+
+    def mood(self) -> tuple[Mood, float]:
+        """Return the mood with its probability: the model's where the embedded one is ok or unsure."""
+        own: tuple[Mood, float] = (self.analysis.mood, self.analysis.mood_probability)
+        if own[0] == self.reading.feeling:
+            return own
+        if own[0] != "ok" and own[1] >= MOOD_SURE:
+            self.drop("feeling", self.reading.feeling, "known already")
+            return own
+        return self.reading.feeling, MOOD_READ
+
+    def wish(self, intents: Sequence[tuple[Intent, float]]) -> tuple[QuestionAsked | None, tuple[Named, ...]]:
+        """Return what is asked or wished for, and the topic that it names."""
+        asks, names = self.analysis.asks, self.analysis.names
+        wanted = {intent for intent, _probability in intents}
+        span = span_of(self.reading.wish, self.text)
+        if self.reading.wish and span is None:
+            self.drop("wish", self.reading.wish, "not the learner's words")
+        if span is None or not wanted & ASKING:
+            return asks, names
+        course, _, concept = self.reading.topic.partition("/")
+        if self.reading.topic and not self._is_topic(course, concept):
+            self.drop("topic", self.reading.topic, "no such topic")
+            course = concept = ""
+        if asks is None:
+            asks = QuestionAsked(text=span, topic=concept)
+        elif not asks.topic:
+            asks = replace(asks, topic=concept)
+        if concept and wanted & NAMING and not names:
+            names = (Named(course=course, concept=concept, quote=span, is_sure=False),)
+        return asks, names
+
+    def _is_topic(self, course: str, concept: str) -> bool:
+        courses = (*self.context.courses, *([self.context.course] if self.context.course else []))
+        return any(each.id == course and any(concept == one.id for one in each.concepts) for each in courses)
+
+    def move(self, moves: Sequence[AllowedMove]) -> str | None:
+        if self.reading.move in {each.id for each in moves}:
+            return self.reading.move
+        if self.reading.move:
+            self.drop("move", self.reading.move, "not allowed")
+        return None
+
+
+def _is_open(prompt: Prompt) -> bool:
+    """Tell whether a prompt is answered in open words, on which no verdict is given here."""
+    return prompt.instance is None or isinstance(prompt.instance.key, TextKey)
+
+
+def _concern(own: Concern | None, told: ConcernRead) -> Concern:
+    assert told.kind != "none"
+    if own is None:
+        return Concern(kind=told.kind, confidence=UNSURE, is_sure=False)
+    return replace(own, is_sure=True, confidence=max(own.confidence, SURE)) if own.kind == told.kind else own
+
+
+def _beside(span: str, made: Sequence[ArithmeticClaim]) -> Iterator[ArithmeticClaim]:
+    """Yield the claims in numbers that a span makes, or is a part of."""
+    return (each for each in made if each.text and (each.text in span or span in each.text))
+
+
+def _misconceptions(context: Context) -> Iterator[Misconception]:
+    if context.course is not None and context.concept is not None:
+        known = context.course.misconceptions.values()
+        yield from (each for each in known if context.concept.id in each.concepts)
+
+
+def _milestones(context: Context) -> tuple[Milestone, ...]:
+    return context.concept.milestones if context.concept is not None else ()
+
+
+def _told(context: Context) -> tuple[str, ...]:
+    """Return what was said to the learner: what they repeat of it is not theirs."""
+    said = (each.text for each in context.history if each.author == "team")
+    asked = (prompt.text for prompt in context.prompts)
+    return tuple(filter(None, (*said, context.last_said, *asked)))
+
+
+def _keep(found: dict[str, Evidence], new: Evidence) -> None:
+    if new.id not in found or found[new.id].probability < new.probability:
+        found[new.id] = new
+
+
+def _by_probability(found: dict[str, Evidence]) -> tuple[Evidence, ...]:
+    return tuple(sorted(found.values(), key=lambda each: -each.probability))

@@ -1,0 +1,44 @@
+"""Quotes: whether words stand in a message letter by letter, and how they stand there."""
+
+import re
+
+from tutoring.rules import claims
+
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
+_MORE_BEFORE = re.compile(r"(?:\d\s*|\d[.,]|[-+*/^×·÷−<>]\s*|\d\s+and\s+)$")
+_MORE_AFTER = re.compile(r"\s*(?:[-+*/^×·÷−]\s*\d|[.,/]\d|\d)")
+"""A number beside which these stand is a part of a longer one: the 3/4 of 1 3/4, of -3/4, of 3/4 + 1."""
+
+
+def span_of(quote: str, text: str) -> str | None:
+    """Return the span of a message that a quote is, letter by letter but for the form of its quotation marks; None for none.
+
+    It begins and ends where words do.
+    """
+    wanted, said = quote.strip().translate(_STRAIGHT), text.translate(_STRAIGHT)
+    place = said.find(wanted) if wanted else -1
+    while place >= 0:
+        end = place + len(wanted)
+        if not (_joins(said, place) or _joins(said, end)):
+            return text[place:end]
+        place = said.find(wanted, place + 1)
+    return None
+
+
+def _joins(text: str, place: int) -> bool:
+    """Tell whether a word or number goes on across a place of a text."""
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
+
+
+def standing_of(span: str, text: str) -> set[str]:
+    """Return how a span stands in its message: claimed, denied, quoted or asked; one of several sentences as each of them."""
+    parts = [part for part in claims.sentences(claims.plain(span)) if part] or [claims.plain(span)]
+    said = claims.plain(text)
+    found = {each.standing for part in parts for each in claims.find([re.escape(part.rstrip(".!;?,"))], text=said)}
+    return set(found) or {"claimed"}
+
+
+def stands_alone(span: str, text: str) -> bool:
+    """Tell whether a span is a value of its own somewhere in the message."""
+    places = (found.span() for found in re.finditer(re.escape(span), text))
+    return any(not _MORE_BEFORE.search(text[:start]) and not _MORE_AFTER.match(text, end) for start, end in places)

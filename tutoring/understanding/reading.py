@@ -1,0 +1,66 @@
+"""A connected model's reading of a message: the form that it fills in. Nothing of it counts before `merging` has checked it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tutoring.understanding.values import Intent, Mood
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllowedMove:
+    """Something that the team may do now; which one is done a model may choose."""
+
+    id: str
+    line: str
+    """What it is, in one line."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class IntentRead(_Part):
+    intent: Intent
+    probability: float = Field(ge=0, le=1)
+
+
+class AnswerRead(_Part):
+    to: int
+    """The number of what was asked, as the model was told it, from 1."""
+    quote: str
+
+
+class MisconceptionRead(_Part):
+    id: str
+    quote: str
+    sure: bool = False
+
+
+class MilestoneRead(_Part):
+    id: str
+    quote: str
+
+
+class ConcernRead(_Part):
+    kind: Literal["none", "danger_now", "harm_to_self", "harm_by_others", "unsafe_request"] = "none"
+    quote: str = ""
+
+
+class Reading(_Part):
+    """What a model reads in a message. A field that it leaves out is empty; quotes are spans of the message, as it says."""
+
+    intents: tuple[IntentRead, ...] = ()
+    wish: str = ""
+    """The question or wish in the message, quoted."""
+    topic: str = ""
+    """What the wish is about: course and concept, "fractions/one-half"."""
+    feeling: Mood = "ok"
+    answers: tuple[AnswerRead, ...] = ()
+    misconceptions: tuple[MisconceptionRead, ...] = ()
+    milestones: tuple[MilestoneRead, ...] = ()
+    concern: ConcernRead = ConcernRead()
+    answered_by_passages: bool | None = None
+    move: str = ""
+    """The id of an `AllowedMove`."""
