@@ -13,7 +13,6 @@ ROOMS = ("agents", "conversations", "tutoring", "learnagent")
 """From right to left: each may import those before it, and itself."""
 NOT_FOR_ROOMS = {"tests", "bench"}
 CORE = (
-    "classifier",
     "embeddings",
     "graph",
     "inference",
@@ -27,7 +26,7 @@ CORE = (
     "roles",
     "values",
 )
-CORE_FOLDERS = ("audio", "llm", "net", "sandbox", "tools")
+CORE_FOLDERS = ("audio", "llm", "net", "routing", "sandbox", "tools")
 """The engine's modules and folders that know no Django."""
 SDKS = {"anthropic", "fsrs", "openai"}
 

@@ -1,7 +1,7 @@
 """Loads what messages are understood by, so that no learner waits for it."""
 
 from agents import embeddings
-from agents.classifier import classifier_of
+from agents.routing.classifier import classifier_of
 from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.routing import deciding

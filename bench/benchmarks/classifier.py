@@ -34,7 +34,7 @@ def run() -> Report:
 
 
 def _figures(path: str) -> dict[str, float]:
-    from agents.classifier import OUT_OF_SCOPE, Classifier, fit, read_examples
+    from agents.routing.classifier import OUT_OF_SCOPE, Classifier, fit, read_examples
     from tutoring.rules.scoring import calibration_error
 
     examples = read_examples(ROOT / path)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from agents.classifier import Guess
 from agents.roles import Request
+from agents.routing.classifier import Guess
 from conversations.models import Transition
 from tests import people
 from tests.provider import Answer, Provider

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents.classifier import Guess
+from agents.routing.classifier import Guess
 from conversations.models import Transition
 from tests import people
 from tests.tutoring.lessons.stage import Exchange, Stage, counted_turns, unhurried

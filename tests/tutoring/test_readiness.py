@@ -3,7 +3,7 @@
 import pytest
 from django.db import transaction
 
-from agents.classifier import classifier_of
+from agents.routing.classifier import classifier_of
 from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.readiness import load_models

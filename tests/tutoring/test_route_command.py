@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from agents.classifier import Guess
 from agents.models import ModelCall
+from agents.routing.classifier import Guess
 from tests.provider import Answer, Provider
 from tests.tutoring.modelled import IMPATIENT, WIRES, options
 from tutoring.routing import deciding

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.classifier import Guess, classifier_of, is_kept
+from agents.routing.classifier import Guess, classifier_of, is_kept
 from tutoring.routing import deciding
 from tutoring.routing.deciding import EXAMPLES, Strategy, route
 from tutoring.routing.rules import Agent, Situation
@@ -196,7 +196,7 @@ def test_own_messages_go_mostly_right_by_words_alone(monkeypatch: pytest.MonkeyP
 
 
 def test_what_is_kept_was_fitted_on_the_examples_as_they_are() -> None:
-    assert is_kept(EXAMPLES), "run .venv/bin/python -m agents.classifier tutoring/routing/examples.yaml"
+    assert is_kept(EXAMPLES), "run .venv/bin/python -m agents.routing.classifier tutoring/routing/examples.yaml"
 
 
 def test_no_own_message_is_an_example() -> None:

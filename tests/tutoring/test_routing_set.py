@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from agents.classifier import classifier_of
+from agents.routing.classifier import classifier_of
 from tutoring.routing.deciding import EXAMPLES, route
 
 LINES = Path(__file__).parent / "routing" / "team_messages.jsonl"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from agents.classifier import OUT_OF_SCOPE, classifier_of, keep, read_examples
+from agents.routing.classifier import OUT_OF_SCOPE, classifier_of, keep, read_examples
 from tutoring.rules.claims import plain
 from tutoring.rules.nearest import WrongAnswer
 from tutoring.rules.reckoning import described

@@ -10,7 +10,7 @@ from typing import Literal, cast
 
 from django.utils.translation import gettext as _
 
-from agents.classifier import Guess, classifier_of
+from agents.routing.classifier import Guess, classifier_of
 from tutoring.routing.rules import BEGUN, Agent, Situation, first_fitting
 from tutoring.routing.spelling import tidy
 

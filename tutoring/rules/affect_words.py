@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import yaml
 
-from agents.classifier import classifier_of
+from agents.routing.classifier import classifier_of
 
 SETTINGS: Final = Path(__file__).parent / "affect.yaml"
 EXAMPLES: Final = Path(__file__).parent / "affect_examples.yaml"

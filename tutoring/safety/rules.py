@@ -9,7 +9,7 @@ from pathlib import Path
 from re import Match, Pattern, compile
 from typing import Final, cast
 
-from agents.classifier import OUT_OF_SCOPE, classifier_of
+from agents.routing.classifier import OUT_OF_SCOPE, classifier_of
 from tutoring.safety.cleaning import cleaned, sentences
 from tutoring.safety.harmless import (
     ACCIDENT,

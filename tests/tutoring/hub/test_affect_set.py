@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.classifier import is_kept
+from agents.routing.classifier import is_kept
 from tutoring.analysing.emotion import analysis
 from tutoring.rules.affect_words import EXAMPLES
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.classifier import is_kept
 from agents.llm.schemas import strict_schema
 from agents.roles import Request
+from agents.routing.classifier import is_kept
 from tests.tutoring.hub.calibrating import calibration_error, fractions, rows_of
 from tests.tutoring.rules.test_nearest import entries, wrong
 from tutoring.analysing.misconception import analysis

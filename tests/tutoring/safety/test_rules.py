@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.classifier import is_kept
+from agents.routing.classifier import is_kept
 from tutoring.safety import rules
 from tutoring.safety.patterns import KINDS
 from tutoring.safety.rules import concern_in

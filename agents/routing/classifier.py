@@ -1,10 +1,10 @@
 """A small classifier of short texts, fitted on labelled examples.
 
 Texts are compared with the examples: by the sentence model's embeddings and by shared pieces of words, or by these alone
-where the model is missing. A ridge regression over the comparisons scores every label. `agents.calibration` turns scores into
+where the model is missing. A ridge regression over the comparisons scores every label. `agents.routing.calibration` turns scores into
 probabilities; it is fitted on what each example scores when it is left out itself.
 
-To fit takes seconds where there are thousands of examples: `python -m agents.classifier EXAMPLES.yaml` keeps the outcome
+To fit takes seconds where there are thousands of examples: `python -m agents.routing.classifier EXAMPLES.yaml` keeps the outcome
 beside them, for as long as they stay as they are.
 """
 
@@ -163,7 +163,7 @@ def fit(examples: Examples, *, with_model: bool = True) -> Fitted:
     """Fit on examples; without the sentence model, or `with_model` false, on the pieces of words alone."""
     import numpy as np
 
-    from agents import calibration
+    from agents.routing import calibration
 
     texts = [text for of_label in examples.values() for text in of_label]
     labels = np.repeat(np.arange(len(examples)), [len(of_label) for of_label in examples.values()])
@@ -227,7 +227,7 @@ class Classifier:
 
     def probabilities(self, text: str) -> dict[str, float]:
         """Return how likely each label is; they add up to 1."""
-        from agents import calibration
+        from agents.routing import calibration
 
         (scores,) = self._scores_of((text,))
         shares = calibration.probabilities(scores[None], self._fitted.calibration)[0]

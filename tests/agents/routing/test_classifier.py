@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents import calibration, embeddings
-from agents.calibration import Matrix
-from agents.classifier import Classifier, ExamplesUnreadable, classifier_of, fit, is_kept, keep, read_examples
+from agents import embeddings
 from agents.errors import EmbeddingsMissing
+from agents.routing import calibration
+from agents.routing.calibration import Matrix
+from agents.routing.classifier import Classifier, ExamplesUnreadable, classifier_of, fit, is_kept, keep, read_examples
 from tutoring.rules.scoring import calibration_error
 
 EXAMPLES = {
@@ -81,7 +82,7 @@ def test_what_is_kept_says_the_same_until_the_examples_change(tmp_path: Path, mo
     keep(path)
     assert is_kept(path)
     with monkeypatch.context() as patched:
-        patched.setattr("agents.classifier.fit", lambda *_args, **_options: pytest.fail("it was kept"))
+        patched.setattr("agents.routing.classifier.fit", lambda *_args, **_options: pytest.fail("it was kept"))
         kept = classifier_of(path).classify("bread")
     assert kept.label == fitted.label
     assert kept.confidence == pytest.approx(fitted.confidence, abs=0.01)
