@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agents.roles import Request
+from agents.routing import deciding
 from agents.routing.classifier import Guess
 from conversations.models import Transition
 from tests import people
@@ -20,7 +21,6 @@ from tutoring.roles import coordinator
 from tutoring.roles.coordinator import Coordinated, choice, one_line
 from tutoring.roles.facts import LobbyFacts
 from tutoring.roles.undecided import UndecidedFacts
-from tutoring.routing import deciding
 from tutoring.rules import phrases
 
 pytestmark = pytest.mark.django_db

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from agents.routing import deciding
 from agents.routing.classifier import Guess
 from conversations.models import Transition
 from tests import people
 from tests.tutoring.lessons.stage import Exchange, Stage, counted_turns, unhurried
 from tutoring.models import Attempt, Concept, Goal, Lesson, Question
-from tutoring.routing import deciding
 
 pytestmark = pytest.mark.django_db
 ASKED = [("tutor", "quiz", "rule", "Wants to be questioned.")]

@@ -9,10 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agents.models import ModelCall
+from agents.routing import deciding
 from agents.routing.classifier import Guess
 from tests.provider import Answer, Provider
 from tests.tutoring.modelled import IMPATIENT, WIRES, options
-from tutoring.routing import deciding
 
 
 def rows_for(lines: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[list[dict[str, Any]], str]:

@@ -33,7 +33,7 @@ from tutoring.dialogue.decisions import (
 )
 from tutoring.dialogue.situation import DialogueState
 from tutoring.dialogue.state import WHOLE, LessonState
-from tutoring.routing.deciding import Routed
+from agents.routing.values import Routed
 from tutoring.rules.moves import LAST_RUNG
 from tutoring.understanding.values import Intent, MessageAnalysis, Named
 

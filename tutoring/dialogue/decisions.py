@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal
 
 from tutoring.dialogue.state import LessonState
-from tutoring.routing.deciding import Routed
+from agents.routing.values import Routed
 from tutoring.understanding.values import Concern, Evidence
 
 Act = Literal[

@@ -18,15 +18,12 @@ from agents.runner import RunResult, run
 from agents.speaking import PlanSpeaker
 from conversations.processes import PROCESS
 from tutoring.graphs import ASKED_WHOSE
-from tutoring.roles import coordinator
-from tutoring.roles.coordinator import Coordinated
-
-TIER = coordinator.ROLE.tier
+from tutoring.roles.coordinator import ROLE, Coordinated, reason_of
 
 
 def said_by_model(text: str) -> Coordinated | None:
     """Return what a model says of a message, its reason fit to be shown; None where none is connected or none answers."""
-    if chain(TIER).name == "offline":
+    if chain(ROLE.tier).name == "offline":
         return None
     try:
         prompts = prompts_in_force()
@@ -35,7 +32,7 @@ def said_by_model(text: str) -> Coordinated | None:
     result = async_to_sync(_asked)(Request(text=text), prompts)
     for outcome in result.outcomes:
         if isinstance(outcome, Answered) and isinstance(outcome.result, Coordinated):
-            return outcome.result.model_copy(update={"reason": coordinator.reason_of(outcome.result)})
+            return outcome.result.model_copy(update={"reason": reason_of(outcome.result)})
     return None
 
 
@@ -45,7 +42,7 @@ async def _asked(request: Request, prompts: Mapping[str, Prompt]) -> RunResult:
     try:
         for backend in sdk_backends():
             await backend.aopen()  # Loading the SDK is no part of the answer's time.
-        speakers = {TIER: PlanSpeaker(chain(TIER), behalf=behalf)}
+        speakers = {ROLE.tier: PlanSpeaker(chain(ROLE.tier), behalf=behalf)}
         return await run(ASKED_WHOSE, request, emit=lambda event: None, speakers=speakers, prompts=prompts)
     finally:
         await alarm.written()

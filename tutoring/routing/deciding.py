@@ -1,95 +1,58 @@
-"""Routing a message: rules first, then the small classifier, else it is unsure.
+"""Which agent of the team a message is for: by its rules, else by its examples and the message's intents.
 
-Where neither is certain a model is asked, if the learner may use one (`tutoring.roles.coordinator`); what is unsure without
-one, the tutor asks back.
+Where neither is certain a model is asked, if the learner may use one (`tutoring.roles.coordinator`), else the tutor asks.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal, cast
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
-from agents.routing.classifier import Guess, classifier_of
-from tutoring.routing.rules import BEGUN, Agent, Situation, first_fitting
+from agents.routing.classifier import OUT_OF_SCOPE
+from agents.routing.deciding import decide
+from agents.routing.values import Reasons, Routed, Thresholds
+from tutoring.routing.rules import BEGUN, RULES, Situation
 from tutoring.routing.spelling import tidy
-
-Strategy = Literal["rule", "classifier", "current"]
+from tutoring.understanding.values import Intent
 
 EXAMPLES = Path(__file__).parent / "examples.yaml"
-RULE_CONFIDENCE = 0.95
-SURE = 0.43
-"""Confidence from which the classifier's word counts for an agent."""
-CERTAIN = 0.95
-"""Confidence from which the classifier's word is enough to leave a lesson for, and from which no model is asked."""
-SURELY_NOTHING = 0.46
-"""Confidence from which it counts for none: to turn a learner away is worse than to ask back."""
+THRESHOLDS = Thresholds(sure=0.43, surely_nothing=0.46)
 HEAD, TAIL = 240, 160
 """Characters of a long message that are read: what is wanted stands at one of its ends."""
+REASONS = Reasons(
+    sounds_like={
+        "diagnostic": _("Sounds like a new topic or goal."),
+        "quiz": _("Sounds like a wish for questions."),
+        "feedback": _("Sounds like a question about own answers."),
+        "pathplanner": _("Sounds like a question about the way ahead."),
+        "tutor": _("Sounds like a question about the matter."),
+        None: _("Sounds like nothing the team does."),
+    },
+    asks=("tutor", _("Not clear what is wanted: the tutor asks.")),
+)
+SERVES: Mapping[Intent, str] = {
+    "change_topic": "diagnostic", "goal": "diagnostic", "ask_quiz": "quiz", "progress": "feedback", "plan": "pathplanner",
+    "off_topic": OUT_OF_SCOPE, "question_content": "tutor", "calculate": "tutor", "idea": "tutor", "ask_hint": "tutor",
+    "ask_example": "tutor", "ask_answer": "tutor",
+}  # fmt: skip
+"""Whose a message is by what it does; what is not here, an answer say, tells nothing of that."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Routed:
-    """Where a message goes, and why."""
+def route(text: str, *, situation: Situation = BEGUN, intents: Iterable[tuple[Intent, float]] = ()) -> Routed:
+    """Return which agent serves a message, which may do what `intents` say, each with its probability (0–1).
 
-    agent: Agent | None
-    """None: nothing this team does."""
-    strategy: Strategy
-    confidence: float
-    """How likely the agent is the right one, 0–1."""
-    reason: str
-    """In words, for the learner."""
-    unsure: bool = False
-    """Too little to go by: the tutor asks what is meant."""
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether a rule knows, or the classifier is as good as sure."""
-        return not self.unsure and (self.strategy != "classifier" or self.confidence >= CERTAIN)
-
-
-def route(text: str, *, situation: Situation = BEGUN) -> Routed:
-    """Return which agent serves a message. Takes any text in under 50 ms, but for 2 s once in a process."""
-    words = tidy(_ends(text))
-    if rule := first_fitting(words, situation):
-        strategy: Strategy = "current" if rule.stays else "rule"
-        return Routed(agent=rule.agent, strategy=strategy, confidence=RULE_CONFIDENCE, reason=str(rule.reason))
-    guess = classifier_of(EXAMPLES).classify(words)
-    if guess.confidence >= (SURE if guess.label else SURELY_NOTHING):
-        return Routed(
-            agent=cast("Agent | None", guess.label),
-            strategy="classifier",
-            confidence=guess.confidence,
-            reason=_sounds_like(guess.label),
-        )
-    return _unsure(guess)
-
-
-def _ends(text: str) -> str:
-    return text if len(text) <= HEAD + TAIL else f"{text[:HEAD]} {text[-TAIL:]}"
-
-
-def _unsure(guess: Guess) -> Routed:
-    return Routed(
-        agent="tutor",
-        strategy="classifier",
-        confidence=guess.confidence,
-        reason=_("Not clear what is wanted: the tutor asks."),
-        unsure=True,
+    Takes any text, in under 50 ms, but for 2 s once in a process.
+    """
+    votes: dict[str, float] = {}
+    for intent, probability in intents:
+        if intent in SERVES:
+            votes[SERVES[intent]] = votes.get(SERVES[intent], 0.0) + probability
+    return decide(
+        tidy(text if len(text) <= HEAD + TAIL else f"{text[:HEAD]} {text[-TAIL:]}"),
+        rules=RULES,
+        situation=situation,
+        examples=EXAMPLES,
+        thresholds=THRESHOLDS,
+        reasons=REASONS,
+        votes=votes,
     )
-
-
-def _sounds_like(agent: str | None) -> str:
-    match agent:
-        case "diagnostic":
-            return _("Sounds like a new topic or goal.")
-        case "quiz":
-            return _("Sounds like a wish for questions.")
-        case "feedback":
-            return _("Sounds like a question about own answers.")
-        case "pathplanner":
-            return _("Sounds like a question about the way ahead.")
-        case "tutor":
-            return _("Sounds like a question about the matter.")
-        case _:
-            return _("Sounds like nothing the team does.")

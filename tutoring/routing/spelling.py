@@ -6,87 +6,26 @@ from functools import lru_cache
 from tutoring.rules.claims import plain
 
 _SHORT_FORMS = {
-    "2day": "today",
-    "2moro": "tomorrow",
-    "bc": "because",
-    "cud": "could",
-    "cuz": "because",
-    "anser": "answer",
-    "didnt": "didn't",
-    "dif": "difference",
-    "diff": "difference",
-    "doesnt": "doesn't",
-    "dont": "don't",
-    "dose": "does",
-    "explane": "explain",
-    "duz": "does",
-    "gimme": "give me",
-    "giv": "give",
-    "gonna": "going to",
-    "gotta": "got to",
-    "gud": "good",
-    "havent": "haven't",
-    "hw": "homework",
-    "im": "i'm",
-    "isnt": "isn't",
-    "ive": "i've",
-    "kno": "know",
-    "kwiz": "quiz",
-    "lemme": "let me",
-    "lern": "learn",
-    "lets": "let's",
-    "lurn": "learn",
-    "n": "and",
-    "nex": "next",
-    "nxt": "next",
-    "pls": "please",
-    "plz": "please",
-    "ppl": "people",
-    "qiuz": "quiz",
-    "qs": "questions",
-    "quis": "quiz",
-    "quizz": "quiz",
-    "quzi": "quiz",
-    "r": "are",
-    "rite": "right",
-    "rong": "wrong",
-    "shud": "should",
-    "smth": "something",
-    "teh": "the",
-    "testt": "test",
-    "thats": "that's",
-    "tho": "though",
-    "tset": "test",
-    "u": "you",
-    "ur": "your",
-    "wanna": "want to",
-    "wasnt": "wasn't",
-    "wat": "what",
-    "wats": "what's",
-    "whats": "what's",
-    "wich": "which",
-    "wierd": "weird",
-    "worng": "wrong",
-    "wot": "what",
-    "wots": "what's",
-    "wrng": "wrong",
-    "wut": "what",
-    "yestrday": "yesterday",
-}
-# Long enough that what differs in one letter is no other word.
-_LONG_WORDS = re.findall(
-    r"\w+",
-    """
-    already again answer answers assess beginner challenge confused continue correct course difference difficult
-    example examples exercise exercises explain explanation feedback finish finished homework incorrect knowledge
-    learning lesson lessons mistake mistakes performance practice practise problem problems progress question
-    questions recommend remember results review revision schedule should something studying subject tomorrow
-    understand understanding weakness weaknesses
-    """,
-)
+    "2day": "today", "2moro": "tomorrow", "bc": "because", "cud": "could", "cuz": "because", "anser": "answer", "didnt": "didn't",
+    "dif": "difference", "diff": "difference", "doesnt": "doesn't", "dont": "don't", "dose": "does", "explane": "explain", "duz": "does",
+    "gimme": "give me", "giv": "give", "gonna": "going to", "gotta": "got to", "gud": "good", "havent": "haven't", "hw": "homework",
+    "im": "i'm", "isnt": "isn't", "ive": "i've", "kno": "know", "kwiz": "quiz", "lemme": "let me", "lern": "learn", "lets": "let's",
+    "lurn": "learn", "n": "and", "nex": "next", "nxt": "next", "pls": "please", "plz": "please", "ppl": "people", "qiuz": "quiz",
+    "qs": "questions", "quis": "quiz", "quizz": "quiz", "quzi": "quiz", "r": "are", "rite": "right", "rong": "wrong", "shud": "should",
+    "smth": "something", "teh": "the", "testt": "test", "thats": "that's", "tho": "though", "tset": "test", "u": "you", "ur": "your",
+    "wanna": "want to", "wasnt": "wasn't", "wat": "what", "wats": "what's", "whats": "what's", "wich": "which", "wierd": "weird",
+    "worng": "wrong", "wot": "what", "wots": "what's", "wrng": "wrong", "wut": "what", "yestrday": "yesterday",
+}  # fmt: skip
+_LONG_WORDS = re.findall(r"\w+", """
+    already again answer answers assess beginner challenge confused continue correct course difference difficult example examples
+    exercise exercises explain explanation feedback finish finished homework incorrect knowledge learning lesson lessons mistake
+    mistakes performance practice practise problem problems progress question questions recommend remember results review revision
+    schedule should something studying subject tomorrow understand understanding weakness weaknesses
+""")  # fmt: skip
+"""Long enough that what differs in one letter is no other word."""
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-_WHY = re.compile(r"(?:^|(?<=[.!?] ))y(?= (?:is|was|are|were|do|does|did|can|can't|isn't|not|the|you|i|it)\b)")
 _INFLECTIONS = ("s", "d", "r", "ed", "ly", "er", "n")
+_WHY = re.compile(r"(?:^|(?<=[.!?] ))y(?= (?:is|was|are|were|do|does|did|can|can't|isn't|not|the|you|i|it)\b)")
 
 
 def tidy(text: str) -> str:
@@ -100,12 +39,11 @@ def _tidied(word: str) -> str:
         return short
     if len(word) < 5 or word in _LONG_WORDS:
         return word
-    meant = (each for each in _LONG_WORDS if is_a_slip(word, each) and not _is_inflected(word, each))
-    return next(meant, word)
+    return next((each for each in _LONG_WORDS if is_a_slip(word, each) and not _is_inflected(word, each)), word)
 
 
 def _is_inflected(word: str, base: str) -> bool:
-    return any(word == base + ending or word == base.removesuffix("s") + ending for ending in _INFLECTIONS)
+    return any(word in (base + ending, base.removesuffix("s") + ending) for ending in _INFLECTIONS)
 
 
 def is_a_slip(word: str, meant: str) -> bool:

@@ -1,16 +1,13 @@
 """Which concept of a course a learner means, by its title, by other words for it, or by likeness of meaning."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from agents import embeddings
+from tutoring.courses.catalogue import Concept, Course
 from tutoring.rules.claims import plain
 from tutoring.rules.naming import phrases, says, stems, vocabulary
-
-if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Concept, Course
 
 LIKE, CLEARLY_LIKER = 0.80, 0.015
 """Cosine from which a concept may be meant, and its lead over the next one from which it is."""
@@ -26,19 +23,20 @@ READ = 300
 class Meant:
     """What a message asks to learn."""
 
-    course: "Course"
-    concept: "Concept | None"
+    course: Course
+    concept: Concept | None
     """None where the message names the course, and nothing in it."""
-    rivals: tuple["Concept", ...] = ()
+    rivals: tuple[Concept, ...] = ()
     """Concepts that may be meant just as well; empty where one is clear."""
 
 
-def topic_meant(text: str, courses: Sequence["Course"]) -> Meant | None:
+def topic_meant(text: str, courses: Sequence[Course]) -> Meant | None:
     """Return what of the courses a message asks for; None where it speaks of something else."""
     words = plain(text)[:READ]
-    named = [(course, concept, phrase) for course, concept, phrase in _phrases(courses) if says(words, phrase)]
+    concepts = [(course, concept) for course in courses for concept in course.concepts]
+    named = [(len(phrase), *each) for each in concepts for phrase in phrases(each[1]) if says(words, phrase)]
     if named:
-        course, concept, _phrase = max(named, key=lambda found: len(found[2]))
+        _length, course, concept = max(named, key=lambda found: found[0])
         return Meant(course=course, concept=concept)
     said = frozenset(stems(words))
     for course in courses:
@@ -50,7 +48,7 @@ def topic_meant(text: str, courses: Sequence["Course"]) -> Meant | None:
     return None
 
 
-def _alike(words: str, said: frozenset[str], course: "Course") -> Meant | None:
+def _alike(words: str, said: frozenset[str], course: Course) -> Meant | None:
     """Return the concept that the words are most like; some word of theirs must stand in what the concept is called."""
     likely = [concept for concept in course.concepts if said & vocabulary(concept)]
     if not likely:
@@ -61,25 +59,15 @@ def _alike(words: str, said: frozenset[str], course: "Course") -> Meant | None:
         named = all(said <= vocabulary(concept) for concept in likely)
         few = named and len(said) <= FEW_WORDS and len(likely) <= FEW_RIVALS
         return Meant(course=course, concept=None, rivals=tuple(likely)) if few else None
-    rivals = tuple(concept for score, concept in scored[1:] if best - score < CLEARLY_LIKER)
-    if rivals:
-        return Meant(course=course, concept=None, rivals=(scored[0][1], *rivals))
-    return Meant(course=course, concept=scored[0][1])
+    alike = tuple(concept for score, concept in scored if best - score < CLEARLY_LIKER)
+    return Meant(course=course, concept=None, rivals=alike) if alike[1:] else Meant(course=course, concept=alike[0])
 
 
-def _phrases(courses: Iterable["Course"]) -> Iterable[tuple["Course", "Concept", str]]:
-    for course in courses:
-        for concept in course.concepts:
-            for phrase in phrases(concept):
-                yield course, concept, phrase
-
-
-def _likeness(words: str, concept: "Concept") -> float:
-    phrases = (concept.title, *concept.also)
+def _likeness(words: str, concept: Concept) -> float:
+    called = (concept.title, *concept.also)
     if not embeddings.is_available():
-        return max(_shared(words, phrase) for phrase in phrases)
-    cosines = _vectors(phrases) @ _vectors((words,))[0]
-    return float(cosines.max())
+        return max(_shared(words, phrase) for phrase in called)
+    return float((_vectors(called) @ _vectors((words,))[0]).max())
 
 
 def _shared(words: str, phrase: str) -> float:
@@ -93,12 +81,8 @@ def _vectors(texts: tuple[str, ...]) -> "embeddings.Vectors":
     return embeddings.embed(texts)
 
 
-def concepts_named(text: str, courses: Sequence["Course"]) -> list[tuple["Course", "Concept"]]:
+def concepts_named(text: str, courses: Sequence[Course]) -> list[tuple[Course, Concept]]:
     """Return the concepts whose title, or name in an address, stands in the text."""
     named = " ".join(text.casefold().split())
-    return [
-        (course, concept)
-        for course in courses
-        for concept in course.concepts
-        if concept.title.casefold() in named or concept.id in named
-    ]
+    concepts = [(course, concept) for course in courses for concept in course.concepts]
+    return [each for each in concepts if each[1].title.casefold() in named or each[1].id in named]

@@ -3,7 +3,8 @@
 import logging
 from typing import Final
 
-from tutoring.routing.deciding import Routed, route
+from agents.routing.values import Routed
+from tutoring.routing.deciding import route
 from tutoring.routing.rules import Situation
 from tutoring.rules.claims import is_asking, plain, sentences
 from tutoring.rules.own_sums import is_own_sum, stands_in
@@ -127,7 +128,7 @@ def _routed(text: str, context: Context, does: Intents) -> Routed | None:
     situation = Situation(
         has_topic=under_way, in_quiz=context.in_quiz, cycle_over=context.is_over, placing=context.is_placing
     )
-    return route(text, situation=situation)
+    return route(text, situation=situation, intents=does)
 
 
 def _question(text: str, context: Context) -> QuestionAsked | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, get_args
 
-from tutoring.routing.deciding import Routed
+from agents.routing.values import Routed
 from tutoring.understanding.commands import Command
 
 VERSION: Final = 1

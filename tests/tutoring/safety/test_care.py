@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agents.models import ModelCall, Run
+from agents.routing import deciding
 from conversations.board import snapshots
 from conversations.hosts import the_host
 from conversations.models import Analysis, Finding, Message, Transition
@@ -17,7 +18,6 @@ from tests.tutoring.modelled import connected
 from tests.tutoring.small_course import ask, numeric
 from tutoring.dialogue import gathering
 from tutoring.models import Attempt, Concept, Concern
-from tutoring.routing import deciding
 from tutoring.safety.noting import CARE
 
 pytestmark = pytest.mark.django_db
