@@ -3,6 +3,7 @@
 import asyncio
 import io
 import socket
+import struct
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import unquote
@@ -10,6 +11,7 @@ from urllib.parse import unquote
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet.abstract import FileDescriptor
 
 from agents.rejections import Rejection
 from learnagent.bodies import Headers, admit, is_large, leave, refusal_of
@@ -23,6 +25,8 @@ FAREWELL_S = 5
 """How long a client that is shown out may take to hear it, in seconds: a socket cut off loses what it was told last."""
 KERNEL_BYTES = 128 * 1024
 """What the system may hold of a socket's unread bytes; it counts double for its own use. Unset, it grows to megabytes."""
+SHORT_BYTES, MEDIUM_BYTES = 125, 0xFFFF
+"""The most bytes whose count goes into a frame's second byte, and into the two after it."""
 
 LINGER_S = 1.0
 """How long one whose body is refused may go on sending, to nowhere, in seconds."""
@@ -35,10 +39,45 @@ class BoundedProtocol(WebSocketProtocol):
     """A socket that reads no further frame while the application has one to take."""
 
     reading = True
+    write_due = False
 
     def onConnect(self, request: Any) -> Any:
         self.transport.getHandle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+        self.transport.startWriting = self.write_soon
         return super().onConnect(request)
+
+    def onClose(self, *how: Any) -> None:
+        # A transport that names its protocol and is named by it would stay until the garbage is looked through.
+        self.transport.__dict__.pop("startWriting", None)
+        super().onClose(*how)
+
+    def serverSend(self, content: str | bytes, binary: bool = False) -> None:
+        """Send a message; a text of usual length straight away, as Autobahn words a log line nobody reads for each."""
+        if isinstance(content, str) and self.state == self.STATE_OPEN and self._perMessageCompress is None:
+            payload = content.encode()
+            if len(payload) <= MEDIUM_BYTES:
+                self.transport.write(text_frame(payload))
+                return
+        super().serverSend(content, binary)
+
+    def write_soon(self) -> None:
+        """Write at the end of this round of the loop what comes until then.
+
+        A socket can nearly always be written to: to have the selector tell so each time costs two calls of the system
+        and a round of the loop. Only for what the system did not take it is asked.
+        """
+        if not self.write_due:
+            self.write_due = True
+            asyncio.get_running_loop().call_soon(self._write)
+
+    def _write(self) -> None:
+        self.write_due = False
+        transport = self.transport
+        if not transport.connected:
+            return
+        transport.reactor._readOrWrite(transport, False)
+        if transport.connected and (transport.dataBuffer or transport._tempDataLen):
+            FileDescriptor.startWriting(transport)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         if self.state == self.STATE_OPEN:
@@ -68,6 +107,13 @@ class BoundedProtocol(WebSocketProtocol):
             return 0
         waiting: int = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
         return waiting
+
+
+def text_frame(payload: bytes) -> bytes:
+    """Return a server's whole text frame of MEDIUM_BYTES at most."""
+    length = len(payload)
+    head = struct.pack("!BB", 0x81, length) if length <= SHORT_BYTES else struct.pack("!BBH", 0x81, 126, length)
+    return head + payload
 
 
 class BoundedRequest(WebRequest):
