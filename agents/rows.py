@@ -1,15 +1,23 @@
 """Rows written in plain SQL. A turn writes dozens of them, and composing each statement anew is most of what that costs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Field, Model
 from django.utils import timezone
 
 Columns = tuple[Field[Any, Any], ...]
+AS_THEY_ARE = {
+    (str, "CharField"),
+    (str, "TextField"),
+    (int, "ForeignKey"),
+    (int, "IntegerField"),
+    (float, "FloatField"),
+}
+"""Types of values that the database takes as they are, with the kinds of column that take them."""
 
 
 @contextmanager
@@ -57,8 +65,48 @@ def update_row(row: Model, *names: str) -> None:
         cursor.execute(statement, _prepared(columns, vars(row)))
 
 
+def read_rows[M: Model](model: type[M], statement: str, values: Sequence[Any]) -> Iterator[tuple[M, Sequence[Any]]]:
+    """Yield objects, each with what else the statement selects after `columns_of(model)`. Raw querysets look up each time
+    which columns came, and how they are read.
+    """
+    names, readers = _reading(model)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        found = cursor.fetchall()
+    wire = connections[DEFAULT_DB_ALIAS]
+    for row in found:
+        read = list(row[: len(names)])
+        for place, expression, convert in readers:
+            read[place] = convert(read[place], expression, wire)
+        yield model.from_db(DEFAULT_DB_ALIAS, names, read), row[len(names) :]
+
+
+@cache
+def columns_of(model: type[Model]) -> str:
+    """Return what a statement selects for `read_rows`."""
+    return ", ".join(f"{_table(model)}.{_name(column)}" for column in model._meta.concrete_fields)
+
+
+@cache
+def _reading(model: type[Model]) -> tuple[list[str], list[tuple[int, Any, Callable[..., Any]]]]:
+    """Return the names of all columns, and by place what turns one's value into the object's."""
+    readers = [
+        (place, expression, convert)
+        for place, expression in enumerate(
+            column.get_col(model._meta.db_table) for column in model._meta.concrete_fields
+        )
+        for convert in (*connection.ops.get_db_converters(expression), *expression.get_db_converters(connection))
+    ]
+    return [column.attname for column in model._meta.concrete_fields], readers
+
+
 def _prepared(columns: Columns, values: Mapping[str, Any]) -> list[Any]:
-    return [column.get_db_prep_save(values[column.attname], connection) for column in columns]
+    wire, prepared = connections[DEFAULT_DB_ALIAS], []
+    for column in columns:
+        value = values[column.attname]
+        as_it_is = (type(value), column.get_internal_type()) in AS_THEY_ARE
+        prepared.append(value if as_it_is else column.get_db_prep_save(value, wire))
+    return prepared
 
 
 def _default(column: Field[Any, Any]) -> Any:

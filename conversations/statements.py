@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import connection
 
+from agents.rows import columns_of, read_rows
 from conversations.models import OPEN_STATUSES, Session, Turn
 
 OPEN = ", ".join(f"'{status}'" for status in OPEN_STATUSES)
@@ -48,20 +49,20 @@ def session_with_turns(owner_pk: int, key: str) -> tuple[Session, int, bool] | N
     The session is held until the transaction ends: its state is read here, and written with what the message means.
     """
     statement = f"""
-        SELECT conversations_session.*,
+        SELECT {columns_of(Session)},
                (SELECT MAX(number) FROM conversations_turn WHERE session_id = conversations_session.id) AS last_number,
                EXISTS (SELECT 1 FROM conversations_turn
                        WHERE session_id = conversations_session.id AND status IN ({OPEN})) AS is_busy
         FROM conversations_session WHERE owner_id = %s AND key = %s AND deleted_at IS NULL {_held()}"""
-    for found in Session.with_deleted.raw(statement, [owner_pk, key]):
-        row: Any = found
-        return found, row.last_number or 0, bool(row.is_busy)
+    for found, (last_number, is_busy) in read_rows(Session, statement, [owner_pk, key]):
+        return found, last_number or 0, bool(is_busy)
     return None
 
 
 def held_session(pk: int) -> Session:
     """Return where a session stands now, held until the transaction ends."""
-    [session] = Session.with_deleted.raw(f"SELECT * FROM conversations_session WHERE id = %s {_held()}", [pk])
+    statement = f"SELECT {columns_of(Session)} FROM conversations_session WHERE id = %s {_held()}"
+    [(session, _)] = read_rows(Session, statement, [pk])
     return session
 
 

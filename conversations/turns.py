@@ -21,7 +21,7 @@ from agents.events import Event as AgentEvent
 from agents.events import FinalStatus, StateChanged, TurnFinished, TurnStarted
 from agents.rows import insert_row, insert_rows, update_row
 from agents.runner import RunResult, routed
-from agents.transactions import models_first
+from agents.transactions import is_open, models_first
 from conversations import drill, listening, statements, versions
 from conversations.board import snapshots
 from conversations.feed import Wire, numbered, store_events
@@ -117,7 +117,8 @@ def begin_turn(
     client_id = client_id or uuid.uuid4().hex
     payload = dict(payload or {}) | _going_along(attachments, board)
     body_hash = _hash(session_key, text, kind, payload, *([replaces] if replaces else ()))
-    with transaction.atomic():
+    # Whose transaction is open already lets go of all of it where this fails.
+    with transaction.atomic(savepoint=not is_open()):
         hold_owner(owner)
         stands = statements.standing(owner.pk, client_id)
         if stands.begun_before:

@@ -132,6 +132,9 @@ def _try(batch: Sequence[_Queued]) -> list[Ending]:
     """Run the batch in one transaction; return each one's result or error, in order."""
     close_old_connections()
     try:
+        if len(batch) == 1:
+            # Whoever is alone in a transaction needs no savepoint in it.
+            return [_run_alone(batch[0])]
         with transaction.atomic():
             done = _done_together(batch)
             return [(None, None) if queued in done else _run_alone(queued) for queued in batch]

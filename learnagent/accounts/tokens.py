@@ -10,6 +10,7 @@ from hmac import compare_digest
 from django.utils import timezone
 
 from agents.database import best_effort
+from agents.rows import columns_of, read_rows
 from learnagent.accounts.models import ApiToken, Person, Scope
 
 SHAPE = re.compile(r"la_[A-Za-z0-9_-]{43}")
@@ -21,8 +22,8 @@ LIFE_DAYS = 365
 LAST_USE_STEP = timedelta(minutes=1)
 """Uses closer together than this are not written down one by one."""
 # Every request and every message of a socket asks: to compose this anew by the ORM takes longer than to answer it.
-TOKENS = "SELECT * FROM accounts_apitoken WHERE prefix = %s"
-OWNER = "SELECT * FROM accounts_person WHERE id = %s AND is_active"
+TOKENS = "SELECT {columns} FROM accounts_apitoken WHERE prefix = %s"
+OWNER = "SELECT {columns} FROM accounts_person WHERE id = %s AND is_active"
 
 type Headers = Mapping[str, str] | Iterable[tuple[bytes, bytes]]
 
@@ -71,9 +72,9 @@ def person_for_token(raw: str) -> Person | None:
         return None
     digest = digest_of(raw)
     # Found by its public part and compared as a hash: the time this takes says nothing about the secret part.
-    for token in ApiToken.objects.raw(TOKENS, [raw[:PREFIX_LETTERS]]):
+    for token, _ in read_rows(ApiToken, TOKENS.format(columns=columns_of(ApiToken)), [raw[:PREFIX_LETTERS]]):
         if compare_digest(token.digest, digest) and not token.is_expired:
-            for owner in Person.objects.raw(OWNER, [token.owner_id]):
+            for owner, _ in read_rows(Person, OWNER.format(columns=columns_of(Person)), [token.owner_id]):
                 _note_use(token)
                 owner.scopes = frozenset(token.scopes.split()).intersection(scopes_open_to(owner))
                 return owner

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agents.models import AgentCall, Flag, Run
-from agents.rows import insert_row, insert_rows, update_row
+from agents.rows import columns_of, insert_row, insert_rows, read_rows, update_row
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -30,6 +30,17 @@ def test_are_as_the_orm_writes_them():
     ours = [Run.objects.get(), *AgentCall.objects.order_by("number")]
     made = [Run(**RUN), AgentCall(**CALL), AgentCall(**CALL | {"number": 2, "remarks": []})]
     assert [values(row) for row in ours] == [values(row) for row in made]
+
+
+def test_are_read_as_the_orm_reads_them():
+    insert_rows(Run, [RUN])
+    insert_rows(AgentCall, [CALL])
+    for model in (Run, AgentCall):
+        table = model._meta.db_table
+        [(row, rest)] = read_rows(model, f"SELECT {columns_of(model)}, 7 FROM {table} WHERE 1 = %s", [1])
+        assert list(rest) == [7]
+        assert vars(row) | {"_state": None} == vars(model.objects.get()) | {"_state": None}
+        assert not row._state.adding
 
 
 def test_what_is_not_named_gets_the_models_default():
