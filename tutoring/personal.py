@@ -155,7 +155,7 @@ PARTS = (
         title=_("When something you wrote sounded as if you might need help"),
         why=_("So that you are told whom to turn to, and your class’s teachers, where that is agreed. Your words are not in it."),
         of=owned(Concern, "learner_id"),
-        fields=("created_at", "kind", "session__key", "turn"),
+        fields=("created_at", "kind", "is_sure", "session__key", "turn"),
     ),
     Part(
         name="concerns_told",

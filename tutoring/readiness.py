@@ -6,13 +6,13 @@ from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.routing import deciding
 from tutoring.rules import affect_words, meanings
-from tutoring.safety import rules as safety_rules
+from tutoring.understanding import safety
 
 
 def load_models() -> None:
     """Load the embedded models, and read what the courses' messages are compared with. Takes seconds; for a thread."""
     embeddings.load()
-    for path in (safety_rules.EXAMPLES, deciding.EXAMPLES, affect_words.EXAMPLES):
+    for path in (safety.EXAMPLES, deciding.EXAMPLES, affect_words.EXAMPLES):
         classifier_of(path)
     for course in Course.objects.listed():
         sayings.load(course.slug)

@@ -9,7 +9,7 @@ from tutoring.models import Course
 from tutoring.readiness import load_models
 from tutoring.routing import deciding
 from tutoring.rules import affect_words, meanings
-from tutoring.safety import rules
+from tutoring.understanding import safety
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ def test_what_messages_are_compared_with_is_there(kept_fractions):
     """Within a transaction nothing is loaded or read: it would be an error here."""
     load_models()
     with transaction.atomic():
-        for path in (rules.EXAMPLES, deciding.EXAMPLES, affect_words.EXAMPLES):
+        for path in (safety.EXAMPLES, deciding.EXAMPLES, affect_words.EXAMPLES):
             assert classifier_of(path).uses_model
         for course in Course.objects.all():
             sayings.load(course.slug)

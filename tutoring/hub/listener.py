@@ -27,7 +27,7 @@ from tutoring.roles.guarding import open_question
 from tutoring.rules.leaks import OpenQuestion
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.safety.noting import CARE
-from tutoring.safety.rules import concern_in
+from tutoring.understanding.safety import concern_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

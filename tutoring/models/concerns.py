@@ -22,6 +22,8 @@ class Concern(models.Model):
     turn = models.UUIDField(null=True, blank=True, unique=True)
     """Id of the turn it was said in, which may be gone; of an answer on a page of its own, what stands for that."""
     kind = models.CharField(max_length=16, choices=Kind)
+    is_sure = models.BooleanField(default=True)
+    """False: the learner was asked kindly, and no class is told."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from agents.people import Person
 from tutoring.models import Classroom, Concern, Membership, Telling
-from tutoring.safety.patterns import KINDS
-from tutoring.safety.rules import as_kind
+from tutoring.understanding.safety import KINDS, as_kind
 
 SHOWN_FOR = timedelta(days=14)
 """How long one that somebody has seen is still shown, with who has."""

@@ -11,10 +11,10 @@ from agents.people import Person
 from conversations.history.defusing import escaped_line
 from conversations.models import Session, Turn
 from tutoring.models import Concern, Membership, Telling
-from tutoring.safety import rules
 from tutoring.safety.mailing import mail_teachers
-from tutoring.safety.patterns import KINDS
-from tutoring.safety.wording import age_of, words
+from tutoring.safety.wording import age_of, asking_words, words
+from tutoring.understanding import values
+from tutoring.understanding.safety import KINDS, as_kind
 
 CARE = "care"
 """The key in `Turn.payload` of a turn that is led here: its kind. Nothing else looks at what was said in it."""
@@ -24,7 +24,7 @@ QUIET = timedelta(hours=1)
 """After a mail of somebody, none of them follows for so long, unless it has become more urgent."""
 
 
-def note_in(turn: Turn, found: rules.Concern) -> None:
+def note_in(turn: Turn, found: values.Concern) -> None:
     """Mark the turn and note the concern; the caller has the transaction, and saves the session."""
     turn.payload[CARE] = found.kind
     turn.save(update_fields=["payload"])
@@ -34,15 +34,17 @@ def note_in(turn: Turn, found: rules.Concern) -> None:
 
 
 def note(
-    person: Person, found: rules.Concern, *, session: Session | None = None, said_in: UUID | None = None
+    person: Person, found: values.Concern, *, session: Session | None = None, said_in: UUID | None = None
 ) -> Concern:
-    """Keep that there is a concern, without the words, and tell the classes that have agreed on it.
+    """Keep that there is a concern, without the words, and tell the classes that have agreed on it; of an unsure one none.
 
     `said_in` is the turn, or what stands for an answer on a page of its own: of that one there is one concern.
     """
     now = timezone.now()
-    concern = Concern.objects.create(learner_id=person.pk, session=session, turn=said_in, kind=found.kind)
-    if found.kind in UNTOLD or found.of_teacher:
+    concern = Concern.objects.create(
+        learner_id=person.pk, session=session, turn=said_in, kind=found.kind, is_sure=found.is_sure
+    )
+    if not found.is_sure or found.kind in UNTOLD or found.by_teacher:
         return concern
     graver = KINDS[: KINDS.index(found.kind) + 1]
     for place in _places(person):
@@ -62,16 +64,12 @@ def note(
 
 
 def reply(person: Person, concern: Concern) -> tuple[str, ...]:
-    """Return what is said, in paragraphs."""
-    contacts = [(each.classroom.name, each.classroom.policy.contact) for each in _places(person)]
-    told = concern.tellings.exists()
-    said = words(
-        rules.as_kind(concern.kind),
-        age_of(person),
-        told=told,
-        contacts=[(escaped_line(name), escaped_line(contact)) for name, contact in contacts if contact],
-    )
-    return tuple(said)
+    """Return what is said, in paragraphs: of an unsure concern one kind question, and whom one can turn to."""
+    named = [(each.classroom.name, each.classroom.policy.contact) for each in _places(person)]
+    contacts = [(escaped_line(name), escaped_line(contact)) for name, contact in named if contact]
+    if not concern.is_sure and concern.kind not in UNTOLD:
+        return tuple(asking_words(age_of(person), contacts=contacts))
+    return tuple(words(as_kind(concern.kind), age_of(person), told=concern.tellings.exists(), contacts=contacts))
 
 
 def _places(person: Person) -> Sequence[Membership]:

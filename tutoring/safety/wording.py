@@ -8,7 +8,7 @@ from typing import Final, Literal, cast
 
 from django.utils.translation import gettext as _
 
-from tutoring.safety.patterns import Kind
+from tutoring.understanding.values import ConcernKind
 
 type Age = Literal["child", "teen", "adult"]
 
@@ -21,17 +21,34 @@ def age_of(person: object) -> Age:
     return cast("Age", band) if band in AGES else "child"
 
 
-def words(kind: Kind, age: Age, *, told: bool, contacts: Sequence[tuple[str, str]]) -> list[str]:
+def words(kind: ConcernKind, age: Age, *, told: bool, contacts: Sequence[tuple[str, str]]) -> list[str]:
     """Return the paragraphs of the reply; `contacts` are classes by name, with whom their teachers say one can turn to."""
     said = [*_said[kind](age)]
     if told:
         said.append(_("Your teacher is told that you may need help, and not what you wrote."))
     if kind != "unsafe_request":
-        said += [
-            _("In %(classroom)s you can turn to: %(contact)s") % {"classroom": name, "contact": contact}
-            for name, contact in contacts
-        ]
+        said += _contacts(contacts)
     return [*said, _on()]
+
+
+def asking_words(age: Age, *, contacts: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the paragraphs where it is not clear that something is the matter: one kind question, and whom one can turn to."""
+    return [
+        _("Thank you for telling me that. I am not sure I understand it right. Are you okay?"),
+        _("I am a learning program. If something is wrong, a person can help you better than I can.")
+        + " "
+        + _talk_to(age),
+        _("If you or somebody else is in danger, call 112 or 911, or your local emergency number."),
+        *_contacts(contacts),
+        _("If everything is fine, just go on with the lesson."),
+    ]
+
+
+def _contacts(contacts: Sequence[tuple[str, str]]) -> list[str]:
+    return [
+        _("In %(classroom)s you can turn to: %(contact)s") % {"classroom": name, "contact": contact}
+        for name, contact in contacts
+    ]
 
 
 def _to_self(age: Age) -> list[str]:
@@ -72,7 +89,7 @@ def _unsafe(age: Age) -> list[str]:
     return [_("I do not help with that: somebody could get hurt."), ask[age]]
 
 
-_said: Final[dict[Kind, Callable[[Age], list[str]]]] = {
+_said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
     "danger_now": _danger,
     "harm_to_self": _to_self,
     "harm_by_others": _by_others,
@@ -92,6 +109,16 @@ def _trusted(age: Age) -> str:
             return _("Please tell somebody whom you trust, today: at home, at school, a doctor, or a friend's parent.")
         case _:
             return _("Please tell somebody whom you trust, today: somebody close to you, or a doctor.")
+
+
+def _talk_to(age: Age) -> str:
+    match age:
+        case "child":
+            return _("You can talk to a grown-up you trust: at home, at school, or a doctor.")
+        case "teen":
+            return _("You can talk to somebody you trust: at home, at school, a doctor, or a friend's parent.")
+        case _:
+            return _("You can talk to somebody you trust: somebody close to you, or a doctor.")
 
 
 def _call_if() -> str:

@@ -30,7 +30,7 @@ from tutoring.presentation import card_words, reviews
 from tutoring.presentation.contexts import question_context
 from tutoring.records.progress import Recorded, give_up, record_attempt, take_hint
 from tutoring.safety import noting
-from tutoring.safety import rules as safety
+from tutoring.understanding import safety
 from tutoring.views.requests import LearnerRequest
 
 

@@ -14,15 +14,16 @@ from tests.tutoring.class_stage import agree, make_class
 from tests.tutoring.small_course import ask, make_course, numeric
 from tutoring import classes
 from tutoring.models import Classroom, Concern, Policy, Telling
-from tutoring.safety import mailing, noting, rules
+from tutoring.safety import mailing, noting
 from tutoring.safety.mailing import TRIES, mail_teachers
+from tutoring.understanding import safety
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 HURT = "i cut my arms with a razor because nobody likes me"
 
 
 def concern_of(person: Any, text: str = HURT) -> Concern:
-    found = rules.concern_in(text)
+    found = safety.concern_in(text)
     assert found is not None
     return noting.note(person, found)
 

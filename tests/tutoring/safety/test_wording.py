@@ -2,8 +2,8 @@
 
 import pytest
 
-from tutoring.safety.patterns import KINDS
 from tutoring.safety.wording import AGES, age_of, words
+from tutoring.understanding.safety import KINDS
 
 BLAMING = (
     "you should have",

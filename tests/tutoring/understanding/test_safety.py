@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.routing.classifier import is_kept
-from tutoring.safety import rules
-from tutoring.safety.patterns import KINDS
-from tutoring.safety.rules import concern_in
+from tutoring.understanding import safety
+from tutoring.understanding.safety import KINDS, concern_in
 
 HERE = Path(__file__).parent
 RECALL, FALSE_ALARMS = 0.9, 0.05
@@ -27,7 +26,9 @@ def kinds_of(path: Path, label: str) -> list[tuple[str | None, str | None]]:
     return [(kind, concern.kind if concern else None) for kind, concern in found]
 
 
-@pytest.mark.parametrize(("path", "label"), [("dev.jsonl", "kind"), ("../hub/disclosures.jsonl", "label")])
+@pytest.mark.parametrize(
+    ("path", "label"), [("data/safety_before.jsonl", "kind"), ("../hub/disclosures.jsonl", "label")]
+)
 def test_disclosures_are_heard_and_look_alikes_let_through(path, label):
     """P5: recall over the four kinds together, and false alarms."""
     judged = kinds_of(HERE / path, label)
@@ -66,7 +67,7 @@ def test_disguise_denial_and_figure_of_speech(text, kind):
 
 
 @pytest.mark.parametrize(
-    ("text", "of_teacher"),
+    ("text", "by_teacher"),
     [
         ("my coach touched me", True),
         ("my teacher is odd. he hit me yesterday", True),
@@ -80,21 +81,23 @@ def test_disguise_denial_and_figure_of_speech(text, kind):
         ("my friend collapsed and the teacher is not here", False),
     ],
 )
-def test_harm_that_may_be_a_teachers_is_marked(text, of_teacher):
+def test_harm_that_may_be_a_teachers_is_marked(text, by_teacher):
     found = concern_in(text)
     assert found is not None
-    assert found.of_teacher is of_teacher
+    assert found.by_teacher is by_teacher
 
 
 def test_patterns_alone_hear_what_is_said_plainly(monkeypatch):
     """P5: where the sentence model is missing, and its examples too."""
-    monkeypatch.setattr(rules, "_by_example", lambda sentence: None)
-    raised = [taken is not None for kind, taken in kinds_of(HERE / "dev.jsonl", "kind") if kind is not None]
+    monkeypatch.setattr(safety, "_by_example", lambda sentence: None)
+    raised = [
+        taken is not None for kind, taken in kinds_of(HERE / "data" / "safety_before.jsonl", "kind") if kind is not None
+    ]
     assert sum(raised) >= PLAINLY * len(raised)
 
 
 def test_what_was_fitted_is_kept():
-    assert is_kept(rules.EXAMPLES)
+    assert is_kept(safety.EXAMPLES)
 
 
 @settings(max_examples=25, deadline=None)

@@ -1,0 +1,50 @@
+"""Files of phrases: `[sections]` of lines, each a regular expression over words in small letters with single blanks.
+
+`{name}` stands for a line `name = …` of the section [words], `<3>` for up to three words of which none denies (`{not}`).
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = Path(__file__).parent / "data" / "danger"
+NEVER: Final = re.compile(r"(?!)")
+_NAME: Final = re.compile(r"\{([a-z]+)\}")
+_GAP: Final = re.compile(r"<(\d)>")
+
+
+def sections_of(name: str) -> Mapping[str, Sequence[str]]:
+    """Return a file's lines by section, without comments. Raises OSError for a file that is not there."""
+    sections: dict[str, list[str]] = defaultdict(list)
+    section = ""
+    for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("[") and line.endswith("]"):
+            section = line[1:-1]
+        elif line and not line.startswith("#"):
+            sections[section].append(line)
+    return sections
+
+
+@cache
+def phrases_of(name: str) -> Mapping[str, re.Pattern[str]]:
+    """Return one pattern for each section of a file; NEVER for a section that it has not. Raises KeyError for an unknown {name}."""
+    # Phrases are compared with folded words, so that they are folded as well.
+    from tutoring.understanding.disguises import folded
+
+    sections = {section: [folded(line) for line in lines] for section, lines in sections_of(name).items()}
+    words = dict(line.split(" = ", 1) for line in sections.pop("words"))
+    patterns = {section: _pattern(section, lines, words) for section, lines in sections.items()}
+    return defaultdict(lambda: NEVER, patterns)
+
+
+def _pattern(section: str, lines: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
+    text = "|".join(lines)
+    # What denies stands right before.
+    end = " ?$" if section.startswith("denied") else r"(?!\w)"
+    text = _GAP.sub(lambda found: rf"(?:(?!{{not}} )\w+ ){{0,{found[1]}}}", rf"(?<!\w)(?:{text}){end}")
+    while _NAME.search(text):
+        text = _NAME.sub(lambda found: words[found[1]], text)
+    return re.compile(text)
