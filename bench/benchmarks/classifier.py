@@ -14,7 +14,7 @@ EXAMPLES: Final = {
     "routing, 6 labels": "tutoring/routing/examples.yaml",
     "safety, 5 labels": "tutoring/understanding/data/danger.yaml",
     "affect, 4 labels": "tutoring/rules/affect_examples.yaml",
-    "wrong ideas, 43 labels": "tutoring/hub/examples/fractions.yaml",
+    "wrong ideas, 43 labels": "courses/fractions/sayings.yaml",
 }
 HELD_OUT: Final = 5
 MAY_ERR: Final = 0.15

@@ -1,7 +1,9 @@
 """Turn the entries of a course's files into the course, gathering every reference that leads nowhere."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
 
 from tutoring.courses.blocks import PictureUse, last_sentence, split_blocks
 from tutoring.courses.catalogue import (
@@ -10,6 +12,7 @@ from tutoring.courses.catalogue import (
     Application,
     Blocks,
     Concept,
+    ConceptWordings,
     ContrastCase,
     Course,
     LessonPiece,
@@ -17,6 +20,8 @@ from tutoring.courses.catalogue import (
     Milestone,
     Misconception,
     PicturePlan,
+    Replies,
+    Sayings,
     Template,
     Wordings,
 )
@@ -31,15 +36,22 @@ from tutoring.courses.places import Key, Places
 from tutoring.courses.reading import ConceptFiles, CourseFiles, Read
 from tutoring.courses.schema import (
     ConceptEntry,
+    ConceptWordingsEntry,
     ContrastEntry,
     MilestoneEntry,
     MisconceptionEntry,
     PictureEntry,
     PieceEntry,
+    SayingsEntry,
 )
 from tutoring.courses.templates import TemplateBuilder, ideas_of, plan_of
 from tutoring.rules.cycle import QuizLimits
 from tutoring.rules.nearest import WrongAnswer
+
+NO_MISCONCEPTION: Final = "none"
+"""In sayings.yaml: sentences that show no misconception."""
+OTHER: Final = "other"
+"""Among wrong replies: such as show no misconception."""
 
 type Plans = Mapping[str, PicturePlan | None]
 """Pictures by name; None for one that cannot be drawn, which has been told already."""
@@ -73,6 +85,10 @@ class _Builder:
         entry = self.files.course.value
         self.places.put(("course",), self.files.course.document, ())
         misconceptions = self.misconceptions()
+        concepts = tuple(self.concepts(misconceptions))
+        for name in self.files.sayings.value:
+            if name != NO_MISCONCEPTION:
+                self.known("misconception", name, self.files.sayings, (name,))
         return Course(
             id=entry.id,
             title=entry.title,
@@ -83,8 +99,10 @@ class _Builder:
             threshold=entry.mastery.threshold,
             cycles=entry.mastery.cycles,
             quiz=QuizLimits(questions=entry.quiz.questions, per_concept=entry.quiz.per_concept),
-            concepts=tuple(self.concepts(misconceptions)),
+            concepts=concepts,
             misconceptions=misconceptions,
+            sayings=dict(self.files.sayings.value),
+            wordings_key=_key([self.files.sayings.value, *(concept.wordings for concept in concepts)]),
         )
 
     def place(self, key: Key, read: Read[object], path: Path) -> None:
@@ -140,7 +158,23 @@ class _Builder:
             templates=tuple(self.templates(entry.id, files, misconceptions)),
             milestones=tuple(self.milestones(entry.id, files)),
             answers=tuple(self.answers(entry.id, files, plans)),
+            wordings=self.wordings(entry.id, files.wordings),
         )
+
+    def wordings(self, concept: str, read: Read[ConceptWordingsEntry]) -> ConceptWordings:
+        entry = read.value
+        for name, replies in entry.replies.items():
+            if not self.places.has(("piece", concept, name)):
+                self.faults.append(read.fault(("replies", name), f"lesson.md has no piece {name!r}"))
+            for shown in replies.wrong.keys() - {OTHER}:
+                self.known("misconception", shown, read, ("replies", name, "wrong", shown))
+        own = {milestone.id for milestone in self.files.concepts[concept].milestones.value}
+        for name in entry.milestones.keys() - own:
+            self.faults.append(read.fault(("milestones", name), f"milestones.yaml has no milestone {name!r}"))
+        for part in ("misconceptions", "contrasts"):
+            for name in getattr(entry, part):
+                self.known("misconception", name, read, (part, name))
+        return wordings_of(entry)
 
     def piece(self, piece: PieceText, concept: str, files: ConceptFiles, plans: Plans) -> LessonPiece:
         file = files.lesson.front.file
@@ -295,6 +329,33 @@ def milestone_of(entry: MilestoneEntry) -> Milestone:
         contradicts=entry.contradicts,
         apply=Application(items=entry.apply.items, unassisted=entry.apply.unassisted),
     )
+
+
+def wordings_of(entry: ConceptWordingsEntry) -> ConceptWordings:
+    """Return labelled wordings as their file has them; ids are not looked up."""
+    return ConceptWordings(
+        replies={
+            name: Replies(right=each.right, partly=each.partly or (), wrong=dict(each.wrong))
+            for name, each in entry.replies.items()
+        },
+        contrasts={
+            name: Replies(right=each.right, partly=each.partly or (), wrong={name: each.wrong})
+            for name, each in entry.contrasts.items()
+        },
+        milestones={name: _sayings(each) for name, each in entry.milestones.items()},
+        misconceptions={name: _sayings(each) for name, each in entry.misconceptions.items()},
+    )
+
+
+def _sayings(entry: SayingsEntry) -> Sayings:
+    return Sayings(sayings=entry.sayings, against=entry.against or ())
+
+
+def _key(wordings: Sequence[object]) -> str:
+    """Return a hash of labelled wordings; empty of none."""
+    if not any(each and each != ConceptWordings() for each in wordings):
+        return ""
+    return sha256(repr(wordings).encode()).hexdigest()
 
 
 def _wordings(entry: MilestoneEntry) -> Iterator[Wordings]:

@@ -94,6 +94,36 @@ class Wordings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Replies:
+    """What learners reply to one question in words: rightly, in part, and wrongly by the misconception that shows."""
+
+    right: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
+    wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By misconception; under `other` what shows none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sayings:
+    """Sentences that say one thing, and such as sound like it and do not say it."""
+
+    sayings: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptWordings:
+    """The labelled sentences of learners that a concept's classifiers are fitted to; each part by id."""
+
+    replies: Mapping[str, Replies] = field(default_factory=dict)
+    """To the pieces' questions."""
+    contrasts: Mapping[str, Replies] = field(default_factory=dict)
+    """To the questions of misconceptions' contrast cases."""
+    milestones: Mapping[str, Sayings] = field(default_factory=dict)
+    misconceptions: Mapping[str, Sayings] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Milestone:
     """An insight to be said in the learner's own words and used; `contradicts` are misconception ids.
 
@@ -268,6 +298,8 @@ class Concept:
     templates: tuple[Template, ...] = ()
     milestones: tuple[Milestone, ...] = ()
     answers: tuple[Answer, ...] = ()
+    wordings: ConceptWordings = field(default_factory=ConceptWordings)
+    """Empty in a course that was read from the database: there they stand apart, since only fitting needs them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,6 +321,10 @@ class Course:
     quiz: QuizLimits = USUAL
     cycles: int = MAXIMUM_CYCLES
     """How often a lesson goes round at most, 1–5."""
+    sayings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """More sentences by misconception, under `none` such as show none; apart in the database as a concept's `wordings` are."""
+    wordings_key: str = ""
+    """Changes with any wording of the course: what was fitted to them is kept under it. Empty where there are none."""
 
     @property
     def requires(self) -> dict[str, tuple[str, ...]]:

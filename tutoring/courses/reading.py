@@ -11,6 +11,7 @@ from tutoring.courses.faults import CourseFaults, Fault
 from tutoring.courses.lessons import LessonText, read_lesson
 from tutoring.courses.nodes import Document, Path, read_yaml
 from tutoring.courses.schema import (
+    ConceptWordingsEntry,
     CourseEntry,
     DialogueEntry,
     GraphEntry,
@@ -18,6 +19,7 @@ from tutoring.courses.schema import (
     MilestoneEntry,
     MisconceptionEntry,
     PictureEntry,
+    Sentences,
 )
 from tutoring.courses.sources import Sources
 
@@ -46,6 +48,7 @@ class ConceptFiles:
     milestones: Read[tuple[MilestoneEntry, ...]]
     dialogue: Read[DialogueEntry]
     pictures: Read[dict[str, PictureEntry]]
+    wordings: Read[ConceptWordingsEntry]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +56,7 @@ class CourseFiles:
     course: Read[CourseEntry]
     graph: Read[GraphEntry]
     misconceptions: Read[tuple[MisconceptionEntry, ...]]
+    sayings: Read[dict[str, Sentences]]
     concepts: Mapping[str, ConceptFiles]
     hash: str
 
@@ -63,15 +67,23 @@ def read_files(sources: Sources) -> CourseFiles:
     course = reader.gathered(lambda: reader.yaml("course.yaml", CourseEntry))
     graph = reader.gathered(lambda: reader.yaml("graph.yaml", GraphEntry))
     misconceptions = reader.gathered(lambda: reader.yaml("misconceptions.yaml", tuple[MisconceptionEntry, ...]))
+    sayings = reader.gathered(lambda: reader.optional("sayings.yaml", dict[str, Sentences], {}))
     concepts: dict[str, ConceptFiles] = {}
     if graph is not None:
         reader.check_folders(graph)
         for concept in graph.value.concepts:
             if (files := reader.concept(concept.id)) is not None:
                 concepts[concept.id] = files
-    if reader.faults or course is None or graph is None or misconceptions is None:
+    if reader.faults or course is None or graph is None or misconceptions is None or sayings is None:
         raise CourseFaults(reader.faults)
-    return CourseFiles(course=course, graph=graph, misconceptions=misconceptions, concepts=concepts, hash=sources.hash)
+    return CourseFiles(
+        course=course,
+        graph=graph,
+        misconceptions=misconceptions,
+        sayings=sayings,
+        concepts=concepts,
+        hash=sources.hash,
+    )
 
 
 @dataclass(slots=True)
@@ -108,10 +120,19 @@ class _Reader:
         milestones = self.gathered(lambda: self.optional(f"{folder}/milestones.yaml", tuple[MilestoneEntry, ...], ()))
         dialogue = self.gathered(lambda: self.optional(f"{folder}/dialogue.yaml", DialogueEntry, DialogueEntry()))
         pictures = self.gathered(lambda: self.optional(f"{folder}/pictures.yaml", dict[str, PictureEntry], {}))
-        if not (lesson and front and items and milestones and dialogue and pictures):
+        wordings = self.gathered(
+            lambda: self.optional(f"{folder}/wordings.yaml", ConceptWordingsEntry, ConceptWordingsEntry())
+        )
+        if not (lesson and front and items and milestones and dialogue and pictures and wordings):
             return None
         return ConceptFiles(
-            lesson=lesson, front=front, items=items, milestones=milestones, dialogue=dialogue, pictures=pictures
+            lesson=lesson,
+            front=front,
+            items=items,
+            milestones=milestones,
+            dialogue=dialogue,
+            pictures=pictures,
+            wordings=wordings,
         )
 
     def check_folders(self, graph: Read[GraphEntry]) -> None:

@@ -209,6 +209,36 @@ class MilestoneEntry(FromFile):
         return self
 
 
+Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400, strict=True)]
+Sentences = Annotated[tuple[Sentence, ...], Field(min_length=1, max_length=1000)]
+
+
+class RepliesEntry(FromFile):
+    right: Sentences
+    partly: Sentences | None = None
+    wrong: Mapping[Id, Sentences]
+
+
+class ContrastRepliesEntry(FromFile):
+    right: Sentences
+    partly: Sentences | None = None
+    wrong: Sentences
+
+
+class SayingsEntry(FromFile):
+    sayings: Sentences
+    against: Sentences | None = None
+
+
+class ConceptWordingsEntry(FromFile):
+    """A concept's wordings.yaml."""
+
+    replies: Mapping[Id, RepliesEntry] = {}
+    milestones: Mapping[Id, SayingsEntry] = {}
+    misconceptions: Mapping[Id, SayingsEntry] = {}
+    contrasts: Mapping[Id, ContrastRepliesEntry] = {}
+
+
 class PieceEntry(FromFile):
     ideas: tuple[IdeaEntry, ...] = ()
     heard: str = ""

@@ -9,7 +9,7 @@ from tutoring.courses.faults import CourseFaults, Fault
 MAX_FILE_BYTES = 256 * 1024
 MAX_FOLDER_BYTES = 4 * 1024 * 1024
 MAX_FILES = 500
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Part of every hash: raised when the values that courses become change their shape, so that stored ones are renewed."""
 READ_SUFFIXES = frozenset({".yaml", ".md"})
 

@@ -1,6 +1,6 @@
 """What learners say and answer when they hold a course's wrong ideas: examples that code goes by.
 
-`examples/COURSE.yaml` has what is said, `examples/COURSE_answers.yaml` has wrong answers; a course may have neither.
+`courses/COURSE/sayings.yaml` has what is said, `examples/COURSE_answers.yaml` has wrong answers; a course may have neither.
 After a change of the first: python -m tutoring.hub.sayings
 """
 
@@ -14,6 +14,7 @@ from tutoring.rules.nearest import WrongAnswer
 from tutoring.rules.reckoning import described
 
 FOLDER = Path(__file__).parent / "examples"
+COURSES = Path(__file__).parents[2] / "courses"
 ANSWERS = "_answers"
 BETWEEN = " | "
 """Stands between a question and its answer."""
@@ -21,13 +22,13 @@ BETWEEN = " | "
 
 def are_there(course: str) -> bool:
     """Tell whether there are examples of what is said in a course."""
-    return FOLDER / f"{course}.yaml" in _files()
+    return _said_in(course) in _files()
 
 
 def load(course: str) -> None:
     """Load what tells what is said in a course, where there are examples of it."""
     if are_there(course):
-        classifier_of(FOLDER / f"{course}.yaml", prepared=in_claims)
+        classifier_of(_said_in(course), prepared=in_claims)
 
 
 @lru_cache(maxsize=512)
@@ -38,7 +39,7 @@ def speaks_for(text: str, course: str) -> Mapping[str, float]:
     """
     if not are_there(course):
         return {}
-    return classifier_of(FOLDER / f"{course}.yaml", prepared=in_claims).scores(in_claims(text))
+    return classifier_of(_said_in(course), prepared=in_claims).scores(in_claims(text))
 
 
 @lru_cache(maxsize=256)
@@ -46,7 +47,7 @@ def each_speaks_for(texts: tuple[str, ...], course: str) -> Sequence[Mapping[str
     """Return the same of several texts, which takes hardly longer than of one; empty without examples."""
     if not are_there(course):
         return []
-    classifier = classifier_of(FOLDER / f"{course}.yaml", prepared=in_claims)
+    classifier = classifier_of(_said_in(course), prepared=in_claims)
     return classifier.scores_of([in_claims(text) for text in texts])
 
 
@@ -67,7 +68,11 @@ def in_claims(text: str) -> str:
 @cache
 def _files() -> frozenset[Path]:
     """Return the files there are: a course's id never makes a path of its own."""
-    return frozenset(FOLDER.glob("*.yaml"))
+    return frozenset((*FOLDER.glob("*.yaml"), *COURSES.glob("*/sayings.yaml")))
+
+
+def _said_in(course: str) -> Path:
+    return COURSES / course / "sayings.yaml"
 
 
 def _wrong_answer(text: str) -> WrongAnswer:
@@ -77,7 +82,7 @@ def _wrong_answer(text: str) -> WrongAnswer:
 
 def examples_of_sayings() -> list[Path]:
     """Return the files of what is said."""
-    return [path for path in sorted(_files()) if not path.stem.endswith(ANSWERS)]
+    return [path for path in sorted(_files()) if path.stem == "sayings"]
 
 
 NONE = OUT_OF_SCOPE

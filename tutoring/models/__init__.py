@@ -2,7 +2,7 @@
 
 from tutoring.models.classes import Classroom, Membership, Policy, Reading
 from tutoring.models.concerns import Concern, Telling
-from tutoring.models.curriculum import Concept, Course
+from tutoring.models.curriculum import Concept, Course, CourseWordings
 from tutoring.models.parameters import Parameters
 from tutoring.models.plans import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.progress import (
@@ -25,6 +25,7 @@ __all__ = [
     "Concept",
     "Concern",
     "Course",
+    "CourseWordings",
     "Cycle",
     "DiagnosticResult",
     "ExampleShown",

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tutoring.courses import catalogue as values
-from tutoring.courses.encoding import course_from_json
+from tutoring.courses.encoding import course_from_json, with_wordings
 from tutoring.models.parameters import Parameters
 from tutoring.rules.mastery import DEFAULT_SKILL, SkillParameters
 from tutoring.rules.nearest import Labelled, Library
@@ -64,6 +64,11 @@ class Course(models.Model):
             known = _parsed[self.pk] = (self.source_hash, course_from_json(self.content))
         return known[1]
 
+    def catalogue_with_wordings(self) -> values.Course:
+        """Return the course as a value with its labelled wordings, read and parsed anew: for fitting alone."""
+        kept = CourseWordings.objects.filter(course=self).first()
+        return with_wordings(self.catalogue(), kept.content if kept else {})
+
     def skills(self) -> Mapping[str, SkillParameters]:
         """Return the parameters in force by concept, read once per process and version; one that is not there has the priors."""
         if self.parameters_id is None:
@@ -87,6 +92,20 @@ class Course(models.Model):
             ]
             known = _labelled[self.pk] = (self.source_hash, Library(entries))
         return known[1]
+
+
+class CourseWordings(models.Model):
+    """The labelled wordings of a course: apart from its row, which turns read, since they are larger than all the rest."""
+
+    course = models.OneToOneField(Course, on_delete=models.CASCADE, related_name="wordings")
+    content = models.JSONField()
+
+    class Meta:
+        verbose_name = _("wordings of a course")
+        verbose_name_plural = _("wordings of courses")
+
+    def __str__(self) -> str:
+        return f"wordings of {self.course_id}"
 
 
 class Concept(models.Model):

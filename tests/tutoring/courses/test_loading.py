@@ -5,13 +5,20 @@ import os
 
 import pytest
 
-from tutoring.courses.catalogue import Wordings
-from tutoring.courses.encoding import course_from_json, course_to_json
+from tutoring.courses.catalogue import ConceptWordings, Wordings
+from tutoring.courses.encoding import (
+    course_from_json,
+    course_to_json,
+    with_wordings,
+    without_wordings,
+    wordings_to_json,
+)
 from tutoring.courses.faults import CourseFaults
 from tutoring.courses.loading import parse_course, read_course
 from tutoring.courses.pictures import Picture
 
 ITEMS = "concepts/halves/items.yaml"
+WORDINGS = "concepts/halves/wordings.yaml"
 LESSON = "concepts/halves/lesson.md"
 
 
@@ -46,8 +53,52 @@ def test_piece_has_its_blocks_its_question_and_what_a_reply_should_say(tiny):
     assert "same size" in piece.ideas[0].any
 
 
-def test_json_gives_an_equal_course(tiny):
-    assert course_from_json(json.loads(json.dumps(course_to_json(tiny)))) == tiny
+def test_json_gives_an_equal_course_and_its_wordings_apart(tiny):
+    kept = course_from_json(json.loads(json.dumps(course_to_json(tiny))))
+    assert kept == without_wordings(tiny)
+    assert kept.wordings_key
+    assert with_wordings(kept, json.loads(json.dumps(wordings_to_json(tiny)))) == tiny
+
+
+def test_wordings_are_read_by_what_they_are_of(tiny):
+    found = tiny.concept("halves").wordings
+    assert found.replies["cut"].wrong["any-two-pieces"][0] == "yes, there are two parts"
+    assert found.contrasts["any-two-pieces"].wrong == {"any-two-pieces": ("yes, one of two pieces",)}
+    assert found.milestones["same-size"].against[0] == "teach me one half"
+    assert found.misconceptions["any-two-pieces"].sayings[0] == "any two pieces are halves"
+    assert tiny.sayings["none"] == ("what is a half?",)
+    assert tiny.concept("adding").wordings == ConceptWordings()
+
+
+def test_key_of_the_wordings_changes_with_each_of_them(tiny, spoil):
+    changed = parse_course(spoil(WORDINGS, "it is a bar", "it is a rod"))
+    assert changed.wordings_key != tiny.wordings_key
+    (changed_back := spoil(WORDINGS, "it is a rod", "it is a bar") / "sayings.yaml").unlink()
+    assert parse_course(changed_back.parent).wordings_key != tiny.wordings_key
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "reason"),
+    [
+        ("  cut:", "  cat:", 2, "lesson.md has no piece 'cat'"),
+        ("      any-two-pieces:\n        - \"yes,", "      any-two:\n        - \"yes,", 10, "there is no misconception 'any-two'"),
+        ("  same-size:", "  same-sizes:", 16, "milestones.yaml has no milestone 'same-sizes'"),
+        ("misconceptions:\n  any-two-pieces:", "misconceptions:\n  any-two:", 24, "there is no misconception 'any-two'"),
+        ("contrasts:\n  any-two-pieces:", "contrasts:\n  any-two:", 33, "there is no misconception 'any-two'"),
+        ("    partly:\n      - \"no\"", "    partly: []", 7, "at least 1 item"),
+        ('- "no, one is longer"', "- false", 4, "valid string"),
+        ('- "no, one is longer"', "- 5", 4, "valid string"),
+    ],
+)  # fmt: skip
+def test_faults_of_wordings_have_their_line(spoil, before, after, line, reason):
+    (fault, *_) = faults_of(spoil(WORDINGS, before, after))
+    assert (fault.file, fault.line) == (WORDINGS, line)
+    assert reason in fault.reason
+
+
+def test_sayings_of_an_unknown_misconception_are_a_fault(spoil):
+    (fault,) = faults_of(spoil("sayings.yaml", "any-two-pieces", "any-two"))
+    assert (fault.file, fault.line, fault.reason) == ("sayings.yaml", 1, "there is no misconception 'any-two'")
 
 
 def test_a_misconceptions_name_under_contradicts_stands_for_its_utterances(tiny):

@@ -13,11 +13,11 @@ from django.db.models import ProtectedError
 from tutoring.courses.building import Built
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.checking import checked_course
-from tutoring.courses.encoding import course_to_json
+from tutoring.courses.encoding import course_to_json, wordings_to_json
 from tutoring.courses.faults import CourseFaults, Fault
 from tutoring.courses.sources import read_sources
 from tutoring.courses.trials import SEEDS
-from tutoring.models import Concept, Course, Cycle
+from tutoring.models import Concept, Course, CourseWordings, Cycle
 
 
 class Command(BaseCommand):
@@ -88,6 +88,7 @@ def store(built: Built, *, position: int) -> None:
             "position": position,
         },
     )
+    CourseWordings.objects.update_or_create(course=course, defaults={"content": wordings_to_json(value)})
     for number, concept in enumerate(value.concepts):
         defaults = {"title": concept.title, "position": number, "is_goal": concept.goal}
         Concept.objects.update_or_create(course=course, slug=concept.id, defaults=defaults)
