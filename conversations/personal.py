@@ -45,7 +45,7 @@ PARTS = (
         why=_("So that nothing is lost or answered twice when a connection breaks."),
         of=owned(Turn, "owner_id", order=("created_at", "pk")),
         fields=(
-            "id", "session__key", "number", "kind", "status", "payload", "answer", "replaces_id", "replaced_by_id",
+            "id", "session__key", "number", "kind", "status", "payload", "analysis", "decision", "answer", "replaces_id", "replaced_by_id",
             "created_at", "finished_at",
         ),
     ),

@@ -17,7 +17,17 @@ from tutoring.dialogue.decisions import Served
 from tutoring.dialogue.state import LessonState, lesson_state
 from tutoring.dialogue.undoing import PUT_AWAY
 from tutoring.hub import gathering as hub
-from tutoring.models import Attempt, Concept, Course, ItemOffset, Lesson, Mastery, Question, WrittenQuestion
+from tutoring.models import (
+    Attempt,
+    Concept,
+    Course,
+    CourseWordings,
+    ItemOffset,
+    Lesson,
+    Mastery,
+    Question,
+    WrittenQuestion,
+)
 from tutoring.records import goals, milestones, sittings, suspicions
 from tutoring.records.wishes import threshold_for
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
@@ -133,6 +143,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told, served: Served = Served
         lesson=standing,
         text=text,
         served=served,
+        model_sentence=_model_sentence(row, standing) if served.act == "unjudged" else "",
         said_before=(*said.by_learner, *_own_answers(session)),
         asked=asked_of(question, attempt),
         answered=answered_of(attempt) if attempt else None,
@@ -251,6 +262,20 @@ def _known(
         "threshold": threshold_for(own, state, default=course.threshold),
         "next_concept": _next_concept(course, concept, masteries),
     }
+
+
+def _model_sentence(row: Concept, standing: LessonState) -> str:
+    """Return a right reply to what waits, of the course's own wordings: the longest of them; empty without one."""
+    waits_for = standing.contrast or standing.explaining or standing.piece
+    kept = (
+        CourseWordings.objects.filter(course=row.course)
+        .values_list("content__concepts__" + row.slug, flat=True)
+        .first()
+        or {}
+    )
+    replies = kept.get("replies", {}).get(waits_for) or kept.get("contrasts", {}).get(waits_for) or {}
+    said = replies.get("right") or kept.get("milestones", {}).get(waits_for, {}).get("sayings") or ()
+    return max(said, key=len, default="")
 
 
 def piece_of(concept: ConceptValue, piece_id: str) -> LessonPiece | None:

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tutoring', '0011_life_of_a_question'),
+        ("tutoring", "0011_life_of_a_question"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='concern',
-            name='is_sure',
+            model_name="concern",
+            name="is_sure",
             field=models.BooleanField(default=True),
         ),
     ]

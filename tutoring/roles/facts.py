@@ -236,6 +236,8 @@ class LessonFacts:
     """The way to the learner's goals in this course; None without a goal."""
     reached_goal: bool = False
     """The concept is mastered, and was a goal of the learner's until this conversation."""
+    model_sentence: str = ""
+    """How a right reply to what waits can be worded; only where words could not be judged."""
     placing: bool = False
     """The message stands beside a placement, whose question waits."""
     off_topic: bool = False
@@ -251,12 +253,6 @@ class LessonFacts:
     def act(self) -> Act:
         """What the message does; empty for a turn without one, and for an answer, which is judged by its own."""
         return "" if self.answered is not None else self.served.act
-
-    @property
-    def model_sentence(self) -> str:
-        """How a right reply to what waits can be worded; empty where the course has none."""
-        waits_for = self.lesson.contrast or self.lesson.explaining or self.lesson.piece
-        return getattr(self.course, "model_sentence", lambda *_: "")(self.concept.id, waits_for)  # STUB
 
     @property
     def course_answer(self) -> Answer | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from re import Match
 from typing import Final, cast, get_args
 
-from agents.classifier import OUT_OF_SCOPE, classifier_of
+from agents.routing.classifier import OUT_OF_SCOPE, classifier_of
 from tutoring.understanding.disguises import clauses
 from tutoring.understanding.phrases import phrases_of
 from tutoring.understanding.values import Concern, ConcernKind

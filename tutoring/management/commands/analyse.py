@@ -44,7 +44,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, kind: str, library: str | None, **options: Any) -> None:
         analyse = _analysis_of(kind, Path(library) if library else None)
         failed = 0
-        for row in analysed(_stdin_lines(), analyse):
+        for row in analysed(stdin_lines(), analyse):
             failed += "error" in row
             self.stdout.write(json.dumps(row, ensure_ascii=False))
             self.stdout.flush()  # Who writes a line and waits for its answer gets it.
@@ -70,7 +70,7 @@ def _analysis_of(kind: str, library: Path | None) -> Analyse:
             raise CommandError(f"There is no analysis of kind {kind} yet.")
 
 
-def _stdin_lines() -> Iterator[str]:
+def stdin_lines() -> Iterator[str]:
     """Yield the lines of stdin; bytes that are no UTF-8 spoil their own line only."""
     raw = getattr(sys.stdin, "buffer", None)
     return (line.decode(errors="replace") for line in raw) if raw is not None else iter(sys.stdin)

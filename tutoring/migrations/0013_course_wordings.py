@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tutoring", "0011_life_of_a_question"),
+        ("tutoring", "0012_concern_is_sure"),
     ]
 
     operations = [

@@ -1,0 +1,117 @@
+"""A message as `manage.py understand` is given it: its context from what was asked, its analysis as a row."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tutoring.courses.catalogue import Concept, Course
+from tutoring.courses.generating import instance
+from tutoring.grading import AnswerKey, Unparsable, numeric_key, parse
+from tutoring.models import Course as CourseRow
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Context, Exchange, Prompt
+from tutoring.understanding.values import MessageAnalysis
+
+LONGEST = 10_000
+"""Characters of a message."""
+SAFETY = {"danger_now": "danger", "harm_to_self": "harm_to_self", "harm_by_others": "harm_by_others"}
+
+
+def analysis_of(row: Mapping[str, Any]) -> tuple[MessageAnalysis, Context]:
+    """Return the analysis of a line, and the context it was read in. Raises ValueError, in words, for a line that is none."""
+    if not isinstance(row, dict) or not isinstance(row.get("text"), str):
+        raise ValueError("an object with a text is needed")
+    if len(row["text"]) > LONGEST:
+        raise ValueError(f"the text is longer than {LONGEST} characters")
+    context = context_of(row)
+    return analyse(row["text"], context), context
+
+
+def context_of(row: Mapping[str, Any]) -> Context:
+    """Return the context of a line."""
+    courses = tuple(each.catalogue() for each in CourseRow.objects.listed())
+    course = next((each for each in courses if each.id == row.get("course")), None)
+    if row.get("course") and course is None:
+        raise ValueError(f"there is no course {row['course']!r}")
+    concept = next((each for each in course.concepts if each.id == row.get("concept")), None) if course else None
+    if row.get("concept") and concept is None:
+        raise ValueError(f"there is no concept {row['concept']!r}")
+    asked, history = row.get("asked") or {}, tuple(_history(row.get("history") or ()))
+    prompts = tuple(_prompts(asked, course, concept))
+    said = next((each.text for each in reversed(history) if each.author == "team"), "")
+    return Context(
+        course=course,
+        concept=concept,
+        courses=courses,
+        prompts=prompts,
+        waits=bool(prompts),
+        last_said=said,
+        history=history,
+    )
+
+
+def _prompts(asked: Mapping[str, Any], course: Course | None, concept: Concept | None) -> Sequence[Prompt]:
+    if not isinstance(asked, dict):
+        raise ValueError("asked must be an object")
+    text = str(asked.get("text") or "")
+    pieces = {each.id: each for each in _pieces(course)}
+    if piece := pieces.get(str(asked.get("piece"))):
+        whole = " ".join(each for each in piece.blocks if isinstance(each, str))
+        return (Prompt(id=piece.id, kind="piece", text=text or whole),)
+    if course is not None and asked.get("template") in {each.id for one in course.concepts for each in one.templates}:
+        drawn = instance(course.template(asked["template"]), seed=0, course=course)
+        key = _key(asked.get("answer"))
+        if key is None and text in ("", drawn.stem):
+            return (Prompt(id="asked", kind="question", text=drawn.stem, instance=drawn),)
+    if not text:
+        return ()
+    key = _key(asked.get("answer"))
+    return (Prompt(id="asked", kind="question" if key is not None else "piece", text=text, known_key=key),)
+
+
+def _key(answer: object) -> AnswerKey | None:
+    """Return the key of an answer in numbers; None for words, and for none."""
+    if not isinstance(answer, str | int | float) or not str(answer).strip():
+        return None
+    try:
+        parse(str(answer))
+    except Unparsable:
+        return None
+    return numeric_key(str(answer))
+
+
+def _pieces(course: Course | None) -> Sequence[Any]:
+    concepts = course.concepts if course is not None else ()
+    return [piece for one in concepts for level in (*one.pieces.values(), one.examples) for piece in level]
+
+
+def _history(rows: Sequence[Mapping[str, Any]]) -> Sequence[Exchange]:
+    if not all(isinstance(each, dict) and isinstance(each.get("text"), str) for each in rows):
+        raise ValueError("history must be a list of {author, text}")
+    return [
+        Exchange(
+            author="learner" if each.get("author") == "learner" else "team",
+            text=each["text"],
+            correct=each.get("correct"),
+        )
+        for each in rows
+    ]
+
+
+def as_row(analysis: MessageAnalysis, context: Context) -> dict[str, Any]:
+    """Return an analysis as the command writes it."""
+    given = analysis.answers[0] if analysis.answers else None
+    verdict: str = given.verdict if given is not None else "none"
+    if given is None and analysis.claims and analysis.intent in ("answer", "idea", "disagree"):
+        verdict = "right" if all(each.holds for each in analysis.claims) else "wrong"
+    concern = analysis.concern
+    return {
+        "intent": analysis.intent,
+        "intents": [[name, round(chance, 4)] for name, chance in analysis.intents],
+        "verdict": verdict,
+        "value": given.value if given is not None else "",
+        "claims": [{"text": each.text, "holds": each.holds} for each in analysis.claims],
+        "misconceptions": [[each.id, round(each.probability, 4)] for each in analysis.misconceptions],
+        "milestones": [[each.id, round(each.probability, 4)] for each in analysis.milestones],
+        "safety": SAFETY.get(concern.kind) if concern is not None else None,
+        "mood": analysis.mood,
+    }

@@ -1,0 +1,38 @@
+"""Read messages given as JSON lines on stdin, as a live turn does; one JSON line each on stdout."""
+
+import json
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tutoring.analysing.message import analysis_of, as_row
+from tutoring.management.commands.analyse import stdin_lines
+
+
+class Command(BaseCommand):
+    help = (
+        "Reads JSON lines {course?, concept?, asked?: {text, piece?, template?, answer?}, text, history?: [{author, text}]} on"
+        " stdin; writes {intent, intents, verdict, value, claims, misconceptions, milestones, safety, mood, ms} for each, or"
+        " {error}; exits 1 if there was an error. The same code as a live turn, without a model."
+    )
+
+    requires_system_checks: list[str] = []  # The pages take no part.
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        refused = 0
+        for line in stdin_lines():
+            if not line.strip():
+                continue
+            started = time.perf_counter()
+            try:
+                answer = as_row(*analysis_of(json.loads(line)))
+            except (ValueError, RecursionError) as error:
+                refused += 1
+                self.stdout.write(json.dumps({"error": str(error)}))
+                continue
+            answer["ms"] = round((time.perf_counter() - started) * 1000, 3)
+            self.stdout.write(json.dumps(answer, ensure_ascii=False))
+            self.stdout.flush()  # Who writes a line and waits for its answer gets it.
+        if refused:
+            raise CommandError(f"{refused} line{'s' if refused > 1 else ''} could not be read.")
