@@ -38,6 +38,7 @@ OF_INTENT: Final[Mapping[Intent, Act]] = {
 }
 SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 FEELINGS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
+OF_SYSTEM: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
 OF_VERDICT: Final[Mapping[str, Act]] = {
     "right": "idea_said",
     "partly": "idea_partly",
@@ -52,8 +53,13 @@ def act_of(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[s
         return commanded, {}
     if _is_about_drawing(state, analysis):
         return "drawing", {}
-    if any(each in analysis.commands for each in FEELINGS) and not analysis.answers:
-        return "feeling", {"about": analysis.about}
+    if not analysis.answers or analysis.intent not in SAYS:
+        if any(each in analysis.commands for each in FEELINGS):
+            return "feeling", {"about": analysis.about}
+        if any(each in analysis.commands for each in OF_SYSTEM):
+            return "system", {}
+    if "guessed" in analysis.commands and analysis.intent != "answer":
+        return "contest", {}
     if analysis.intent in SAYS or analysis.is_unsure or any(each.verdict != "none" for each in analysis.answers):
         if said := _said(state, analysis):
             return said
@@ -125,6 +131,6 @@ def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[st
     if analysis.claims:
         claim = next((each for each in analysis.claims if not each.holds), analysis.claims[0])
         return "claim", {"quote": claim.text, "statement": claim.statement, "holds": claim.holds}
-    if reply is not None or (state.waits_for and analysis.intent in ("answer", "idea")):
+    if state.waits_for and analysis.intent in ("answer", "idea"):
         return "unjudged", {}
     return None

@@ -269,7 +269,13 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
         named = "elsewhere" in analysis.commands or analysis.intent in TO_LEARN
         if named and not any(each.concept == state.concept for each in analysis.names):
             reason = sent.reason if sent is not None and sent.agent in LEAVES else _("Wants something else just now.")
-            path = Served(to="path", act=act, elsewhere=True, **(routed(sent) | {"reason": reason}))
+            path = Served(
+                to="path",
+                act=act,
+                elsewhere=True,
+                unknown_topic=not analysis.names and "elsewhere" not in analysis.commands,
+                **(routed(sent) | {"reason": reason}),
+            )
             return Decision(served=path, effects=waits)
     if analysis.wants("progress", "plan") or (act == "question" and sent is not None and sent.agent in LEAVES):
         agent = sent.agent if sent is not None and sent.agent in LEAVES else _OF_INTENT.get(analysis.intent, "")

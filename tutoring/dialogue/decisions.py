@@ -26,7 +26,7 @@ Act = Literal[
 CONVERSATIONAL: Final[frozenset[Act]] = frozenset(
     {
         "late_right", "claim", "calculation", "system", "thanks", "small_talk", "feeling", "joy", "insult", "nonsense",
-        "contest", "tutor_corrected", "unjudged", "known",
+        "contest", "tutor_corrected", "unjudged",
     }
 )  # fmt: skip
 """Replied to as a person would, with what was asked left as it stands."""
@@ -67,6 +67,8 @@ class Served:
     holds: bool | None = None
     elsewhere: bool = False
     """Something else is wanted, and nothing named."""
+    unknown_topic: bool = False
+    """What is wanted is named, and no course has it."""
     offered: tuple[str, ...] = ()
     """`course/concept` of each that may be meant."""
     wants_quiz: bool = False

@@ -49,6 +49,8 @@ OWN_ANSWERS = 60
 RUNNING = 10
 """Questions, latest first, that are looked at for what came in a row."""
 
+UNSAID = frozenset({"unjudged", "wrong", "idea_partly", "other", "does_not_know", "answer_demand", "hint_request"})
+"""Acts after which a right answer to what waits may be shown."""
 PRIOR_CONCEPTS = 2
 PRIOR_BELIEFS: Mapping[Level, float] = {"beginner": 0.2, "intermediate": 0.55, "advanced": 0.85}
 """What the level that somebody names says of a concept, as a probability (0–1): the middle of the level's range."""
@@ -143,7 +145,7 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told, served: Served = Served
         lesson=standing,
         text=text,
         served=served,
-        model_sentence=_model_sentence(row, standing) if served.act == "unjudged" else "",
+        model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
         said_before=(*said.by_learner, *_own_answers(session)),
         asked=asked_of(question, attempt),
         answered=answered_of(attempt) if attempt else None,
@@ -275,7 +277,7 @@ def _model_sentence(row: Concept, standing: LessonState) -> str:
     )
     replies = kept.get("replies", {}).get(waits_for) or kept.get("contrasts", {}).get(waits_for) or {}
     said = replies.get("right") or kept.get("milestones", {}).get(waits_for, {}).get("sayings") or ()
-    return max(said, key=len, default="")
+    return max(said, key=lambda each: (each[:1].isupper(), len(each)), default="")
 
 
 def piece_of(concept: ConceptValue, piece_id: str) -> LessonPiece | None:

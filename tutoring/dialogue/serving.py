@@ -128,6 +128,7 @@ def _path(turn: Turn, said: gathering.Told, course: Course, served: Served, less
         asked=gathering.asked_of(question, None),
         placing=placement_of(turn.session.state).under_way,
         elsewhere=served.elsewhere,
+        unknown_topic=served.unknown_topic,
     )
 
 

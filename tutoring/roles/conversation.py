@@ -82,7 +82,7 @@ def claim(served: Served) -> str:
     """Return whether what was claimed in numbers is true, and what is."""
     one, sign, other = served.statement.partition(" ")[0], *_sign_and_rest(served.statement)
     if served.holds:
-        return _("Yes, that is true: %(claim)s.") % {"claim": _in_words(one, sign, other) or served.statement}
+        return _("Yes, that is true: %(claim)s.") % {"claim": _in_words(one, sign, other) or f"`{served.statement}`"}
     worked = worked_sum(f"{one} ? {other}") if sign in "<>≤≥≠=" and other else None
     if worked is not None:
         return _("Not quite. %(why)s") % {"why": " ".join(worked.lines)}
@@ -222,5 +222,4 @@ _PLAIN: dict[str, Sequence[str]] = {
     "tutor_corrected": (
         gettext_noop("Thank you, I may well have that wrong. Tell me what you see, and we go by that."),
     ),
-    "known": (gettext_noop("Good. A few questions will show it, and then we move on."),),
 }

@@ -158,6 +158,8 @@ class PathFacts:
     placing: bool = False
     elsewhere: bool = False
     """The learner would like something else just now."""
+    unknown_topic: bool = False
+    """They named what no course has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

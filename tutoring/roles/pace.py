@@ -19,6 +19,8 @@ _ASKS: dict[str, Asked] = {
     "harder": "break_choice",
 }
 """What a message does → what it asks of the pace."""
+STUCK_AFTER = 2
+"""How often the answer is asked for, or not known, before something like it is shown worked out."""
 EASED_AFTER = frozenset({"not_yet", "ask_attempt", "decline_answer", "continue_lesson", "probe_reasoning"})
 """Moves of the tutor in whose place a smaller step comes."""
 AHEAD_AFTER = frozenset({"not_yet", "continue_lesson"})
@@ -27,6 +29,8 @@ AHEAD_AFTER = frozenset({"not_yet", "continue_lesson"})
 
 def asked_for(facts: LessonFacts) -> Asked:
     """Return what the learner's message asks of the pace itself; empty for nothing."""
+    if facts.act in ("does_not_know", "answer_demand") and facts.lesson.demands + facts.lesson.unknowns == STUCK_AFTER:
+        return "simplify"
     return _ASKS.get(facts.act, "")
 
 

@@ -85,9 +85,11 @@ def _elsewhere(facts: PathFacts) -> tuple[Part, ...]:
     path, here = facts.path, facts.current.id if facts.current else ""
     open_ones = [each for each in (path.following, *path.others) if each is not None and each.kind == "learn"]
     titles = [path.course.concept(each.concept).title for each in open_ones if each.concept != here]
-    waits = _("Of course. What we were at waits, just where it stands; today, or another day.")
-    also = _("On your way there is also %(titles)s.") % {"titles": " · ".join(f"*{each}*" for each in titles)}
-    ways = [_("Let us go on"), *(_("Rather %(title)s") % {"title": each} for each in titles), _("Enough for today")]
+    waits = _("Of course. Your place is kept, so you can come back to it any time.")
+    if facts.unknown_topic:
+        waits = _("I have no lesson on that yet. Your place here is kept.")
+    also = _("You could also learn %(titles)s now.") % {"titles": " · ".join(f"*{each}*" for each in titles)}
+    ways = [_("Let us go on"), *(_("Switch to %(title)s") % {"title": each} for each in titles), _("Enough for today")]
     return (
         waits,
         also if titles else None,
@@ -155,7 +157,7 @@ def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
     """Return what may be said now as buttons: the next lesson, and others that could begin as well."""
     if path.following is None:
         return ()
-    others = [_("Rather %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
+    others = [_("Switch to %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
     if path.following.kind != "review":
         return (replies([_("Let us start"), *others], turn_id=turn_id),)
     return (review_card(path, turn_id=turn_id), *([replies(others, turn_id=turn_id)] if others else []))

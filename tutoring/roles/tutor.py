@@ -147,9 +147,9 @@ class _Tutoring(Explaining):
         said: tuple[Part, ...] = self.compared() if facts.act == "unjudged" else conversation.reply(facts)
         ways = [*conversation.ways_on(facts), *(self.ticks() if facts.act == "unjudged" else ())]
         buttons = replies(ways, turn_id=facts.turn_id) if ways else None
-        if facts.act == "known" and self.cycle.state == "tutor_explaining":
-            return self.begin_quiz(*said, why=_("The learner knows this already; the questions will show."))
         card = standing_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
+        if facts.act == "unjudged" and self.lesson.comparing:
+            return self.go_on(self.shown_answer())
         lesson = self.lesson if facts.act != "unjudged" else replace(self.lesson, comparing=True)
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
 
@@ -164,6 +164,13 @@ class _Tutoring(Explaining):
             )
             % {"sentence": sentence},
         )
+
+    def shown_answer(self) -> str:
+        """Return a right answer to what waits, after two tries, and that the lesson goes on."""
+        sentence = self.model_sentence()
+        if not sentence:
+            return wording.one_of(phrases.ONWARDS, seed=self.facts.seed)
+        return wording.one_of(phrases.SHOWN, seed=self.facts.seed) % {"sentence": sentence}
 
     def ticks(self) -> list[str]:
         """Return the ways to say how one's own words compare with the model sentence."""
@@ -206,6 +213,10 @@ class _Tutoring(Explaining):
         if self.cycle.state != "tutor_explaining" or self.contrast is not None:
             return None
         asked = pace.asked_for(facts)
+        if facts.act == "known":
+            return self.begin_quiz(
+                _("Good. A few questions will show it, and then we move on."), why=_("The learner knows this already.")
+            )
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.AHEAD_AFTER):
             why = _("Questions from further on suit better now.")
             return self.begin_quiz(wording.one_of(phrases.FURTHER_ON, seed=facts.seed), why=why)
@@ -294,7 +305,7 @@ class _Tutoring(Explaining):
         if self.cycle.state != "tutor_explaining":
             return self.aside(*first, move=move, tries=tries)
         if tries >= TRIES:
-            return self.go_on(wording.one_of(phrases.LEFT_OPEN, seed=self.facts.seed))
+            return self.go_on(self.shown_answer())
         asking = self.asking()
         question = None if asks or asking is None or tries else wording.sentence(asking.question)
         lesson = replace(self.lesson, tries=tries, begun=self.begun())

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop as _
 
 from tutoring.rules.moves import MoveId
 
-FALLBACK = _("Take one small step and tell me what you see.")
+FALLBACK = _("Try one small step first, and tell me what you get.")
 
 FALLBACKS: Mapping[MoveId, str] = {
     "focus_step": _("Read the question once more, slowly. What does it ask you to compare or to count?"),
@@ -23,19 +23,19 @@ FALLBACKS: Mapping[MoveId, str] = {
 }
 
 RESUME_OFFERS: tuple[str, ...] = (
-    _("Your quiz is waiting where you left it. Say “continue” when you want it back."),
-    _("The quiz has kept your place. Say “continue” and it goes on."),
-    _("Your question waits below. “Resume” brings it back, or ask on."),
+    _("Your question is still here. Answer it whenever you like."),
+    _("Your quiz is still open. Here is the question you were on."),
+    _("We stopped at this question. Answer it, or ask me something else."),
 )
 
 NEXT_OFFERS: tuple[str, ...] = (
-    _("The next question waits. Say “continue” when you want it."),
-    _("Say “continue”, and the next question comes."),
+    _("Say “continue” when you are ready for the next question."),
+    _("Whenever you are ready, say “continue” for the next question."),
 )
 
 SKIPPED: tuple[str, ...] = (
-    _("We leave that one aside."),
-    _("Then that one stays unanswered, and we look further."),
+    _("Skipped. Here is another one."),
+    _("No problem, we skip that one."),
 )
 
 OFF_TOPIC: tuple[str, ...] = (
@@ -44,15 +44,22 @@ OFF_TOPIC: tuple[str, ...] = (
 )
 
 IDEA_LEFT_OPEN: tuple[str, ...] = (
-    _("That one stays open; it keeps its place on the list."),
-    _("We leave that one on the list. It can be said another day."),
+    _("That is fine. You can come back to it another day."),
+    _("No problem. It stays on your list."),
 )
 
-LEFT_OPEN: tuple[str, ...] = (
-    _("We leave that one open for now. The questions come back to it."),
-    _("Let that one rest a while; it returns in the questions."),
-    _("That can stay open. Another picture may help more."),
+SHOWN: tuple[str, ...] = (
+    _("Here is one way to say it: “%(sentence)s” Let us use that."),
+    _("This is how I would put it: “%(sentence)s” Now to the next step."),
+    _("One good answer is: “%(sentence)s” Keep it in mind for the next step."),
 )
+"""After two tries, with a right answer to the question of a piece."""
+
+ONWARDS: tuple[str, ...] = (
+    _("We will come back to this in the questions. Here is the next step."),
+    _("The next step may make it clearer."),
+)
+"""The same, where the course has no wording of a right answer."""
 
 SMALLER_STEP: tuple[str, ...] = (
     _("This one is a big step. Here is a smaller one first."),
@@ -98,21 +105,18 @@ TWINS: tuple[str, ...] = (
 )
 
 PARTLY_EXPLAINED: tuple[str, ...] = (
-    _("That is part of the reason. Keep looking for the rest of it."),
-    _("There is something in that, and it is not the whole reason yet."),
-    _("Part of the reason is there. We come back to the rest."),
+    _("You have part of the reason. We come back to the rest."),
+    _("That is one half of the reason. The other half comes up again later."),
 )
 
 LEFT_UNEXPLAINED: tuple[str, ...] = (
-    _("The why can stay open for now. It often shows later."),
-    _("We leave the reason open for now."),
-    _("Then we go on, and come back to the reason."),
+    _("No problem. The answer was right, so we go on."),
+    _("That is fine. We come back to the reason later."),
 )
 
 OWN_REASONS: tuple[str, ...] = (
-    _("A reason of your own. I cannot judge every one; hold it against what comes next."),
-    _("That is your way of seeing it. Watch whether it carries further on, too."),
-    _("You have a reason of your own. Test it on whatever comes next."),
+    _("Thank you. I cannot judge every way of saying it; the answer itself was right."),
+    _("Thank you for explaining. Your answer was right; see if your reason also works for the next question."),
 )
 
 WAYS_OUT: tuple[str, ...] = (
@@ -163,22 +167,19 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("{answer} came from somewhere. What did you count or compare to get it?"),
         _("Take me along the way to {answer}. What did you do first?"),
         _("You said “{quote}”. What makes you sure of it?"),
-        _("“{quote}”: there is something in that. Can you say a little more about why?"),
+        _("You said “{quote}”. Can you say a little more about why?"),
         _("You said “{quote}”. What did you look at to see that?"),
-        _("There is something in that. {not_yet}"),
-        _("That is part of it. {not_yet}"),
-        _("Keep that thought. {not_yet}"),
-        _("You said “{quote}”. That is part of it. {not_yet}"),
-        _("“{quote}”: keep that thought. {not_yet}"),
-        _("So far we agree. {ask}"),
+        _("You have part of it. {not_yet}"),
+        _("That is the first part. {not_yet}"),
+        _("You said “{quote}”. That is one part. {not_yet}"),
+        _("Right so far. {ask}"),
         _("That is the first half of it. {ask}"),
-        _("That much holds. {ask}"),
     ),
     "focus_step": (
-        _("Not yet. There is a pointer on the card now: look there, then try once more."),
+        _("Not yet. I added a hint to the card. Read it, then try again."),
         _("Not there yet. Before the next try, read the first hint on the card."),
-        _("{answer} is not it yet. There is a pointer on the card now: look there, then try once more."),
-        _("Your answer was {answer}. Hold it against the hint on the card, then try once more."),
+        _("{answer} is not it yet. I added a hint to the card. Read it, then try again."),
+        _("Your answer was {answer}. Compare it with the hint on the card, then try again."),
         _("Not {answer}. The hint on the card says where to look first."),
         _("Look here first. {hint}"),
         _("Something to look at before the next try. {hint}"),
@@ -242,7 +243,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Right. How can you tell?"),
         _("{answer} is right. Why does that work?"),
         _("{answer}, right. How would you explain it to a friend who was away today?"),
-        _("{answer} holds. How could somebody check it without you?"),
+        _("{answer} is right. How could somebody else check it?"),
         _("{answer} is right. What makes you sure of it?"),
         _("Yes, {answer}. What is the reason behind it?"),
     ),
@@ -298,11 +299,10 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("What would you write on a card about *{concept}*, to find it again next week?"),
     ),
     "decline_answer": (
-        _("The answer stays yours to find. This may help. {hint}"),
-        _("I keep the answer back, and give you the next step. {hint}"),
-        _("If I said it, it would be mine. Here is a step instead. {hint}"),
-        _("You tried {answer}, so the next step is due. {hint}"),
-        _("I keep the answer back. You tried {answer}; here is the next step. {hint}"),
+        _("Here is a hint first. {hint}"),
+        _("Try it with this. {hint}"),
+        _("Not the answer yet, but the next step. {hint}"),
+        _("You tried {answer}. This should help. {hint}"),
     ),
     "retype": (
         _("I could not read that, so it was not counted. How else could you write it?"),
@@ -317,9 +317,9 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("{answer} is the right size. Look again at how it should be written. What changes?"),
     ),
     "continue_lesson": (
-        _("On we go."),
-        _("Then the next piece."),
-        _("Here is the next bit."),
+        _("Good, let us go on."),
+        _("Here is the next step."),
+        _("Next step."),
     ),
     "begin_quiz": (
         _("A few questions now. Each is there to see what holds, and you can ask me anything on the way."),
@@ -337,22 +337,17 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Then on with the quiz, from the same place."),
     ),
     "answer_question": (
-        _("My lesson has no answer to that. What in the picture made you ask?"),
-        _("I work from the lesson, and it does not say. Which part of the question can we test on a drawing?"),
-        _("“{quote}”: my lesson has no answer to that. What made you ask?"),
-        _("You ask “{quote}”. I work from the lesson, and it does not say. What would you guess?"),
+        _("I do not have an answer to that here. Which part of the picture is it about?"),
+        _("“{quote}”: I do not have an answer to that here. Which part of the lesson is it about?"),
         _("{hint}"),
     ),
     "not_yet": (
-        _("Tell me a little more. What do you see when you look again?"),
-        _("I am not sure I follow. Could you say it another way?"),
-        _("Look once more. What do you notice first?"),
+        _("I did not understand that. You can say it another way, or ask for an example?"),
+        _("I am not sure what you mean. Can you say it with the numbers, or with the picture?"),
         _("{not_yet}"),
-        _("Take your time with this one. {not_yet}"),
+        _("Not quite. {not_yet}"),
         _("Let us look at it more closely. {not_yet}"),
-        _("You said “{quote}”. Could you say it another way?"),
-        _("“{quote}”: tell me a little more. What do you see when you look again?"),
-        _("You said “{quote}”. Now look again. {not_yet}"),
+        _("You said “{quote}”. Not quite. {not_yet}"),
     ),
     "welcome": (
         _("Hello, good to see you. {ask}"),

@@ -9,6 +9,7 @@ from tutoring.grading.numbers import numbers_in, placed_spans
 from tutoring.grading.spelling import normalised
 from tutoring.grading.worded import claims_in as equations_in
 from tutoring.grading.worded import holds
+from tutoring.rules.figures import in_digits
 from tutoring.understanding.values import ArithmeticClaim
 
 READ: Final = 400
@@ -57,7 +58,7 @@ def chosen(text: str, asked: str) -> bool | None:
 def _equations(text: str) -> Iterator[ArithmeticClaim]:
     for each in equations_in(text):
         if (true := holds(each.node)) is not None:
-            yield ArithmeticClaim(text=each.text, statement=each.text, holds=true)
+            yield ArithmeticClaim(text=each.text, statement=in_digits(each.text), holds=true)
 
 
 def _comparisons(text: str) -> Iterator[ArithmeticClaim]:
