@@ -60,9 +60,9 @@ def act_of(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[s
             return "system", {}
     if "guessed" in analysis.commands and analysis.intent != "answer":
         return "contest", {}
-    if analysis.intent in SAYS or analysis.is_unsure or any(each.verdict != "none" for each in analysis.answers):
-        if said := _said(state, analysis):
-            return said
+    may_say = analysis.intent in SAYS or analysis.is_unsure or any(each.verdict != "none" for each in analysis.answers)
+    if may_say and (said := _said(state, analysis)):
+        return said
     if analysis.intent in SAYS:
         return "other", {}
     if analysis.is_unsure:

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from agents.routing.values import Routed
 from tutoring.dialogue.acts import act_of
 from tutoring.dialogue.decisions import (
     Act,
@@ -33,7 +34,6 @@ from tutoring.dialogue.decisions import (
 )
 from tutoring.dialogue.situation import DialogueState
 from tutoring.dialogue.state import WHOLE, LessonState
-from agents.routing.values import Routed
 from tutoring.rules.moves import LAST_RUNG
 from tutoring.understanding.values import Intent, MessageAnalysis, Named
 
@@ -115,7 +115,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis) -> Decision:
             wants_quiz=wants_quiz,
             unsure=sent is not None and sent.unsure,
             **(found | (told or why)),
-        )  # fmt: skip
+        )
     )
 
 
@@ -243,11 +243,10 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
     if quizzes and other is not None:
         move = MoveTo(course=other.course, concept=other.concept)
         return Decision(served=Served(act="quiz_request", **routed(analysis.routed)), effects=(move,))
-    if other is not None and (
-        rather or ((offered or state.has_not_begun or sums_up) and "instead" not in analysis.commands)
-    ):
-        if rather or analysis.wants(*TO_LEARN, "go_on", "resume", "plan", "answer"):
-            return Decision(served=Served(act="moved"), effects=(MoveTo(course=other.course, concept=other.concept),))
+    at_a_turn = (offered or state.has_not_begun or sums_up) and "instead" not in analysis.commands
+    wished = at_a_turn and analysis.wants(*TO_LEARN, "go_on", "resume", "plan", "answer")
+    if other is not None and (rather or wished):
+        return Decision(served=Served(act="moved"), effects=(MoveTo(course=other.course, concept=other.concept),))
     if (
         offered
         and agrees

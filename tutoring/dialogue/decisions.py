@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal
 
-from tutoring.dialogue.state import LessonState
 from agents.routing.values import Routed
+from tutoring.dialogue.state import LessonState
 from tutoring.understanding.values import Concern, Evidence
 
 Act = Literal[
@@ -75,6 +75,9 @@ class Served:
     returned: bool = False
     """The lesson is back from a detour."""
     unsure: bool = False
+
+
+AS_USUAL: Final = Served()
 
 
 # --- Effects, in the order in which they are carried out ---
@@ -181,14 +184,13 @@ type Effect = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    served: Served = Served()
+    served: Served = AS_USUAL
     effects: tuple[Effect, ...] = ()
 
 
 def to_json(served: Served) -> dict[str, Any]:
     """Return how a turn is served as JSON data, without what is as usual."""
-    usual = Served()
-    return {key: value for key, value in asdict(served).items() if value != getattr(usual, key)}
+    return {key: value for key, value in asdict(served).items() if value != getattr(AS_USUAL, key)}
 
 
 def from_json(data: Mapping[str, Any]) -> Served:

@@ -13,7 +13,7 @@ from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.dialogue import looking_back, planning
-from tutoring.dialogue.decisions import Served
+from tutoring.dialogue.decisions import AS_USUAL, Served
 from tutoring.dialogue.state import LessonState, lesson_state
 from tutoring.dialogue.undoing import PUT_AWAY
 from tutoring.hub import gathering as hub
@@ -121,7 +121,7 @@ def open_question(session: Session) -> Question | None:
     return session.questions.open().with_course().latest_first().first()
 
 
-def lesson_facts(turn: Turn, lesson: Lesson, said: Told, served: Served = Served()) -> LessonFacts:
+def lesson_facts(turn: Turn, lesson: Lesson, said: Told, served: Served = AS_USUAL) -> LessonFacts:
     """Gather a turn's facts; about a dozen queries, whatever the history."""
     session, standing = turn.session, lesson_state(turn.session.state)
     row = taught(lesson, standing)

@@ -1,6 +1,7 @@
 """The tutoring room as host of conversations: reads a message, decides, serves it, and keeps what it came to."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Q
@@ -14,13 +15,18 @@ from agents.llm.behalf import Ledger
 from agents.outcomes import Answered
 from agents.roles import ChatMessage, Request
 from agents.runner import RunResult
+from agents.speakers import may_ask, speakers_for
+from agents.threads import in_orm_thread
 from conversations.hosts import Host, Prepared, Reading
 from conversations.models import Session, Snapshot, Turn
 from tutoring import graphs
 from tutoring.dialogue import effects, gathering, loading, moving, placing, planning, serving, undoing
+from tutoring.dialogue.allowed import allowed, chosen
 from tutoring.dialogue.deciding import decide
+from tutoring.dialogue.decisions import Decision
 from tutoring.dialogue.decisions import from_json as decision_from_json
-from tutoring.dialogue.decisions import to_json as decisions_to_json
+from tutoring.dialogue.decisions import to_json as served_to_json
+from tutoring.dialogue.situation import DialogueState
 from tutoring.dialogue.state import lesson_state
 from tutoring.hub import gathering as hub
 from tutoring.models import (
@@ -50,10 +56,37 @@ from tutoring.roles.turns import (
 )
 from tutoring.rules.cycle import led_to
 from tutoring.safety import noting as caring
-from tutoring.understanding import safety
+from tutoring.understanding import merging, safety, structured
 from tutoring.understanding.analysis import analyse
-from tutoring.understanding.values import to_json
+from tutoring.understanding.context import Context
+from tutoring.understanding.structured import is_worth_asking
+from tutoring.understanding.values import MessageAnalysis, to_json
 from tutoring.writing import orders
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """A turn's message as it was read, and what was decided on it."""
+
+    scene: loading.Scene
+    context: Context = field(default_factory=Context)
+    analysis: MessageAnalysis | None = None
+    state: DialogueState = field(default_factory=DialogueState)
+    decision: Decision = field(default_factory=Decision)
+    chosen: str = ""
+    """The move that a connected model chose."""
+
+
+def _decided(read: Read) -> Reading:
+    """Return a reading with the decision that follows from it; what the message names is looked up for that."""
+    assert read.analysis is not None
+    state = loading.situation_of(read.scene, read.analysis)
+    decision = chosen(decide(state, read.analysis), read.chosen)
+    return Reading(analysis=to_json(read.analysis), decision=replace(read, state=state, decision=decision))
+
+
+def _nothing() -> None:
+    """A reading has no effects of tools."""
 
 
 class TutoringHost(Host):
@@ -63,20 +96,34 @@ class TutoringHost(Host):
         scene = loading.scene_of(turn)
         if turn.kind != Turn.Kind.MESSAGE:
             state = loading.situation_of(scene, None)
-            return Reading(analysis={}, decision=(decide(state, None), scene.text))
-        analysis = analyse(scene.text, loading.context_of(scene))
-        decision = decide(loading.situation_of(scene, analysis), analysis)
-        return Reading(analysis=to_json(analysis), decision=(decision, scene.text))
+            return Reading(analysis={}, decision=Read(scene=scene, decision=decide(state, None)))
+        context = loading.context_of(scene)
+        analysis = analyse(scene.text, context)
+        return _decided(Read(scene=scene, context=context, analysis=analysis))
 
     async def improve(self, turn: Turn, reading: Reading, ledger: Ledger) -> Reading:
-        return reading
+        read: Read = reading.decision
+        if not (read.analysis and is_worth_asking(read.scene.text, read.analysis)):
+            return reading
+        if not may_ask(turn.owner, structured.ROLE.tier):
+            return reading
+        moves = allowed(read.state, read.analysis, read.decision)
+        speakers = await in_orm_thread(speakers_for)(
+            turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_nothing, aside=structured.NAME
+        )
+        request = structured.request_of(read.scene.text, read.context, read.analysis, moves)
+        found = await structured.ask(request, speakers=speakers)
+        if found is None:
+            return reading
+        merged = merging.merged(read.analysis, found, read.scene.text, read.context, moves=moves, passages=0)
+        return await in_orm_thread(_decided)(replace(read, analysis=merged.analysis, chosen=merged.move or ""))
 
     def apply(self, turn: Turn, reading: Reading) -> None:
-        decision, text = reading.decision
+        read: Read = reading.decision
         state = turn.session.state
         state[ROUTING] = led_to(state.get(ROUTING), "classify_intent")
-        effects.apply(turn, decision, text=text)
-        turn.decision = decisions_to_json(decision.served)
+        effects.apply(turn, read.decision, text=read.scene.text)
+        turn.decision = served_to_json(read.decision.served)
 
     def prepare(self, turn: Turn) -> Prepared:
         served = decision_from_json(turn.decision or {})

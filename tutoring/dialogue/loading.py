@@ -1,7 +1,7 @@
 """Rows → what a message is read in the light of, and what a decision is made from. Reads alone."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from conversations.library.attaching import KEY as ATTACHED
 from conversations.models import Message, Turn
@@ -37,7 +37,7 @@ class Scene:
     lesson: Lesson | None = None
     concept: Concept | None = None
     """What is taught now."""
-    held: LessonState = LessonState()
+    held: LessonState = field(default_factory=LessonState)
     question: Question | None = None
     seen: Seen | None = None
 

@@ -10,7 +10,7 @@ from tutoring.courses.catalogue import Template
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
 from tutoring.dialogue import gathering, moving, planning, undoing
-from tutoring.dialogue.decisions import Served, Wish
+from tutoring.dialogue.decisions import AS_USUAL, Served, Wish
 from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records import goals, progress
 from tutoring.records.evidence import kind_as_answered
@@ -53,7 +53,7 @@ def stopped_short_of(turn: Turn, lesson: Lesson) -> Concept | None:
     return lesson.concept.course.concepts.select_related("course").filter(slug=held.topic).first()
 
 
-def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, served: Served = Served()) -> DiagnosisFacts:
+def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, served: Served = AS_USUAL) -> DiagnosisFacts:
     """Gather a turn's facts; `topic` comes with its course. About eight queries."""
     course = topic.course.catalogue()
     attempt = gathering.attempt_of(turn)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Level, Milestone, Misconception
 from tutoring.courses.instances import Instance
-from tutoring.dialogue.decisions import Act, Served, Wish
+from tutoring.dialogue.decisions import AS_USUAL, Act, Served, Wish
 from tutoring.dialogue.state import LessonState
 from tutoring.hub.notes import Notes
 from tutoring.roles.placing import Placement
@@ -177,7 +177,7 @@ class LessonFacts:
     learner_level: PlacedLevel = "unknown"
     """What the learner chose, or the evidence says of what the concept rests on."""
     lesson: LessonState = field(default_factory=LessonState)
-    served: Served = Served()
+    served: Served = AS_USUAL
     """What was decided on the message: its act, and what that rests on."""
     text: str = ""
     said_before: tuple[str, ...] = ()
@@ -335,5 +335,5 @@ class LobbyFacts:
     """Nothing tells what is wanted: one asks."""
     wants_quiz: bool = False
     """The learner wants to be questioned; on what is still to be said."""
-    served: Served = Served()
+    served: Served = AS_USUAL
     """What was decided on the message."""

@@ -155,7 +155,7 @@ class _Tutoring(Explaining):
 
     def compared(self) -> tuple[Part, ...]:
         """Return a model sentence to compare with, for words that nothing can be made of for sure."""
-        facts, sentence = self.facts, self.model_sentence()
+        sentence = self.model_sentence()
         if not sentence:
             return (_("I am not sure what you mean. Could you say it with the numbers or the picture?"),)
         return (

@@ -10,7 +10,7 @@ from tutoring.rules.claims import is_asking, plain, sentences
 from tutoring.rules.own_sums import is_own_sum, stands_in
 from tutoring.understanding import answers, arithmetic, ideas, intents, moods, names, safety
 from tutoring.understanding.commands import commands_in, who_it_is_about
-from tutoring.understanding.context import Context
+from tutoring.understanding.context import BEGUN, Context
 from tutoring.understanding.course_answers import answer_to
 from tutoring.understanding.sums import sum_in
 from tutoring.understanding.values import Concern, Intent, MessageAnalysis, QuestionAsked
@@ -47,7 +47,7 @@ LEAVES: Final[frozenset[Intent]] = frozenset(
 type Intents = tuple[tuple[Intent, float], ...]
 
 
-def analyse(text: str, context: Context = Context()) -> MessageAnalysis:
+def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
     """Return what a message says and does in its context. Pure; takes any text, in some milliseconds.
 
     Raises ModelNeeded within a transaction (`agents.inference`): it belongs outside of one.

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from tutoring.grading.numbers import numbers_in, placed_spans
@@ -64,7 +65,7 @@ def _equations(text: str) -> Iterator[ArithmeticClaim]:
 def _comparisons(text: str) -> Iterator[ArithmeticClaim]:
     """Yield what is said between two numbers: "1/4 isn't smaller than 1/8"."""
     spans = placed_spans(text)
-    for (start, first), (place, second) in zip(spans, spans[1:], strict=False):
+    for (start, first), (place, second) in pairwise(spans):
         between = _BETWEEN.match(text[start + len(first) : place])
         if between and (between["is"] or re.search(r"[<>]", between[0]) or between["not"]):
             yield from _claim(between, first, second, text[start : place + len(second)])

@@ -1,7 +1,7 @@
 """What a message is read in the light of: a frozen value, made by reads alone before the analysis."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Concept, Course
@@ -74,6 +74,8 @@ class Context:
     """The lesson has ended."""
     active: frozenset[str] = frozenset()
     """Misconceptions of the concept that are active now: while one is, its milestones have no evidence."""
+    readers: str = ""
+    """Who can read the conversation, in words."""
     equal_parts_drawn: bool = False
     """A drawing that goes with the message shows equal parts."""
     drawn_words: str = ""
@@ -83,3 +85,7 @@ class Context:
     def asked(self) -> str:
         """The words of what was asked or said last; empty for nothing."""
         return self.prompts[0].text if self.prompts and self.waits else self.last_said
+
+
+BEGUN: Final = Context()
+"""A conversation that has just begun."""
