@@ -66,7 +66,7 @@ def _undisguised(text: str) -> str:
         text = _BACKWARDS.sub(lambda found: found.group(1)[::-1], text)
     text = folded(text.translate(_SIGNS).casefold())
     text = _SPELLED_OUT.sub(lambda found: re.sub(r"[^a-z]", "", found.group()), text)
-    text = _DIGITS_IN_WORD.sub(lambda found: found.group().translate(_AS_LETTERS), text)
+    text = _DIGITS_IN_WORD.sub(lambda found: found.group().replace("11", "ll").translate(_AS_LETTERS), text)
     text = _MASKED.sub(lambda found: _UNMASKED[found.group()[0]], text)
     return _DRAWN_OUT.sub(r"\1", _APOSTROPHES.sub("", text))
 

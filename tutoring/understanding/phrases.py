@@ -1,6 +1,6 @@
 """Files of phrases: `[sections]` of lines, each a regular expression over words in small letters with single blanks.
 
-`{name}` stands for a line `name = …` of the section [words], `<3>` for up to three words of which none denies (`{not}`).
+`A & B & !C` holds A and B in any order, and no C. `{name}` stands for a line `name = …` of the section [words], `<3>` for up to three words of which none denies (`{not}`).
 """
 
 import re
@@ -40,8 +40,14 @@ def phrases_of(name: str) -> Mapping[str, re.Pattern[str]]:
     return defaultdict(lambda: NEVER, patterns)
 
 
+def _together(line: str) -> str:
+    """Return a pattern for `A & B & !C`: a clause with A and B in any order, and without C."""
+    parts = [(part[0] == "!", part.removeprefix("!")) for part in line.split(" & ")]
+    return "^" + "".join(rf"(?{'!' if absent else '='}.*(?<!\w)(?:{part})(?!\w))" for absent, part in parts) + ".*"
+
+
 def _pattern(section: str, lines: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
-    text = "|".join(lines)
+    text = "|".join(_together(line) if " & " in line else line for line in lines)
     # What denies stands right before.
     end = " ?$" if section.startswith("denied") else r"(?!\w)"
     text = _GAP.sub(lambda found: rf"(?:(?!{{not}} )\w+ ){{0,{found[1]}}}", rf"(?<!\w)(?:{text}){end}")

@@ -20,9 +20,9 @@ LANGUAGES: Final = ("en", "es", "de", "fr", "pt", "tr", "ar", "pl")
 EXAMPLES: Final = Path(__file__).parent / "data" / "danger.yaml"
 BY_PHRASE, BY_HINT = 0.9, 0.6
 LIKELY: Final[dict[ConcernKind, float]] = {
-    "danger_now": 0.75,
-    "harm_to_self": 0.75,
-    "harm_by_others": 0.75,
+    "danger_now": 0.8,
+    "harm_to_self": 0.8,
+    "harm_by_others": 0.8,
     "unsafe_request": 0.8,
 }
 """How likely (0–1) it must be that something is the matter, where no phrase fits, by the kind that is the likeliest."""
