@@ -218,7 +218,7 @@ _LOCAL: dict[str, Any] = {
     "OPTIONS": {"MAX_ENTRIES": 100_000},
 }
 CACHES: dict[str, dict[str, Any]] = {"default": _LOCAL, "local": _LOCAL | {"LOCATION": "local"}}
-CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "learnagent.local_layer.LocalLayer"}}
 if environment.REDIS_URL:
     from learnagent import redis
 
