@@ -42,7 +42,7 @@ class Resumption(NamedTuple):
     """The number of its `turn_resumed`; 0 on the first attempt."""
 
 
-def numbered(event: Event, *, turn_id: uuid.UUID, seq: int) -> Wire:
+def numbered(event: Event, *, turn_id: uuid.UUID | str, seq: int) -> Wire:
     """Return an event as it goes over the wire."""
     stamp = {"seq": seq, "turn_id": str(turn_id), "at": datetime.now(UTC).isoformat(timespec="milliseconds")}
     return stamp | event.as_wire()
@@ -62,6 +62,7 @@ class Feed:
         stored: Sequence[Wire] = (),
     ) -> None:
         self.turn_id = turn_id
+        self._written_id = str(turn_id)
         self.oldest_seq = first_seq
         """The number of the first event still kept here; those before it are stored."""
         self.events: list[Wire] = list(stored)
@@ -106,9 +107,9 @@ class Feed:
             self._release()
             self._emit(event)
             return
-        now = asyncio.get_running_loop().time()
-        if now < self._said_at + GATHERED_S[type(event)] or self._is_behind():
-            self._gather(event)
+        now, due = asyncio.get_running_loop().time(), self._said_at + GATHERED_S[type(event)]
+        if now < due or self._is_behind():
+            self._gather(event, due)
         else:
             self._release()
             self._said_at = now
@@ -122,14 +123,14 @@ class Feed:
         self._release()
         return "".join(self._said)
 
-    def _gather(self, event: ReplyText | AgentText) -> None:
+    def _gather(self, event: ReplyText | AgentText, due: float) -> None:
         agent = event.agent if isinstance(event, AgentText) else ""
         self._gathered.setdefault(agent, []).append(event.text)
         self._gathered_length += len(event.text)
         if self._gathered_length >= GATHERED_CHARACTERS:
             self._release()
         else:
-            self._release_by(self._said_at + GATHERED_S[type(event)])
+            self._release_by(due)
 
     def _release_by(self, due: float) -> None:
         if self._release_due is not None and self._release_due.when() > due:
@@ -155,7 +156,7 @@ class Feed:
             self._emit(AgentText(agent=agent, text=text) if agent else ReplyText(text=text))
 
     def _emit(self, event: Event) -> None:
-        self.show(numbered(event, turn_id=self.turn_id, seq=self.next_seq))
+        self.show(numbered(event, turn_id=self._written_id, seq=self.next_seq))
         self._unstored_bytes += len(getattr(event, "text", ""))
         # Not at once even where much was said: a turn that ends with it stores it with its end.
         is_much = self._unstored_bytes >= self._flush_bytes
