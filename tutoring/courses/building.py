@@ -102,7 +102,7 @@ class _Builder:
             concepts=concepts,
             misconceptions=misconceptions,
             sayings=dict(self.files.sayings.value),
-            wordings_key=_key([self.files.sayings.value, *(concept.wordings for concept in concepts)]),
+            wordings_key=_key(self.files.sayings.value, concepts, misconceptions),
         )
 
     def place(self, key: Key, read: Read[object], path: Path) -> None:
@@ -351,11 +351,18 @@ def _sayings(entry: SayingsEntry) -> Sayings:
     return Sayings(sayings=entry.sayings, against=entry.against or ())
 
 
-def _key(wordings: Sequence[object]) -> str:
-    """Return a hash of labelled wordings; empty of none."""
-    if not any(each and each != ConceptWordings() for each in wordings):
+def _key(
+    sayings: Mapping[str, object], concepts: Sequence[Concept], misconceptions: Mapping[str, Misconception]
+) -> str:
+    """Return a hash of labelled wordings and of the questions that they reply to; empty of none."""
+    wordings = [concept.wordings for concept in concepts]
+    if not sayings and all(each == ConceptWordings() for each in wordings):
         return ""
-    return sha256(repr(wordings).encode()).hexdigest()
+    pieces = [(*concept.pieces.values(), concept.examples) for concept in concepts]
+    asked = [(piece.id, piece.question, piece.ideas) for each in pieces for some in each for piece in some]
+    milestones = [(each.id, each.ask, each.title, each.ideas) for concept in concepts for each in concept.milestones]
+    contrasts = [(each.id, each.contrast.question, each.contrast.ideas) for each in misconceptions.values()]
+    return sha256(repr((sayings, wordings, asked, milestones, contrasts)).encode()).hexdigest()
 
 
 def _wordings(entry: MilestoneEntry) -> Iterator[Wordings]:

@@ -23,9 +23,9 @@ _MATCHES_PER_SENTENCE = 3
 Standing = Literal["claimed", "denied", "quoted", "asked"]
 
 _SPACES = re.compile(r"\s+")
-_SENTENCE = re.compile(r"[^.!?;\n]+(?:[.!?;\n](?=\S)[^.!?;\n]+)*[.!?;\n]*")
+SENTENCE = re.compile(r"[^.!?;\n]+(?:[.!?;\n](?=\S)[^.!?;\n]+)*[.!?;\n]*")
 _CLAUSE_END = re.compile(r"[,.;:()–—]|\s-\s|\b(?:but|because|cause|cuz|cos|bc|so|and so|although|though|while)\b")
-_NEGATION = re.compile(
+NEGATION = re.compile(
     r"\b(?:not|never|neither|nor|cannot|without|hardly|(?:is|are|was|were|do|does|did|ca|wo|would|should|could|have|has|had"
     r"|ai)n'?t)\b|(?<=\w )\bno\b"
 )
@@ -114,7 +114,7 @@ def as_typed(words: str, text: str) -> str:
 
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a plain text, at most twelve of at most 160 characters; a point inside a number ends none."""
-    found = (match.group().strip() for match in _SENTENCE.finditer(text))
+    found = (match.group().strip() for match in SENTENCE.finditer(text))
     return tuple(sentence[:SENTENCE_LIMIT] for sentence in islice(filter(None, found), SENTENCES))
 
 
@@ -189,7 +189,7 @@ def _is_denied(before: str, words: str, after: str, *, pattern: str) -> bool:
 
 
 def _negates(words: str) -> bool:
-    return bool(_NEGATION.search(_HARMLESS.sub(" ", words)))
+    return bool(NEGATION.search(_HARMLESS.sub(" ", words)))
 
 
 def _last_clause(words: str) -> str:

@@ -82,9 +82,14 @@ class Context:
     """What is written on that drawing or photo."""
 
     @property
+    def is_replying(self) -> bool:
+        """Whether something waits for an answer."""
+        return self.waits and bool(self.prompts)
+
+    @property
     def asked(self) -> str:
         """The words of what was asked or said last; empty for nothing."""
-        return self.prompts[0].text if self.prompts and self.waits else self.last_said
+        return self.prompts[0].text if self.is_replying else self.last_said
 
 
 BEGUN: Final = Context()

@@ -1,0 +1,170 @@
+"""The classifiers of one course: their values, where they are kept under the wordings' key, and how they are found again."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from agents import embeddings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tutoring.courses.catalogue import Course
+
+    type Matrix = NDArray[np.floating]
+
+SHIPPED: Final = Path(__file__).parent / "weights"
+VERSION: Final = 1
+"""Of what is fitted and how; raised, everything is fitted anew."""
+VERDICTS: Final = ("right", "partly", "wrong")
+
+_known: dict[str, "CourseHeads"] = {}
+"""By key, as they were read or fitted in this process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """Linear scores: `weights` [d + 1, k], the last row is the bias. About 1 for the label that holds, 0 for others."""
+
+    labels: tuple[str, ...]
+    weights: "Matrix"
+
+    def of(self, vector: "Matrix") -> "Matrix":
+        """Return a score for each label [k]."""
+        import numpy as np
+
+        # Not by `@`: its threads wait for each other on a busy machine.
+        found: Matrix = np.einsum("i,ij->j", vector, self.weights[:-1]) + self.weights[-1]
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replied:
+    """What was learned from the labelled replies to one question."""
+
+    centre: "Matrix"
+    """The mean of their meanings [384]."""
+    weights: "Matrix"
+    """Of a meaning apart from the centre [384, 3]."""
+    right: frozenset[str]
+    """The numbers in right ones."""
+    wrong: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseHeads:
+    misconceptions: Scores
+    milestones: Scores
+    verdicts: Scores
+    replied: Mapping[str, Replied]
+    """By question, see `course_rows.key_of`."""
+
+
+def heads_of(course: "Course") -> CourseHeads | None:
+    """Return the course's heads; None where there are none yet, or no wordings. Reads a file once."""
+    if not course.wordings_key:
+        return None
+    key = key_of(course)
+    if (known := _known.get(key)) is not None:
+        return known
+    for path in (SHIPPED / f"{course.id}.npz", kept_at(key)):
+        if (found := read(path, key=key)) is not None:
+            return _known.setdefault(key, found)
+    return None
+
+
+def prepare(course: "Course") -> CourseHeads | None:
+    """Return the heads of a course with wordings: those kept, else fitted now, in seconds, and kept. For a thread.
+
+    None without wordings, or without the sentence model. Where the data folder cannot be written they stay in memory.
+    """
+    from tutoring.understanding.course_fitting import fit
+
+    if not course.wordings_key or not embeddings.is_available():
+        return None
+    if (found := heads_of(course)) is not None:
+        return found
+    key = key_of(course)
+    found = _known[key] = fit(course).heads
+    try:
+        keep(found, kept_at(key), key=key)
+    except OSError:
+        pass
+    return found
+
+
+def key_of(course: "Course") -> str:
+    """Return what heads depend on as one hash."""
+    return sha256(f"{VERSION} {embeddings.model_id} {course.wordings_key}".encode()).hexdigest()
+
+
+def kept_at(key: str) -> Path:
+    from django.conf import settings
+
+    return Path(settings.DATA_DIR) / "understanding" / f"{key}.npz"
+
+
+def keep(heads: CourseHeads, path: Path, *, key: str) -> None:
+    """Write heads to a file, whole or not at all. Raises OSError."""
+    import numpy as np
+
+    prompts = sorted(heads.replied)
+    arrays: dict[str, Any] = {"key": np.array(key), "prompts": np.array(prompts)}
+    for name in ("misconceptions", "milestones", "verdicts"):
+        scores: Scores = getattr(heads, name)
+        arrays[f"{name}.labels"] = np.array(scores.labels)
+        arrays[f"{name}.weights"] = scores.weights.astype(np.float16)
+    if prompts:
+        arrays["centres"] = np.stack([heads.replied[each].centre for each in prompts]).astype(np.float16)
+        arrays["weights"] = np.stack([heads.replied[each].weights for each in prompts]).astype(np.float16)
+        for name in ("right", "wrong"):
+            arrays[name] = np.array([" ".join(sorted(getattr(heads.replied[each], name))) for each in prompts])
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    begun = path.with_suffix(f".{os.getpid()}.npz")
+    np.savez_compressed(begun, **arrays)
+    begun.replace(path)
+
+
+def read(path: Path, *, key: str) -> CourseHeads | None:
+    """Return the heads in a file; None where there is none, it does not read, or they are of another key."""
+    import numpy as np
+
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return _heads(arrays) if str(arrays["key"]) == key else None
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+def _heads(arrays: "Mapping[str, Any]") -> CourseHeads:
+    import numpy as np
+
+    prompts = [str(each) for each in arrays["prompts"]]
+    replied: dict[str, Replied] = {}
+    if prompts:
+        centres, weights = arrays["centres"].astype(np.float32), arrays["weights"].astype(np.float32)
+        right, wrong = arrays["right"], arrays["wrong"]
+        for place, prompt in enumerate(prompts):
+            replied[prompt] = Replied(
+                centre=centres[place],
+                weights=weights[place],
+                right=frozenset(str(right[place]).split()),
+                wrong=frozenset(str(wrong[place]).split()),
+            )
+    return CourseHeads(
+        misconceptions=_scores(arrays, "misconceptions"),
+        milestones=_scores(arrays, "milestones"),
+        verdicts=_scores(arrays, "verdicts"),
+        replied=replied,
+    )
+
+
+def _scores(arrays: "Mapping[str, Any]", name: str) -> Scores:
+    import numpy as np
+
+    labels = tuple(str(each) for each in arrays[f"{name}.labels"])
+    return Scores(labels=labels, weights=arrays[f"{name}.weights"].astype(np.float32))

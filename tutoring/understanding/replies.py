@@ -1,0 +1,71 @@
+"""What a reply to an open question shows besides its meaning: its words' manner, its numbers, the ideas it covers."""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final
+
+from tutoring.grading import worded
+from tutoring.rules.claims import NEGATION, plain
+from tutoring.rules.figures import in_digits
+from tutoring.rules.listening import COVERED, covered
+from tutoring.understanding.features import pieces
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tutoring.grading.keys import Idea
+
+    type Vector = NDArray[np.float32]
+
+APART: Final = 0.7
+"""How long a reply's meaning apart from the other replies to its question is, where all questions are read alike."""
+_NUMBER = re.compile(r"\d+(?:/\d+)?")
+_NO = re.compile(r"\W*(?:no|nope|nah)\b")
+_YES = re.compile(r"\W*(?:yes|yeah|yep|yup)\b")
+_REASON = re.compile(r"\b(?:because|cause|cuz|cos|bc|since|so)\b")
+
+
+def signs(
+    text: str, *, ideas: "Sequence[Idea]", question: str, right: Collection[str], wrong: Collection[str]
+) -> list[float]:
+    """Return the signs of a reply, each from 0 to 1: `right` and `wrong` are the numbers of labelled replies."""
+    words = plain(text)
+    count = len(words.split())
+    share = covered(ideas, text=words)[0]
+    said = numbers(text)
+    unknown = said - frozenset(right) - frozenset(wrong) - numbers(question)
+    known, mistaken = said & frozenset(right), (said & frozenset(wrong)) - frozenset(right)
+    found = (
+        _NO.match(words), _YES.match(words), count <= 2, count <= 4, count > 8, _REASON.search(words),
+        NEGATION.search(words), share, share >= COVERED,
+        known, mistaken, unknown, known and not mistaken and not unknown, not said,
+    )  # fmt: skip
+    return [0.5 * (each if isinstance(each, float) else float(bool(each))) for each in found]
+
+
+def numbers(text: str) -> frozenset[str]:
+    """Return the numbers of a text, words for them in digits."""
+    return frozenset(_NUMBER.findall(in_digits(plain(text))))
+
+
+def is_untrue(text: str) -> bool:
+    """Tell whether a text claims a calculation or a comparison of numbers that is false."""
+    return any(worded.holds(claim.node) is False for claim in worded.claims_in(text))
+
+
+def apart_from(centre: "Vector", mean: "Vector") -> "Vector":
+    """Return what a reply means beside what all replies to its question mean, of length 1."""
+    import numpy as np
+
+    moved: Vector = mean - centre
+    length = float(np.linalg.norm(moved))
+    return moved / np.float32(length) if length > 1e-6 else moved
+
+
+def reply_vector(mean: "Vector", text: str, shown: Sequence[float], apart: "Vector") -> "Vector":
+    """Return a reply as the verdict that all questions share reads it: meaning, pieces, signs, meaning apart."""
+    import numpy as np
+
+    vector: Vector = np.hstack([mean, pieces(plain(text)), np.array(shown, dtype=np.float32), APART * apart])
+    return vector

@@ -1,0 +1,75 @@
+"""Whether a reply in open words is right: arithmetic first, then misconceptions, then labelled replies and patterns together.
+
+Thresholds are chosen on what the labelled replies of Fractions score when they are left out, 2026-11-23.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from tutoring.grading.texts import COVERED, coverage
+from tutoring.rules.claims import plain
+from tutoring.rules.replies import owed_part
+from tutoring.understanding import misconceptions, reply_chances
+from tutoring.understanding.course_rows import Asked, asked_for, key_of
+from tutoring.understanding.replies import is_untrue
+from tutoring.understanding.stances import claimed_in
+from tutoring.understanding.values import AnswerGiven, Verdict
+
+if TYPE_CHECKING:
+    from tutoring.understanding.context import Context, Prompt
+
+OPEN: Final = frozenset({"piece", "contrast", "milestone"})
+"""Prompts that are answered in words."""
+RIGHT: Final = 0.95
+"""The chance from which a reply is right, whatever its patterns say."""
+RIGHT_COVERED: Final = 0.85
+"""The same where the patterns of what was asked for find all of it."""
+WRONG_COVERED: Final = 0.1
+"""How likely wrong it may be then."""
+PARTLY: Final = 0.85
+WRONG: Final = 0.6
+
+
+def verdict_of(text: str, prompt: "Prompt", context: "Context") -> AnswerGiven | None:
+    """Return what a message replies to a prompt in open words, with verdict `none` where that is uncertain.
+
+    None for other prompts, and for words that claim nothing. Pure; some milliseconds. The caller sees to it that the message
+    answers at all: a greeting is judged like any other words.
+    """
+    said = claimed_in(text, replying=True)
+    if prompt.kind not in OPEN or context.course is None or not any(map(str.isalnum, text)):
+        return None
+    if not said and text.rstrip().endswith("?"):
+        return None
+    asked = asked_for(context.course, key_of(prompt.kind, prompt.id))
+    shown = misconceptions.held(text, said, context)
+    chances = reply_chances.of(text, prompt, context.course)
+    verdict, confidence = _judged(text, prompt, asked, chances, shows=bool(shown))
+    words = plain(text)
+    missing = ""
+    if asked and verdict in ("right", "partly"):
+        missing = owed_part(asked.question, words, missing=coverage(asked.ideas, words).missing)
+    return AnswerGiven(
+        to=prompt.id, value=text.strip(), verdict=verdict, confidence=round(confidence, 3), missing=missing
+    )
+
+
+def _judged(
+    text: str, prompt: "Prompt", asked: Asked | None, chances: Mapping[str, float] | None, *, shows: bool
+) -> tuple[Verdict, float]:
+    """Return the verdict, and how likely it is."""
+    if is_untrue(text):
+        return "wrong", 1.0
+    if chances is None:
+        return "none", 0.0
+    right, partly, wrong = chances["right"], chances["partly"], chances["wrong"]
+    if shows:
+        return "wrong", max(wrong, misconceptions.HELD)
+    covers = asked is not None and bool(asked.ideas) and coverage(asked.ideas, plain(text)).share >= COVERED
+    if right >= RIGHT or (covers and right >= RIGHT_COVERED and wrong < WRONG_COVERED):
+        return "right", right
+    if prompt.kind == "milestone":
+        return "none", 0.0  # What only sounds like it may be half of it: that is not wrong.
+    if wrong >= WRONG:
+        return "wrong", wrong
+    return ("partly", partly) if partly >= PARTLY else ("none", 0.0)
