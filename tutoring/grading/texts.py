@@ -83,3 +83,9 @@ def _verdict_of(score: float, *, correct_from: float, partial_from: float) -> Ve
     if score >= correct_from:
         return "correct"
     return "partial" if score >= partial_from else "wrong"
+
+
+def covered(ideas: Sequence[Idea], *, text: str) -> tuple[float, tuple[str, ...]]:
+    """Return the share (0–1, by weight) of the ideas that a plain text says, and the names of the others."""
+    said = coverage(ideas, text)
+    return said.share, said.missing

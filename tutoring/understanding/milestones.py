@@ -7,8 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from tutoring.grading.texts import COVERED, covered
 from tutoring.hub.sayings import in_claims
-from tutoring.rules.listening import COVERED, covered
 from tutoring.understanding import sentences
 from tutoring.understanding.course_heads import Scores, heads_of
 from tutoring.understanding.features import pieces

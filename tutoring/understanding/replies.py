@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from tutoring.grading import worded
+from tutoring.grading.texts import COVERED, covered
 from tutoring.rules.claims import NEGATION, plain
 from tutoring.rules.figures import in_digits
-from tutoring.rules.listening import COVERED, covered
 from tutoring.understanding.features import pieces
 
 if TYPE_CHECKING:
