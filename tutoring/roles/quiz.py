@@ -286,7 +286,7 @@ class _Reacting(Quizzing):
         if not self.facts.hint:
             return self.nudge(asked)
         rung = max(1, asked.hints_used)
-        move = "decline_answer" if kind == "answer_demand" else RUNGS[rung]
+        move = "decline_answer" if kind == "answer_demand" and RUNGS[rung] != "worked_twin" else RUNGS[rung]
         told = kind in ("other", "idea_partly", "unjudged", "wrong") and wording.worth_quoting(self.facts.text)
         words = Words(hint=self.facts.hint, quote=self.facts.text if told else "")
         said = self.said(move, words, rung=rung)

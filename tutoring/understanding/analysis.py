@@ -61,7 +61,7 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
     claims = arithmetic.claims_in(read, asked=context.asked)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
     does = _intents(found.found, exact=bool(given) and bool(answers.bare_answer(read)))
-    said = ideas.read(read, context) if may_answer or judged else ideas.NOTHING
+    said = ideas.read(read, context) if may_answer or judged else ideas.Ideas()
     wanted = sum_in(read) if any(intent in ASKS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(read, context.history)
     asks = _question(read, context) if any(intent in ASKS for intent, _chance in does) else None

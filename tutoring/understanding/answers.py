@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from tutoring.grading import grade
 from tutoring.grading.numbers import spans_of
+from tutoring.grading.texts import COVERED, coverage
 from tutoring.rules.claims import plain
 from tutoring.understanding import arithmetic, verdicts
 from tutoring.understanding.context import Context, Prompt
+from tutoring.understanding.course_rows import asked_for, key_of
 from tutoring.understanding.values import AnswerGiven, Verdict
 
 if TYPE_CHECKING:
@@ -75,7 +77,18 @@ def _answer(text: str, prompt: Prompt, context: Context, *, may_answer: bool) ->
     if right and found is not None and found.verdict in ("wrong", "none"):
         # The choice is right by arithmetic, whatever the reason beside it sounds like.
         return replace(found, verdict="partly", confidence=1.0)
+    if claims and found is not None and found.verdict == "none" and _covers(text, prompt, context):
+        return replace(found, verdict="right", confidence=1.0)
+    if found is not None and found.verdict == "wrong" and claims:
+        # What was said in numbers is true: it is no wrong answer, though it may be none to this question.
+        return replace(found, verdict="none", confidence=0.0)
     return found
+
+
+def _covers(text: str, prompt: Prompt, context: Context) -> bool:
+    """Tell whether the course's own patterns find all that a prompt asks for: beside a true claim that is enough."""
+    asked = asked_for(context.course, key_of(prompt.kind, prompt.id)) if context.course is not None else None
+    return asked is not None and bool(asked.ideas) and coverage(asked.ideas, plain(text)).share >= COVERED
 
 
 def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:

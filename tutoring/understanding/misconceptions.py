@@ -16,7 +16,6 @@ from tutoring.understanding.stances import Claimed
 from tutoring.understanding.values import Evidence
 
 if TYPE_CHECKING:
-
     from tutoring.courses.catalogue import Course, Misconception
     from tutoring.understanding.context import Context
     from tutoring.understanding.features import Vector
