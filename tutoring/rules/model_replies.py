@@ -14,7 +14,7 @@ REPLIES: Final[Mapping[MoveId, tuple[str, ...]]] = {
     "probe_reasoning": (
         "I would like to see it the way you do. How did you get there?",
         "That is interesting. What did you look at first?",
-        "Keep that thought for a moment, and hold it against the picture once more.",
+        "You went by how many there are. Hold that against the size of each in the picture.",
     ),
     "focus_step": (
         "Not there yet. Read the last sentence again: what exactly does it want to know?",
@@ -68,7 +68,7 @@ REPLIES: Final[Mapping[MoveId, tuple[str, ...]]] = {
     ),
     "not_yet": (
         "You noticed that there are two of them. What do you see when you put one beside the other?",
-        "You're looking at the right place. Look once more at how big each part is.",
+        "You're looking at the right place. Now compare how big each part is.",
     ),
     "welcome": (
         "Hello, good to see you.",

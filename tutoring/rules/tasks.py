@@ -36,7 +36,7 @@ TASKS: Final[Mapping[MoveId, Task]] = {
     "probe_reasoning": Task(
         line="Be curious about how the learner thinks. Do not say yet whether anything is wrong.",
         about="how they got there, or what made them think so",
-        told="Take up what the learner said, without saying yet whether it is wrong, and send them to look once more.",
+        told="Take up what the learner said, without saying yet whether it is wrong, and name what to hold it against.",
         parts=("answer", "not_yet"),
     ),
     "focus_step": Task(

@@ -10,8 +10,7 @@ from tutoring.rules import claims, reckoning
 from tutoring.rules.own_words import own_claims
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.quotes import span_of, standing_of, stands_alone
-from tutoring.understanding.reading import AllowedMove, ConcernRead, Reading
-from tutoring.understanding.structured import EXACT, is_exact
+from tutoring.understanding.reading import EXACT, AllowedMove, ConcernRead, Reading, is_exact
 from tutoring.understanding.values import (
     AnswerGiven,
     ArithmeticClaim,

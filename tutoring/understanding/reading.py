@@ -1,11 +1,17 @@
 """A connected model's reading of a message: the form that it fills in. Nothing of it counts before `merging` has checked it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tutoring.understanding.values import Intent, Mood
+from tutoring.understanding.values import Intent, MessageAnalysis, Mood
+
+EXACT: Final = 0.999
+"""The probability of what code has found exactly, at least: a bare answer by its value, a command by its words.
+
+A message that says anything beside them is less likely to be just that.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,3 +70,15 @@ class Reading(_Part):
     answered_by_passages: bool | None = None
     move: str = ""
     """The id of an `AllowedMove`."""
+
+
+def is_worth_asking(text: str, analysis: MessageAnalysis) -> bool:
+    """Tell whether a model is asked: not of a bare answer or an exact command, nor where somebody surely is in danger."""
+    if not text.strip() or (analysis.concern is not None and analysis.concern.is_sure):
+        return False
+    return not is_exact(analysis)
+
+
+def is_exact(analysis: MessageAnalysis) -> bool:
+    """Tell whether code has found exactly what the message does."""
+    return bool(analysis.intents) and analysis.intents[0][1] >= EXACT

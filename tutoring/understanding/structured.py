@@ -27,8 +27,6 @@ from tutoring.understanding.values import MessageAnalysis
 NAME: Final = "understanding"
 SECONDS: Final = 2.0
 """A learner waits for it; with more time than that the embedded analysis alone is better."""
-EXACT: Final = 0.999
-"""The probability of what code has found exactly, at least: a command by its words, an answer by its value."""
 EXCHANGES: Final = 8
 """Of the last ones, that a model is shown."""
 MOST_READ: Final = 4_000
@@ -46,18 +44,6 @@ class Question:
     moves: tuple[AllowedMove, ...]
     passages: int
     """How many were found."""
-
-
-def is_worth_asking(text: str, analysis: MessageAnalysis) -> bool:
-    """Tell whether a model is asked: not of a bare answer or an exact command, nor where somebody surely is in danger."""
-    if not text.strip() or (analysis.concern is not None and analysis.concern.is_sure):
-        return False
-    return not is_exact(analysis)
-
-
-def is_exact(analysis: MessageAnalysis) -> bool:
-    """Tell whether code has found exactly what the message does."""
-    return bool(analysis.intents) and analysis.intents[0][1] >= EXACT
 
 
 def request_of(

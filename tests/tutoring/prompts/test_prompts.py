@@ -132,6 +132,7 @@ def test_task_says_once_whether_to_ask(move: Any, words: Words) -> None:
     assert not ASKS_NOTHING.search(asking)
     assert not ASKS.search(telling)
     assert telling.endswith("Ask nothing.")
+    assert "?" not in telling
 
 
 def test_only_a_move_that_affirms_tells_what_was_understood() -> None:

@@ -20,8 +20,8 @@ from tests.tutoring.modelled import WIRES, Connected, connected
 from tests.tutoring.understanding.said import MOVES, lesson, quiz
 from tutoring.understanding import structured
 from tutoring.understanding.context import Context, Exchange
-from tutoring.understanding.reading import Reading
-from tutoring.understanding.structured import NAME, SECONDS, ask, is_worth_asking, note_of, request_of
+from tutoring.understanding.reading import Reading, is_worth_asking
+from tutoring.understanding.structured import NAME, SECONDS, ask, note_of, request_of
 from tutoring.understanding.values import INTENTS, ArithmeticClaim, Concern, MessageAnalysis
 
 GOLDEN = Path(__file__).parent / "golden"
