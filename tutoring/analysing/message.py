@@ -1,18 +1,22 @@
 """A message as `manage.py understand` is given it: its context from what was asked, its analysis as a row."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tutoring.courses.catalogue import Concept, Course
+from tutoring.courses.catalogue import Concept, Course, LessonPiece
 from tutoring.courses.generating import instance
 from tutoring.grading import AnswerKey, Unparsable, numeric_key, parse
 from tutoring.models import Course as CourseRow
 from tutoring.understanding.analysis import analyse
-from tutoring.understanding.context import Context, Exchange, Prompt
+from tutoring.understanding.context import Context, Exchange, Prompt, PromptKind
 from tutoring.understanding.values import MessageAnalysis
 
 LONGEST = 10_000
 """Characters of a message."""
+SHORT = 15
+"""Characters up to which a text is no question of a lesson."""
+_WORD = re.compile(r"[\w/]+")
 SAFETY = {"danger_now": "danger", "harm_to_self": "harm_to_self", "harm_by_others": "harm_by_others"}
 
 
@@ -54,7 +58,7 @@ def _prompts(asked: Mapping[str, Any], course: Course | None, concept: Concept |
         raise ValueError("asked must be an object")
     text = str(asked.get("text") or "")
     pieces = {each.id: each for each in _pieces(course)}
-    if piece := pieces.get(str(asked.get("piece"))):
+    if piece := pieces.get(str(asked.get("piece"))) or _piece_asking(text, concept):
         whole = " ".join(each for each in piece.blocks if isinstance(each, str))
         return (Prompt(id=piece.id, kind="piece", text=text or whole),)
     if course is not None and asked.get("template") in {each.id for one in course.concepts for each in one.templates}:
@@ -65,7 +69,27 @@ def _prompts(asked: Mapping[str, Any], course: Course | None, concept: Concept |
     if not text:
         return ()
     key = _key(asked.get("answer"))
-    return (Prompt(id="asked", kind="question" if key is not None else "piece", text=text, known_key=key),)
+    words = str(asked.get("answer") or "") if key is None else ""
+    kind: PromptKind = "question" if key is not None else "piece"
+    return (Prompt(id="asked", kind=kind, text=text, known_key=key, known_words=words),)
+
+
+def _piece_asking(text: str, concept: Concept | None) -> LessonPiece | None:
+    """Return the piece of the concept's lesson whose question the text is; None where it is none of theirs."""
+    asked = _bare(text)
+    every = [*(each for level in concept.pieces.values() for each in level), *concept.examples] if concept else []
+    return next(
+        (
+            each
+            for each in every
+            if len(asked) > SHORT and (_bare(each.question) in asked or asked in _bare(each.question))
+        ),
+        None,
+    )
+
+
+def _bare(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _key(answer: object) -> AnswerKey | None:

@@ -59,7 +59,7 @@ from tutoring.safety import noting as caring
 from tutoring.understanding import merging, safety, structured
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context
-from tutoring.understanding.structured import is_worth_asking
+from tutoring.understanding.reading import is_worth_asking
 from tutoring.understanding.values import MessageAnalysis, to_json
 from tutoring.writing import orders
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tutoring.grading import grade
-from tutoring.grading.numbers import spans_of
+from tutoring.grading.numbers import numbers_in, spans_of
 from tutoring.grading.texts import COVERED, coverage
 from tutoring.rules.claims import plain
 from tutoring.understanding import arithmetic, verdicts
@@ -24,6 +24,14 @@ WORDS_OF_A_GUESS: Final = 5
 WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
 SURE_OF_LATE: Final = 0.75
+WORDS_OF_A_NUMBER: Final = 2
+_CONCLUDES = re.compile(r"\b(?:so|makes?|gives?|that(?:'s| is)|=|equals|is|get|got)\b[^.;\n]{1,24}$", re.IGNORECASE)
+_POLAR: Final = {
+    "yes": re.compile(r"\W*(?:yes|yeah|yep|yup|ya|yea|sure|true|correct|right|it is|they are|of course)\b"),
+    "no": re.compile(r"\W*(?:no|nope|nah|not|never|false|wrong|it isn'?t|they aren'?t|isnt|arent)\b"),
+}
+_ASKS_WHY = re.compile(r"\b(?:why|how (?:do|can|could|did) you (?:know|tell)|explain|what makes)\b")
+_NOT = re.compile(r"\b(?:not|never|no|isn'?t|aren'?t|don'?t|doesn'?t)\b")
 _REASON = re.compile(r"\s*(?:because|'?cause|cuz|cos|bc|since|if|when)\b", re.IGNORECASE)
 _VENTURED = r"^\W*(?:(?:is it|it'?s|it is|its|maybe|i think|i guess|the answer is|i say|i'?d say|um+|uh|ok|so)\W+)*"
 _BARE = re.compile(
@@ -69,6 +77,8 @@ def _answer(text: str, prompt: Prompt, context: Context, *, may_answer: bool) ->
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     if not may_answer or prompt.kind in ("offer", "summary"):
         return None
+    if prompt.known_words and (known := _by_known_words(text, prompt)) is not None:
+        return known
     right = arithmetic.chosen(text, prompt.text)
     claims = arithmetic.claims_in(text, asked=prompt.text)
     if right is False or any(not each.holds for each in claims):
@@ -100,10 +110,11 @@ def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:
     words = len(text.split())
     if prompt.form == "text":
         return text if words >= WORDS_OF_A_TEXT else ""
+    if prompt.form == "numeric":
+        short = _number(text, prompt.key, words) if words <= WORDS_OF_AN_ANSWER else ""
+        return short or _concluded(text, prompt)
     if words > WORDS_OF_AN_ANSWER:
         return ""
-    if prompt.form == "numeric":
-        return _number(text, prompt.key, words)
     return text if grade(prompt.key, text).verdict != "unparsable" else ""
 
 
@@ -115,5 +126,30 @@ def _number(text: str, key: "AnswerKey", words: int) -> str:
     if right := next((each for each in (text, *said[-1:]) if grade(key, each).verdict == "correct"), ""):
         return right
     if words > WORDS_OF_A_GUESS or grade(key, text).verdict == "unparsable":
-        return said[0] if len(said) == 1 and words <= WORDS_OF_AN_ANSWER and words > 1 else ""
-    return said[0] if len(said) == 1 and words > 2 else text
+        return said[0] if len(said) == 1 and words > 1 else ""
+    return said[0] if len(said) == 1 and words > WORDS_OF_A_NUMBER else text
+
+
+def _concluded(text: str, prompt: Prompt) -> str:
+    """Return the number that a longer message comes to: the only one that the question did not name, or the last after "so"."""
+    asked = set(numbers_in(prompt.text))
+    new = [each for each in spans_of(text) if not set(numbers_in(each)) <= asked]
+    values = {value for each in new for value in numbers_in(each)}
+    if len(values) == 1:
+        return new[-1]
+    ending = _CONCLUDES.search(text)
+    return new[-1] if ending and new and new[-1] in ending[0] else ""
+
+
+def _by_known_words(text: str, prompt: Prompt) -> AnswerGiven | None:
+    """Return how a reply compares with an answer that is known in words: yes, no, or its own words."""
+    words, known = plain(text), plain(prompt.known_words)
+    said = next((name for name, pattern in _POLAR.items() if pattern.match(words)), "")
+    wanted = next((name for name, pattern in _POLAR.items() if pattern.match(known)), "")
+    if said and wanted:
+        verdict: Verdict = "wrong" if said != wanted else "partly" if _ASKS_WHY.search(plain(prompt.text)) else "right"
+        return AnswerGiven(to=prompt.id, value=text.strip(), verdict=verdict, confidence=1.0)
+    wordy = not wanted and len(known.split()) <= WORDS_OF_A_GUESS
+    if wordy and known and re.search(rf"\b{re.escape(known)}\b", words) and not _NOT.search(words):
+        return AnswerGiven(to=prompt.id, value=prompt.known_words, verdict="right", confidence=0.9)
+    return None

@@ -25,6 +25,8 @@ class Prompt:
     """The question of a card; None for what is asked in words."""
     known_key: "AnswerKey | None" = None
     """The key of a question that comes without its card."""
+    known_words: str = ""
+    """An answer that is known in words alone."""
     picture: str = ""
     """The picture or the manipulative beside it, in words."""
 
