@@ -9,7 +9,7 @@ from agents.graph import Choice, Graph, sequence
 from agents.roles import Plan, Request, Role
 from agents.runner import RunResult
 from conversations import turns
-from conversations.hosts import Prepared, Reading
+from conversations.hosts import Prepared, Reading, the_host
 from conversations.models import Event, Message, Snapshot, Turn
 
 SPEAKER = Role(name="speaker", purpose="Plays its script.", plan=lambda request: Plan(), speaks=True)
@@ -100,6 +100,13 @@ def accepted(owner: Any, *, key: str | None = "s", text: str = "hello", **option
 def begun(owner: Any, **options: Any) -> Turn:
     """Begin a turn and return it."""
     return accepted(owner, **options).turn
+
+
+def read_of(turn: Turn) -> Reading:
+    """Return how the host reads the turn's message."""
+    reading = the_host().read(turn)
+    assert reading is not None
+    return reading
 
 
 def orphaned(turn: Turn, **changes: Any) -> None:

@@ -1,5 +1,7 @@
 """A message is accepted whole or not at all, and once."""
 
+import uuid
+
 import pytest
 
 from agents.rejections import Rejection
@@ -34,15 +36,19 @@ def test_turn_is_leased_as_it_begins(ada):
     assert not Turn.objects.all().orphaned().exists()
 
 
-def test_host_that_refuses_leaves_nothing_behind(ada, host):
-    def refuse(turn, text):
-        raise ValueError("no")
-
-    host.on_accept = refuse
-    with pytest.raises(ValueError, match="no"):
-        begun(ada)
+def test_message_with_a_file_that_is_not_there_leaves_nothing_behind(ada):
+    """It is refused after its session was begun."""
+    assert refusal(ada, attachments=[uuid.uuid4()]) == (422, "invalid_input")
     assert not Session.objects.exists()
     assert not Turn.objects.exists()
+
+
+def test_message_is_stored_before_anybody_reads_it(ada, host, monkeypatch):
+    for step in ("read", "apply", "prepare"):
+        monkeypatch.setattr(host, step, lambda *args: pytest.fail("the host was asked"))
+    turn = begun(ada)
+    turn.refresh_from_db()
+    assert (turn.analysis, turn.decision) == (None, None)
 
 
 class TestClientId:

@@ -10,6 +10,7 @@ from django.db import OperationalError
 from agents import consumers as engine
 from agents import presence
 from agents.flags import change_flag
+from conversations import statements
 from conversations.models import Message, Session, Turn
 from learnagent.accounts.models import ApiToken, BrowserSession
 from tests.conversations.stage import Pause, begun, joined
@@ -78,13 +79,13 @@ class TestMessage:
         pause.over.set()
         assert joined(await socket.until("turn_finished")) == "One half."
 
-    async def test_database_that_is_busy_costs_the_message_not_the_socket(self, connect, ada, host):
+    async def test_database_that_is_busy_costs_the_message_not_the_socket(self, connect, ada, monkeypatch):
         """G3"""
 
-        def busy(turn, text):
+        def busy(*args):
             raise OperationalError("database is locked")
 
-        host.on_accept = busy
+        monkeypatch.setattr(statements, "standing", busy)
         socket = await connect(ada)
         await socket.say("hello")
         error = (await socket.frame())["error"]

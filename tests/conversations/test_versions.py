@@ -7,8 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.rejections import Rejection
-from conversations import presentation, versions
+from conversations import drill, presentation, turns, versions
 from conversations.history.search import search
+from conversations.hosts import the_host
 from conversations.models import Finding, Message, Session, Turn
 from tests.conversations.stage import accepted, begun, bodies
 
@@ -23,6 +24,8 @@ def _no_limits(settings):
 def said(person, text="hello", **options):
     """Return a turn that was answered."""
     turn = begun(person, text=text, **options)
+    if (reading := the_host().read(turn)) is not None:
+        turns.apply_reading(turn, reading)
     Turn.objects.filter(pk=turn.pk).update(status="done")
     Message.objects.create(session=turn.session, turn=turn, author="team", text=f"To {text}.")
     return turn
@@ -59,11 +62,10 @@ class TestWhatIsInForce:
     def test_session_stands_again_as_it_did_before_the_message(self, ada, host):
         """What the message itself, and all after it, had changed is gone."""
 
-        def remember(turn, text):
-            turn.session.state["said"] = [*turn.session.state.get("said", ()), text]
-            turn.session.save(update_fields=["state"])
+        def remember(turn):
+            turn.session.state["said"] = [*turn.session.state.get("said", ()), versions.said_in(turn)]
 
-        host.on_accept = remember
+        host.on_apply = remember
         said(ada, "one")
         two, _three = said(ada, "two"), said(ada, "three")
         said(ada, "zwei", replaces=two.pk)
@@ -170,13 +172,14 @@ class TestTwice:
         said(ada, client_id="c", replaces=second.pk)
         assert refusal(ada, client_id="c", replaces=first.pk) == (409, "conflict")
 
-    def test_process_that_dies_while_it_accepts_leaves_nothing_replaced(self, ada, host):
+    def test_process_that_dies_while_it_accepts_leaves_nothing_replaced(self, ada, monkeypatch):
         first = said(ada)
 
-        def die(turn, text):
-            raise SystemError
+        def die(step):
+            if step == "mid_accept":
+                raise SystemError
 
-        host.on_accept = die
+        monkeypatch.setattr(drill, "step", die)
         with pytest.raises(SystemError):
             begun(ada, replaces=first.pk)
         first.refresh_from_db()

@@ -12,6 +12,7 @@ from django.test import AsyncClient, Client
 from agents.errors import LLMUnavailable
 from agents.flags import change_flag
 from conversations import api as conversations_api
+from conversations import statements
 from conversations.models import Message, Turn
 from learnagent.accounts.tokens import make_token
 from tests.conversations.stage import Pause, begun, bodies, orphaned
@@ -161,24 +162,24 @@ class TestConversation:
         assert refusal(response) == (503, "unavailable")
         assert response["Retry-After"]
 
-    async def test_database_that_is_busy_is_no_fault_of_the_callers(self, ada_calls, host):
+    async def test_database_that_is_busy_is_no_fault_of_the_callers(self, ada_calls, monkeypatch):
         """G3"""
 
-        def busy(turn, text):
+        def busy(*args):
             raise OperationalError("database is locked")
 
-        host.on_accept = busy
+        monkeypatch.setattr(statements, "standing", busy)
         response = await ada_calls.say()
         assert refusal(response) == (503, "unavailable")
         assert response["Retry-After"]
 
-    async def test_fault_of_ours_shows_no_detail(self, ada_calls, host):
+    async def test_fault_of_ours_shows_no_detail(self, ada_calls, monkeypatch):
         """K1"""
 
-        def fail(turn, text):
+        def fail(*args):
             raise ValueError("secret in /srv/app.py")
 
-        host.on_accept = fail
+        monkeypatch.setattr(statements, "standing", fail)
         response = await ada_calls.say()
         assert (response.status_code, "secret" in response.text, "Traceback" in response.text) == (500, False, False)
         refusal(response)
