@@ -17,6 +17,7 @@ Step = Literal[
     "after_ack",
     "after_lease",
     "after_reading",
+    "mid_apply",
     "tool_effect",
     "mid_stream",
     "mid_finish",

@@ -83,6 +83,17 @@ def held_by(process: str, turn_ids: Collection[uuid.UUID]) -> set[tuple[uuid.UUI
     return {(Turn._meta.pk.to_python(pk), attempt) for pk, attempt in rows}
 
 
+def held_turn(turn: Turn, *, process: str) -> Turn | None:
+    """Return the turn as it is stored, held until the transaction ends; None where it is no longer this process's.
+
+    Who takes it over meanwhile waits, and finds what the transaction has stored.
+    """
+    statement = f"""
+        SELECT {columns_of(Turn)} FROM conversations_turn
+        WHERE id = %s AND lease_owner = %s AND attempt = %s AND status IN ({OPEN}) {_held()}"""
+    return next((found for found, _ in read_rows(Turn, statement, [_id(turn.pk), process, turn.attempt])), None)
+
+
 def end_turn(turn: Turn, *, process: str, status: str, answer: Any) -> bool:
     """Set a turn's end; False where it is no longer this process's."""
     statement = f"""

@@ -28,7 +28,7 @@ from agents.runner import RunResult, run
 from agents.speakers import speakers_for
 from agents.speaking import Speaker
 from agents.spending import Cost, cost_of
-from agents.threads import in_orm_thread
+from agents.threads import in_model_thread, in_orm_thread
 from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
 from conversations.figures import answer_of, sources_in, status_of
@@ -210,7 +210,8 @@ class Supervisor:
         prepared: Prepared | None = None
         result: RunResult | None = None
         try:
-            await self._understand(turn)
+            if not await self._understand(turn):
+                return
             prepared, speakers, prompts = await in_orm_thread(_prepared)(turn, self.ledger)
             for event in turns.opening(turn, prepared):
                 feed.emit(event)
@@ -226,8 +227,7 @@ class Supervisor:
                 raise
             status = "stopped"
         except AWAY:
-            # The database is away, and will be back: the turn is taken up again then.
-            raise
+            raise  # The database will be back: the turn is taken up again then.
         except Exception:
             logger.exception("turn=%s failed", turn.pk)
             status = "failed"
@@ -256,18 +256,21 @@ class Supervisor:
         )
         await self._finish(turn, feed, ending)
 
-    async def _understand(self, turn: Turn) -> None:
-        """Read the turn's message and store what that comes to; a turn that was read already stays as it was read."""
+    async def _understand(self, turn: Turn) -> bool:
+        """Read the turn's message and store what that comes to; a turn that was read already stays as it was read.
+
+        False where another process has taken the turn over meanwhile: nothing more is to be done for it here.
+        """
         if turn.decision is not None:
-            return
+            return True
         host = the_host()
-        reading = await in_orm_thread(host.read)(turn)
+        reading = await in_model_thread(host.read)(turn)
         if reading is None:
-            return
+            return True
         reading = await host.improve(turn, reading, self.ledger)
         drill.step("after_reading")
-        # Not in a batch with others' units: a model that is still to be loaded undoes this one alone.
-        await self.writer.write(partial(turns.apply_reading, turn, reading))
+        # What needs a model undoes its own savepoint alone, and is begun again.
+        return await self.writer.write(partial(turns.apply_reading, turn, reading))
 
     async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
         self._finishing.add(turn.pk)

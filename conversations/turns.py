@@ -4,6 +4,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -295,21 +296,32 @@ def apply_reading(turn: Turn, reading: Reading) -> bool:
 
     False, and nothing stored, where another process has taken the turn over. The caller has the transaction.
     """
-    if (turn.pk, turn.attempt) not in statements.held_by(PROCESS, [turn.pk]):
+    held = statements.held_turn(turn, process=PROCESS)
+    if held is None:
         return False
-    session, now, payload = turn.session, statements.held_session(turn.session_id), dict(turn.payload)
-    session.state, session.positions = now.state, now.positions
+    now = statements.held_session(turn.session_id)
+    _take_rows(turn, held, now)
+    if held.decision is not None:
+        # Stored before: by a commit of which nobody heard, or by the process that had the turn.
+        return True
     try:
         the_host().apply(turn, reading)
     except BaseException:
-        # It may be begun again, on the same turn.
-        turn.payload, turn.decision = payload, None
+        _take_rows(turn, held, now)
         raise
     turn.analysis = dict(reading.analysis)
     update_row(turn, "analysis", "decision", "payload")
-    session.state.pop(UNTOLD, None)
-    update_row(session, "title", "state", "positions")
+    turn.session.state.pop(UNTOLD, None)
+    update_row(turn.session, "title", "state", "positions")
+    drill.step("mid_apply")
     return True
+
+
+def _take_rows(turn: Turn, held: Turn, now: Session) -> None:
+    """Bring the turn and its session to what is stored, whatever an attempt that was undone has left on them."""
+    turn.payload, turn.analysis, turn.decision = deepcopy(held.payload), held.analysis, held.decision
+    session = turn.session
+    session.title, session.state, session.positions = now.title, deepcopy(now.state), deepcopy(now.positions)
 
 
 def opening(turn: Turn, prepared: Prepared) -> Iterator[AgentEvent]:

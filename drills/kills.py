@@ -16,6 +16,8 @@ STEPS = (
     "after_accept",
     "after_ack",
     "after_lease",
+    "after_reading",
+    "mid_apply",
     "mid_stream",
     "mid_finish",
     "after_finish",

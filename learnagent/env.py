@@ -26,6 +26,8 @@ KILL_STEPS = (
     "after_accept",
     "after_ack",
     "after_lease",
+    "after_reading",
+    "mid_apply",
     "tool_effect",
     "mid_stream",
     "mid_finish",
