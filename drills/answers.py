@@ -11,7 +11,17 @@ from drills.prepared import BEFORE_THE_QUESTION, SESSION, Prepared
 from drills.result import Result
 from drills.server import Server
 
-STEPS = ("before_accept", "mid_accept", "after_accept", "after_lease", "mid_stream", "mid_finish", "after_finish")
+STEPS = (
+    "before_accept",
+    "mid_accept",
+    "after_accept",
+    "after_lease",
+    "after_reading",
+    "mid_apply",
+    "mid_stream",
+    "mid_finish",
+    "after_finish",
+)
 CLIENT_ID = "answer-1"
 """What the turn of the first attempt is called."""
 

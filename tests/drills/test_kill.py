@@ -1,10 +1,24 @@
 """A real server, killed in the middle of a turn; the other steps are for `make drill`."""
 
+from typing import get_args
+
+import pytest
+
+from conversations.drill import Step
+from drills import answers, kills
 from drills.kills import message_killed
 from drills.prepared import prepared
 
 
-def test_turn_killed_while_it_streams_is_there_once(tmp_path, empty_database):
-    """F7, NL: sent again on one socket, read on on another."""
+@pytest.mark.parametrize(("step", "variant"), [("mid_stream", "sent again"), ("after_reading", "recovers alone")])
+def test_turn_killed_while_it_is_served_is_there_once(tmp_path, empty_database, step, variant):
+    """F7, NL: sent again on one socket, read on on another; or nobody comes back for it."""
     base = prepared(tmp_path, with_question=False, empty=empty_database)
-    assert message_killed(base, step="mid_stream", variant="sent again").faults == ()
+    assert message_killed(base, step=step, variant=variant).faults == ()
+
+
+@pytest.mark.parametrize("drill", [kills, answers])
+def test_drills_kill_at_every_step_of_a_turn_that_they_can_reach(drill):
+    # An answer posted to a card has no acknowledgement, and only a model's tool has an effect.
+    others = {"after_ack", "tool_effect"}
+    assert set(get_args(Step)) - others <= set(drill.STEPS)
