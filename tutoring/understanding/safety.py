@@ -42,8 +42,8 @@ def concern_in(text: str) -> Concern | None:
     seen = [(clause, *_in_clause(clause)) for clause in read]
     concerns = [concern for _clause, concern, _excused in seen if concern]
     found = min(concerns, key=lambda each: (not each.is_sure, KINDS.index(each.kind)), default=None)
-    if found is None:
-        found = _by_example(" ".join(clause for clause, _none, excused in seen if not excused and _is_telling(clause)))
+    if found is None and (unclear := [clause for clause, _none, excused in seen if not excused and _is_telling(clause)]):
+        found = _by_example(" ".join(unclear))
     if found and any(phrases_of("en")["teacher"].search(clause) for clause in read):
         return replace(found, by_teacher=found.kind == "harm_by_others" or _is_by_teacher(read))
     return found
@@ -53,7 +53,7 @@ def _in_clause(clause: str) -> tuple[Concern | None, bool]:
     """Return what a phrase finds; and whether one fits that is excused, so that the clause need not be looked at again."""
     excused = False
     unsure = None
-    for language in LANGUAGES:
+    for language in (each for each in LANGUAGES if phrases_of(each)["telling"].search(clause)):
         bare = _bare(clause, language)
         for kind in KINDS:
             for section, is_sure in ((kind, True), (f"maybe {kind}", False)):
@@ -135,14 +135,14 @@ def _is_by_teacher(read: list[str]) -> bool:
 
 
 def _is_telling(clause: str) -> bool:
-    return phrases_of("en")["telling"].search(_bare(clause, "en")) is not None
+    return phrases_of("en")["asked"].search(_bare(clause, "en")) is not None
 
 
 def _by_example(clause: str) -> Concern | None:
     """Return what an English clause is like among the examples; None where that is not likely."""
     read = _bare(clause, "en")[-READ:]
     known = phrases_of("en")
-    if len(read.split()) < FEWEST_WORDS or known["tale"].search(read) or known["unharmed"].search(read):
+    if len(read.split()) < FEWEST_WORDS or any(known[each].search(read) for each in ("tale", "in play", "unharmed")):
         return None
     likely = classifier_of(EXAMPLES).probabilities(read)
     harmless = likely.pop(OUT_OF_SCOPE)
