@@ -49,6 +49,7 @@ check: .venv/ready-dev  ## lint, format, types, Django's checks, missing migrati
 	$(PYTHON) manage.py check
 	$(PYTHON) manage.py makemigrations --check --dry-run
 	$(PYTHON) manage.py load_courses --check
+	$(PYTHON) -m bench.understanding.lines
 
 audit: .venv/ready  ## known faults in dependencies
 	$(SYNC) --inexact --group audit
