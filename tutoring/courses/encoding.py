@@ -24,7 +24,7 @@ def without_wordings(course: Course) -> Course:
 def wordings_to_json(course: Course) -> dict[str, Any]:
     """Return the labelled wordings of a course as JSON values, for `with_wordings`."""
     concepts = {concept.id: concept.wordings for concept in course.concepts}
-    data: dict[str, Any] = _wordings().dump_python((concepts, dict(course.sayings)), mode="json")
+    data: Any = _wordings().dump_python((concepts, dict(course.sayings)), mode="json")
     return {"concepts": data[0], "sayings": data[1]}
 
 

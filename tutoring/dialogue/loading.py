@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
 from conversations.library.attaching import KEY as ATTACHED
 from conversations.models import Message, Turn
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import gathering, placing, planning
-from tutoring.dialogue.situation import DialogueState, OpenQuestion
+from tutoring.dialogue.situation import DialogueState, Kind, OpenQuestion
 from tutoring.dialogue.state import WHOLE, LessonState, lesson_state
 from tutoring.hub import gathering as hub
 from tutoring.hub.facts import Seen
@@ -88,7 +89,7 @@ def situation_of(scene: Scene, analysis: MessageAnalysis | None) -> DialogueStat
     if scene.lesson is None or scene.concept is None:
         aims = Goal.objects.open().filter(learner_id=turn.owner_id).exists() if analysis is not None else False
         return DialogueState(
-            kind=turn.kind,
+            kind=cast("Kind", turn.kind),
             has_goal=aims,
             worth_placing=worth,
             attached=attached,
@@ -98,7 +99,7 @@ def situation_of(scene: Scene, analysis: MessageAnalysis | None) -> DialogueStat
     stopped = placing.stopped_short_of(turn, scene.lesson) if held == LessonState() else None
     return DialogueState(
         place="placement" if placement.under_way else "lesson",
-        kind=turn.kind,
+        kind=cast("Kind", turn.kind),
         lesson=held,
         course=concept.course.slug,
         concept=concept.slug,

@@ -135,7 +135,7 @@ def _path(turn: Turn, said: gathering.Told, course: Course, served: Served, less
 def _choice(to: str, served: Served) -> Choice:
     if not served.strategy:
         return Choice(to=to, reason=served.reason)
-    return Choice(to=to, reason=served.reason, strategy=served.strategy, confidence=served.confidence)  # type: ignore[arg-type]
+    return Choice(to=to, reason=served.reason, strategy=served.strategy, confidence=served.confidence)
 
 
 def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[str, Any]:

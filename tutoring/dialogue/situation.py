@@ -6,6 +6,7 @@ from typing import Literal
 from tutoring.dialogue.state import LessonState
 from tutoring.roles.placing import Placement
 
+type Kind = Literal["open", "message", "answer"]
 type Place = Literal["lobby", "placement", "lesson"]
 
 
@@ -24,7 +25,7 @@ class DialogueState:
     """Everything that a decision depends on, beside what the message says. Frozen; made by reads alone."""
 
     place: Place = "lobby"
-    kind: Literal["open", "message", "answer"] = "message"
+    kind: Kind = "message"
     lesson: LessonState = field(default_factory=LessonState)
     course: str = ""
     concept: str = ""

@@ -65,7 +65,7 @@ def calculation(served: Served) -> tuple[Said, ...]:
     """Return a sum worked out line by line; one that is no sum of two numbers is the calculator's."""
     worked = worked_sum(served.statement)
     if worked is not None:
-        return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())  # type: ignore[return-value]  # Speech takes pictures.
+        return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())
     if not served.statement:
         return (_("Write me the sum, such as 1/2 + 1/3, and I show you how it goes."),)
     arguments = CalculatorArguments(expression=served.statement)

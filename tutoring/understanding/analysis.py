@@ -13,7 +13,7 @@ from tutoring.understanding.commands import commands_in, who_it_is_about
 from tutoring.understanding.context import BEGUN, Context
 from tutoring.understanding.course_answers import answer_to
 from tutoring.understanding.sums import sum_in
-from tutoring.understanding.values import Concern, Intent, MessageAnalysis, QuestionAsked
+from tutoring.understanding.values import AnswerGiven, Concern, Intent, MessageAnalysis, QuestionAsked
 
 logger = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ def _intents(found: Intents, *, exact: bool) -> Intents:
     return (("answer", EXACT), *(each for each in found if each[0] not in ("answer", "idea", "nonsense")))
 
 
-def _is_right(given: tuple[answers.AnswerGiven, ...]) -> bool:
+def _is_right(given: tuple[AnswerGiven, ...]) -> bool:
     return any(each.verdict == "right" for each in given)
 
 

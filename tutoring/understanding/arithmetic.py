@@ -74,7 +74,7 @@ def _comparisons(text: str) -> Iterator[ArithmeticClaim]:
 def _open_comparisons(text: str, asked: str) -> Iterator[ArithmeticClaim]:
     """Yield what is said of one number without the other: "so 1/4 is bigger", where 1/4 and 1/8 were asked about."""
     about = _compared_in(asked)
-    if len(about) != 2:  # noqa: PLR2004  # One and the other.
+    if len(about) != 2:  # One and the other.
         return
     for start, span in placed_spans(text):
         after, value = _AFTER.match(text[start + len(span) :]), next(iter(numbers_in(span)), None)
@@ -87,7 +87,7 @@ def _compared_in(asked: str) -> tuple[Fraction, ...]:
     """Return the numbers that a question is about: of more than two the fractions, since pieces are counted beside them."""
     every = tuple(dict.fromkeys(numbers_in(asked)))
     fractions = tuple(each for each in every if each.denominator > 1)
-    return fractions if len(every) > 2 else every  # noqa: PLR2004
+    return fractions if len(every) > 2 else every
 
 
 def _claim(found: re.Match[str], first: str, second: str, words: str) -> Iterator[ArithmeticClaim]:

@@ -45,8 +45,10 @@ def _ideas(said: Sequence[Claimed], context: "Context") -> Iterator[Evidence]:
         return
     prompt = context.prompts[0]
     asked = asked_for(context.course, key_of(prompt.kind, prompt.id))
+    if asked is None:
+        return
     known = set()
-    for each in said if asked else ():
+    for each in said:
         for name in coverage(asked.ideas, each.words).said:
             if name not in known:
                 known.add(name)

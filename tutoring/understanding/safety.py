@@ -42,7 +42,9 @@ def concern_in(text: str) -> Concern | None:
     seen = [(clause, *_in_clause(clause)) for clause in read]
     concerns = [concern for _clause, concern, _excused in seen if concern]
     found = min(concerns, key=lambda each: (not each.is_sure, KINDS.index(each.kind)), default=None)
-    if found is None and (unclear := [clause for clause, _none, excused in seen if not excused and _is_telling(clause)]):
+    if found is None and (
+        unclear := [clause for clause, _none, excused in seen if not excused and _is_telling(clause)]
+    ):
         found = _by_example(" ".join(unclear))
     if found and any(phrases_of("en")["teacher"].search(clause) for clause in read):
         return replace(found, by_teacher=found.kind == "harm_by_others" or _is_by_teacher(read))

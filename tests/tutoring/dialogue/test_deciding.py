@@ -46,7 +46,11 @@ from tutoring.understanding.values import (
 
 QUESTION = OpenQuestion(id="q", kind="numeric", hints_used=0)
 LESSON = DialogueState(
-    place="lesson", course="fractions", concept="one-half", own_concept="one-half", misconceptions_here=frozenset({"any_two"})
+    place="lesson",
+    course="fractions",
+    concept="one-half",
+    own_concept="one-half",
+    misconceptions_here=frozenset({"any_two"}),
 )
 EXPLAINING = replace(LESSON, lesson=LessonState(piece="p", explained=("p",)), waits_for="p")
 QUIZ = replace(LESSON, lesson=LessonState(cycle=LearningCycle(state="quiz_active")), question=QUESTION)
@@ -69,7 +73,10 @@ STATES: dict[str, DialogueState] = {
     ),
     "quiz left": replace(EXPLAINING, lesson=replace(EXPLAINING.lesson, quiz_left=True, piece=""), waits_for=""),
     "finished": replace(
-        LESSON, lesson=LessonState(cycle=LearningCycle(state="mastered")), next_concept="unit-fractions", last_agent="pathplanner"
+        LESSON,
+        lesson=LessonState(cycle=LearningCycle(state="mastered")),
+        next_concept="unit-fractions",
+        last_agent="pathplanner",
     ),
 }
 IN_LESSONS = tuple(name for name, state in STATES.items() if state.place == "lesson")
@@ -92,11 +99,14 @@ def kinds(decision: Decision) -> set[type]:
 def test_every_intent_works_in_every_state(intent: Intent, state: str) -> None:
     here = STATES[state]
     decision = decide(here, said(intent))
-    assert decision.served.to in {
-        "lobby": ("lobby", "path", "offers"),
-        "placement": ("placement", "beside_placement"),
-        "lesson": ("lesson", "path", "feedback", "nobody"),
-    }[here.place]
+    assert (
+        decision.served.to
+        in {
+            "lobby": ("lobby", "path", "offers"),
+            "placement": ("placement", "beside_placement"),
+            "lesson": ("lesson", "path", "feedback", "nobody"),
+        }[here.place]
+    )
     assert decision.served.act or decision.served.to == "placement"
     assert from_json(to_json(decision.served)) == decision.served
     # Nothing is graded, moved or granted on the strength of an intent alone.
@@ -207,7 +217,9 @@ def test_milestones_are_kept_as_evidence_alone() -> None:
 def test_help_climbs_to_a_worked_twin_and_then_the_solution(
     hints: int, asked_before: int, intent: Intent, expected: Any
 ) -> None:
-    here = replace(QUIZ, question=replace(QUESTION, hints_used=hints), lesson=replace(QUIZ.lesson, demands=asked_before))
+    here = replace(
+        QUIZ, question=replace(QUESTION, hints_used=hints), lesson=replace(QUIZ.lesson, demands=asked_before)
+    )
     assert expected in decide(here, said(intent)).effects
 
 
@@ -220,7 +232,9 @@ def test_a_question_is_skipped_and_a_quiz_is_left() -> None:
     assert decide(QUIZ, said("pause_or_stop", commands=("leave_quiz",))).effects == (LeaveQuiz(),)
 
 
-@pytest.mark.parametrize("intent", ["ask_hint", "ask_answer", "ask_example", "plan", "progress", "ask_quiz", "pause_or_stop"])
+@pytest.mark.parametrize(
+    "intent", ["ask_hint", "ask_answer", "ask_example", "plan", "progress", "ask_quiz", "pause_or_stop"]
+)
 def test_a_placement_answers_every_wish(intent: Intent) -> None:
     served = decide(STATES["placement"], said(intent)).served
     assert (served.to, bool(served.wish)) == ("placement", True)
@@ -250,7 +264,9 @@ def test_a_named_lesson_begins_unless_it_is_worth_placing() -> None:
 
 
 def test_several_that_may_be_meant_are_offered() -> None:
-    names = tuple(Named(course="fractions", concept=each, quote="adding", is_sure=False) for each in ("add-like", "add-unlike"))
+    names = tuple(
+        Named(course="fractions", concept=each, quote="adding", is_sure=False) for each in ("add-like", "add-unlike")
+    )
     served = decide(DialogueState(), said("goal", names=names)).served
     assert (served.to, served.offered) == ("offers", ("fractions/add-like", "fractions/add-unlike"))
 
