@@ -31,7 +31,7 @@ from tutoring.presentation.contexts import question_context
 from tutoring.records.progress import Recorded, give_up, record_attempt, take_hint
 from tutoring.safety import noting
 from tutoring.understanding import safety
-from tutoring.understanding.values import Concern
+from tutoring.understanding.values import Concern as ConcernRead
 from tutoring.views.requests import LearnerRequest
 
 
@@ -121,7 +121,7 @@ def _answered(
     return Card(question=recorded.question, accepted=accepted)
 
 
-def _cared_for(request: LearnerRequest, question: Question, found: Concern, *, said: str, key: str) -> Card:
+def _cared_for(request: LearnerRequest, question: Question, found: ConcernRead, *, said: str, key: str) -> Card:
     """Take what was written as said to the team, and judge nothing; on a page of its own it is replied to on the card."""
     said_in = uuid.uuid5(question.pk, key)
     if question.session is None:
