@@ -2,7 +2,7 @@
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -46,3 +46,26 @@ def _pieces(text: str) -> Iterator[str]:
     words = ["^", *_WORD.findall(text), "$"]
     yield from words
     yield from (f"{first}_{second}" for first, second in pairwise(words))
+
+
+def words_and_letters(text: str) -> "Vector":
+    """Return a short text's words and its runs of letters, hashed apart [2 * PIECES], each half of length 1.
+
+    Words, pairs, and pairs with one between in the first half; runs of 3 to 5 characters in the second.
+    """
+    import numpy as np
+
+    words = ["^", *("#" if word.isdigit() else word for word in _WORD.findall(text)), "$"]
+    said = [*words, *map("_".join, pairwise(words)), *map("_*_".join, zip(words, words[2:], strict=False))]
+    spaced = f" {text} "
+    runs = [spaced[start : start + length] for length in (3, 4, 5) for start in range(len(spaced) - length + 1)]
+    return np.concatenate([_hashed(said), _hashed(runs)])
+
+
+def _hashed(pieces: Iterable[str]) -> "Vector":
+    import numpy as np
+
+    columns = [zlib.crc32(piece.encode(errors="replace")) % PIECES for piece in pieces]
+    counts = np.log1p(np.bincount(columns, minlength=PIECES).astype(np.float32))
+    vector: Vector = counts / np.float32(max(float(np.linalg.norm(counts)), 1e-6))
+    return vector
