@@ -1,5 +1,6 @@
 """The classifiers of one course: their values, where they are kept under the wordings' key, and how they are found again."""
 
+import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -90,10 +91,8 @@ def prepare(course: "Course") -> CourseHeads | None:
         return found
     key = key_of(course)
     found = _known[key] = fit(course).heads
-    try:
+    with contextlib.suppress(OSError):
         keep(found, kept_at(key), key=key)
-    except OSError:
-        pass
     return found
 
 

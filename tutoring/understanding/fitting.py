@@ -12,11 +12,10 @@ from zipfile import BadZipFile
 import yaml
 
 from agents import embeddings
-from agents.classifier import read_examples
+from agents.routing.classifier import read_examples
 from tutoring.routing.spelling import tidy
 from tutoring.rules import affect_words
-from tutoring.safety import rules as safety
-from tutoring.understanding import features, heads, signs
+from tutoring.understanding import features, heads, safety, signs
 
 if TYPE_CHECKING:
     import numpy as np
