@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tutoring.courses.catalogue import Concept, Course, LessonPiece
@@ -60,7 +61,7 @@ def _prompts(asked: Mapping[str, Any], course: Course | None, concept: Concept |
     pieces = {each.id: each for each in _pieces(course)}
     if piece := pieces.get(str(asked.get("piece"))) or _piece_asking(text, concept):
         whole = " ".join(each for each in piece.blocks if isinstance(each, str))
-        return (Prompt(id=piece.id, kind="piece", text=text or whole),)
+        return (replace(_expecting(asked.get("answer")), id=piece.id, kind="piece", text=text or whole),)
     if course is not None and asked.get("template") in {each.id for one in course.concepts for each in one.templates}:
         drawn = instance(course.template(asked["template"]), seed=0, course=course)
         key = _key(asked.get("answer"))
@@ -68,10 +69,17 @@ def _prompts(asked: Mapping[str, Any], course: Course | None, concept: Concept |
             return (Prompt(id="asked", kind="question", text=drawn.stem, instance=drawn),)
     if not text:
         return ()
-    key = _key(asked.get("answer"))
-    words = str(asked.get("answer") or "") if key is None else ""
-    kind: PromptKind = "question" if key is not None else "piece"
-    return (Prompt(id="asked", kind=kind, text=text, known_key=key, known_words=words),)
+    expecting = _expecting(asked.get("answer"))
+    kind: PromptKind = "question" if expecting.known_key is not None else "piece"
+    return (replace(expecting, kind=kind, text=text),)
+
+
+def _expecting(answer: object) -> Prompt:
+    """Return a prompt that expects an answer: by its key where it is a number, else by its words."""
+    key = _key(answer)
+    return Prompt(
+        id="asked", kind="piece", text="", known_key=key, known_words=str(answer or "") if key is None else ""
+    )
 
 
 def _piece_asking(text: str, concept: Concept | None) -> LessonPiece | None:

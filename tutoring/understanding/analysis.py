@@ -24,6 +24,8 @@ EXACT: Final = 0.99
 SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents of a message that says something of the matter."""
 ASKS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
+MISTAKEN_FOR_ANSWERS: Final[frozenset[Intent]] = frozenset({"calculate", "disagree", "correction_of_tutor", "nonsense"})
+"""Intents that a value which answers the question is taken for."""
 TO_LEARN: Final[frozenset[Intent]] = frozenset(
     {"change_topic", "goal", "ask_quiz", "go_on", "plan", "question_content", "resume"}
 )
@@ -60,7 +62,7 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
     given = answers.answers_in(read, context, may_answer=may_answer)
     claims = arithmetic.claims_in(read, asked=context.asked)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
-    does = _intents(found.found, exact=bool(given) and bool(answers.bare_answer(read)))
+    does = _intents(found.found, given, concern, exact=bool(given) and bool(answers.bare_answer(read)))
     said = ideas.read(read, context) if may_answer or judged else ideas.Ideas()
     wanted = sum_in(read) if any(intent in ASKS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(read, context.history)
@@ -95,11 +97,16 @@ def _written_concern(context: Context) -> Concern | None:
     return safety.concern_in(context.drawn_words) if context.drawn_words else None
 
 
-def _intents(found: Intents, *, exact: bool) -> Intents:
-    """Return the intents with the answer first where one was parsed and nothing else stands in the message."""
-    if not exact:
-        return found
-    return (("answer", EXACT), *(each for each in found if each[0] not in ("answer", "idea", "nonsense")))
+def _intents(found: Intents, given: tuple[AnswerGiven, ...], concern: Concern | None, *, exact: bool) -> Intents:
+    """Return the intents with what was parsed first: danger, an answer and nothing else, a value that was asked for."""
+    if concern is not None and concern.kind != "unsafe_request":
+        return (("safety", max(concern.confidence, 0.5)), *(each for each in found if each[0] != "safety"))
+    if exact:
+        return (("answer", EXACT), *(each for each in found if each[0] not in ("answer", "idea", "nonsense")))
+    kept = tuple(each for each in found if each[0] != "safety") or found
+    if any(each.verdict in ("right", "wrong") for each in given) and kept[:1] and kept[0][0] in MISTAKEN_FOR_ANSWERS:
+        return (("answer", kept[0][1]), *kept[1:])
+    return kept
 
 
 def _is_right(given: tuple[AnswerGiven, ...]) -> bool:

@@ -77,8 +77,9 @@ def _answer(text: str, prompt: Prompt, context: Context, *, may_answer: bool) ->
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     if not may_answer or prompt.kind in ("offer", "summary"):
         return None
-    if prompt.known_words and (known := _by_known_words(text, prompt)) is not None:
-        return known
+    known = _by_known_words(text, prompt) if prompt.known_words else _by_known_value(text, prompt)
+    if known is not None:
+        return _with_its_reason(known, text, prompt, context)
     right = arithmetic.chosen(text, prompt.text)
     claims = arithmetic.claims_in(text, asked=prompt.text)
     if right is False or any(not each.holds for each in claims):
@@ -139,6 +140,29 @@ def _concluded(text: str, prompt: Prompt) -> str:
         return new[-1]
     ending = _CONCLUDES.search(text)
     return new[-1] if ending and new and new[-1] in ending[0] else ""
+
+
+def _by_known_value(text: str, prompt: Prompt) -> AnswerGiven | None:
+    """Return how a reply in open words compares with the number that they are to come to; None where they name none."""
+    if prompt.known_key is None:
+        return None
+    short = len(text.split()) <= WORDS_OF_AN_ANSWER and not _REASON.match(text)
+    value = bare_answer(text) or (_number(text, prompt.known_key, len(text.split())) if short else "")
+    value = value or _concluded(text, prompt)
+    verdict = _OF_GRADE.get(grade(prompt.known_key, value).verdict, "wrong") if value else "none"
+    if verdict == "none" or (verdict == "wrong" and value != bare_answer(text)):
+        return None  # Another number in a sentence may be a step on the way.
+    return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
+
+
+def _with_its_reason(known: AnswerGiven, text: str, prompt: Prompt, context: Context) -> AnswerGiven:
+    """Return a verdict on a value with what is said beside it: a right one may lack the reason that was asked for."""
+    if known.verdict != "right":
+        return known
+    reason = verdicts.verdict_of(text, prompt, context)
+    if any(not each.holds for each in arithmetic.claims_in(text, asked=prompt.text)):
+        return replace(known, verdict="wrong")
+    return replace(known, verdict="partly") if reason is not None and reason.verdict == "partly" else known
 
 
 def _by_known_words(text: str, prompt: Prompt) -> AnswerGiven | None:

@@ -24,7 +24,7 @@ class Prompt:
     instance: "Instance | None" = None
     """The question of a card; None for what is asked in words."""
     known_key: "AnswerKey | None" = None
-    """The key of a question that comes without its card."""
+    """The key of a question that comes without its card, or of the value that open words are to come to."""
     known_words: str = ""
     """An answer that is known in words alone."""
     picture: str = ""
@@ -33,7 +33,9 @@ class Prompt:
     @property
     def key(self) -> "AnswerKey | None":
         """What an answer is graded by; None for open words."""
-        return self.instance.key if self.instance is not None else self.known_key
+        if self.instance is not None:
+            return self.instance.key
+        return self.known_key if self.kind == "question" else None
 
     @property
     def form(self) -> str:

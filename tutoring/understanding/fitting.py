@@ -204,5 +204,3 @@ def key() -> str:
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
-
-

@@ -24,7 +24,9 @@ CALM: Final = re.compile(
 """Said when all is well, and when it is not: they tell nothing."""
 _SAID: Final[dict[Mood, re.Pattern[str]]] = {
     "bored": re.compile(r"\bbor(?:ed|ing)\b"),
-    "confused": re.compile(r"\b(?:i'm|i am|so|totally|really) (?:\w+ )?(?:confused|lost)\b|\bdon't (?:get|understand) (?:it|this|that)\b"),
+    "confused": re.compile(
+        r"\b(?:i'm|i am|so|totally|really) (?:\w+ )?(?:confused|lost)\b|\bdon't (?:get|understand) (?:it|this|that)\b"
+    ),
     "frustrated": re.compile(r"\b(?:frustrat\w+|annoy\w+)\b|\bi (?:hate|give up)\b"),
     "sad": re.compile(r"\bi(?:'m| am| feel) (?:so )?(?:sad|lonely|stupid)\b"),
 }

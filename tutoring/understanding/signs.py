@@ -20,7 +20,9 @@ _NUMBER: Final = (
     r"|halves|thirds?|fourths?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|twelfths?|over|wholes?|percent)"
 )
 _MINE: Final = r"\b(?:i|my|me|i'm|i've|i'd)\b"
-_THINGS: Final = r"(?:questions?|problems?|exercises?|sums|quiz(?:zes)?|tests?|tasks?|drills?|riddles?|flash ?cards|rounds?|ones?)"
+_THINGS: Final = (
+    r"(?:questions?|problems?|exercises?|sums|quiz(?:zes)?|tests?|tasks?|drills?|riddles?|flash ?cards|rounds?|ones?)"
+)
 _TUTOR: Final = r"\b(?:you|your|you're|yours|you've)\b"
 
 OF_TEXT: Final = tuple(

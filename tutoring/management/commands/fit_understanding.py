@@ -22,9 +22,7 @@ class Fitter:
     """Fits and keeps; returns what to tell of it."""
 
 
-FITTERS: Final[tuple[Fitter, ...]] = (
-    Fitter(name="general", is_current=fitting.is_current, fit=fitting.fit),
-)
+FITTERS: Final[tuple[Fitter, ...]] = (Fitter(name="general", is_current=fitting.is_current, fit=fitting.fit),)
 
 
 class Command(BaseCommand):
@@ -35,7 +33,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="only tell whether the kept weights belong to the data")
+        parser.add_argument(
+            "--check", action="store_true", help="only tell whether the kept weights belong to the data"
+        )
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         # One thread: on small matrices several wait for each other, and sum in another order.
