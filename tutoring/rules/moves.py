@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
+from tutoring.rules.acts import Act
 from tutoring.rules.cycle import MISSES_BEFORE_DETOUR
 
 if TYPE_CHECKING:
-    from tutoring.dialogue.decisions import Act
     from tutoring.grading.verdicts import Verdict
 
 MoveId = Literal[
@@ -88,7 +88,7 @@ class Situation:
     """What a move is decided from. Give either the verdict of an answer or what a message does."""
 
     verdict: "Verdict | None" = None
-    act: "Act" = ""
+    act: Act = ""
     ladder: Ladder | None = None
     """Of the open question; None without one."""
     misconception: str = ""
