@@ -35,7 +35,7 @@ from tutoring.dialogue.decisions import (
 from tutoring.dialogue.situation import DialogueState
 from tutoring.dialogue.state import WHOLE, LessonState
 from tutoring.rules.moves import LAST_RUNG
-from tutoring.understanding.values import Intent, MessageAnalysis, Named
+from tutoring.understanding.values import Evidence, Intent, MessageAnalysis, Named
 
 WORKED: Final = LAST_RUNG - 1
 """The hint that is a twin of the question, worked out."""
@@ -294,6 +294,8 @@ def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
     """Return what a message to the lesson comes to."""
     lesson, question = state.lesson, state.question
     effects: list[Effect] = []
+    if act in ("idea_said", "late_right"):
+        effects.append(KeepLesson(lesson=_replied(lesson, analysis)))
     if act == "abandon" and state.in_quiz:
         effects.append(LeaveQuiz())
     elif question is not None:
@@ -306,9 +308,24 @@ def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
         effects.append(NoteExplanation(misconception=lesson.contrast, quote=analysis.answers[0].value))
     elif act == "idea_said" and lesson.explaining and not lesson.cycle.is_over:
         effects.append(NotePractice())
-    if analysis.milestones:
-        effects.append(NoteMilestones(found=analysis.milestones))
+    if said := _milestones(state, analysis):
+        effects.append(NoteMilestones(found=said))
     return effects
+
+
+def _replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState:
+    """Return the lesson with the pieces whose questions the message answers right."""
+    right = (each.to for each in analysis.answers if each.verdict == "right" and each.to in lesson.explained)
+    return replace(lesson, replied=tuple(dict.fromkeys((*lesson.replied, *right))))
+
+
+def _milestones(state: DialogueState, analysis: MessageAnalysis) -> tuple[Evidence, ...]:
+    """Return the milestones that the message says: the one that was asked for by a right reply, too."""
+    found, asked = analysis.milestones, state.lesson.explaining
+    reply = analysis.answer_to(asked) if asked and asked == state.waits_for else None
+    if reply is None or reply.verdict != "right" or any(each.id == asked for each in found):
+        return found
+    return (*found, Evidence(id=asked, probability=reply.confidence, quote=reply.value))
 
 
 def _help(state: DialogueState, act: Act) -> list[Effect]:

@@ -138,7 +138,7 @@ def _prompts(scene: Scene) -> Iterator[Prompt]:
     yield from _card(scene.question)
     yield from (each for each in words if each.kind == "piece")
     for piece in reversed(scene.held.explained[-LEFT - 1 :]):
-        if piece != scene.held.piece:
+        if piece != scene.held.piece and piece not in scene.held.replied:
             yield from _piece(scene.concept, piece)
 
 

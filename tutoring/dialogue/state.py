@@ -12,7 +12,7 @@ WHOLE: Final = "*"
 """Stands in `explaining` for the concept as a whole, which the learner sums up at the end."""
 UNTRIED: Final[Mapping[str, Any]] = {"tries": 0, "nudges": 0, "demands": 0, "unknowns": 0, "comparing": False}
 """How a lesson stands when something new is asked."""
-LISTS: Final = ("explained", "asked_why", "said", "tested")
+LISTS: Final = ("explained", "replied", "asked_why", "said", "tested")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +22,8 @@ class LessonState:
     """The piece said last, whose question waits for a reply."""
     explained: tuple[str, ...] = ()
     """All pieces said so far, in order."""
+    replied: tuple[str, ...] = ()
+    """Those of them whose question was answered right: a right answer to another one is a late one."""
     explained_in_cycle: int = 0
     level: str = ""
     """The level at which this cycle explains: it does not change between two pieces."""
