@@ -1,5 +1,6 @@
 """What a message in a lesson does, as a role replies to it: its analysis in the light of what was asked."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -39,6 +40,8 @@ OF_INTENT: Final[Mapping[Intent, Act]] = {
 SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 FEELINGS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
 OF_SYSTEM: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
+_WHY: Final = re.compile(r"\b(?:why|how come)\b")
+"""A sum is worked out; whoever asks for the reason gets the course's answer."""
 OF_VERDICT: Final[Mapping[str, Act]] = {
     "right": "idea_said",
     "partly": "idea_partly",
@@ -72,8 +75,9 @@ def act_of(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[s
 
 def _of_intent(analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
     act = OF_INTENT[analysis.intent]
-    if act == "question" and not analysis.sum and analysis.asks is not None and analysis.asks.answer is not None:
-        return act, {"topic": analysis.asks.topic, "answer": analysis.asks.answer}
+    asks = analysis.asks
+    if act == "question" and asks is not None and asks.answer is not None and (not analysis.sum or _WHY.search(asks.text)):
+        return act, {"topic": asks.topic, "answer": asks.answer}
     if analysis.is_open_sum and act in ("calculation", "question"):
         return "answer_demand", {}
     if analysis.sum and act in ("calculation", "question"):

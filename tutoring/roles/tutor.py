@@ -378,7 +378,8 @@ class _Tutoring(Explaining):
             more = worded(facts, Move(id="probe_reasoning"), Words(not_yet=_("What else has to be said?")))
             lesson = replace(self.lesson, tries=1, begun=facts.text)
             return self.planned(more, lesson=lesson, move="probe_reasoning", waits=False)
-        left = wording.one_of(phrases.IDEA_LEFT_OPEN, seed=facts.seed)
+        own_words = kind in ("other", "unjudged") and wording.worth_quoting(facts.text) and self.model_sentence()
+        left = self.shown_answer() if own_words else wording.one_of(phrases.IDEA_LEFT_OPEN, seed=facts.seed)
         return self.next_idea(milestone, left, move="continue_lesson")
 
     def next_idea(self, milestone: Milestone, *first: Part, move: str) -> Plan:
