@@ -26,13 +26,13 @@ from tests.tutoring.rules.leaking import WORDINGS, of_kind, told
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
 from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
-from tutoring.graphs import ASIDE, LEARNING
+from tutoring.dialogue.decisions import Served
+from tutoring.graphs import AT_QUIZ, LEARNING
 from tutoring.roles.facts import Asked as AskedQuestion
 from tutoring.roles.facts import LessonFacts
 from tutoring.dialogue.state import KEY, LessonState, lesson_to_json
 from tutoring.rules import cycle as cycles
 from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.listening import hear
 from tutoring.rules.mastery import first_belief
 
 AT_ONCE = 8
@@ -78,7 +78,7 @@ def facts_of(exercise: Instance, plea: str, *, number: int) -> LessonFacts:
         level="beginner",
         lesson=LessonState(cycle=quizzing(concept.id)),
         text=plea,
-        heard=hear(plea, course=course, concept=concept, piece=None, contrast=None, question=exercise),
+        served=Served(act="answer_demand"),
         asked=AskedQuestion(
             id=str(uuid.UUID(int=number)),
             instance=exercise,
@@ -101,9 +101,8 @@ async def reply_to(facts: LessonFacts, backend: LLMBackend) -> str:
     """Return what the team says in the turn."""
     said: list[str] = []
     speaker = PlanSpeaker(backend)
-    graph = LEARNING if facts.heard and facts.heard.kind in ("answer_demand", "hint_request") else ASIDE
     await run(
-        graph,
+        LEARNING,
         Request(
             text=facts.text,
             history=(ChatMessage(author="learner", text=facts.text),),
@@ -112,7 +111,7 @@ async def reply_to(facts: LessonFacts, backend: LLMBackend) -> str:
         ),
         emit=lambda event: said.append(event.text) if isinstance(event, ReplyText) else None,
         speakers={"fast": speaker, "strong": speaker, "vision": speaker},
-        position=(0, 1) if graph is LEARNING else (),
+        position=AT_QUIZ,
     )
     return "".join(said)
 

@@ -6,6 +6,7 @@ import pytest
 
 from agents.roles import Request
 from tests.tutoring.halves import COURSE, HALF
+from tutoring.dialogue.decisions import Act, Served
 from tutoring.graphs import AFTERWARDS, ASIDE, LEARNING, choose_graph
 from tutoring.hub.notes import Notes
 from tutoring.roles import tutor
@@ -13,7 +14,6 @@ from tutoring.roles.facts import LessonFacts
 from tutoring.dialogue.state import KEY, LessonState, lesson_state, lesson_to_json
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.listening import Heard
 
 EXPLAINING = LessonFacts(
     turn_id="00000000-0000-0000-0000-000000000001",
@@ -22,14 +22,14 @@ EXPLAINING = LessonFacts(
     course=COURSE,
     concept=HALF,
     level="beginner",
-    heard=Heard(kind="other"),
+    served=Served(act="other"),
 )
 
 
-def in_quiz(kind: str, *, paused: bool = False, contrast: str = "") -> LessonFacts:
+def in_quiz(act: Act, *, paused: bool = False, contrast: str = "") -> LessonFacts:
     cycle = LearningCycle(state="quiz_active", paused=paused, asked=("one-half",))
     lesson = LessonState(cycle=cycle, contrast=contrast)
-    return replace(EXPLAINING, lesson=lesson, heard=Heard(kind=kind))  # type: ignore[arg-type]  # A kind each time.
+    return replace(EXPLAINING, lesson=lesson, served=Served(act=act))
 
 
 def test_explanation_is_the_tutors():
@@ -37,16 +37,18 @@ def test_explanation_is_the_tutors():
 
 
 @pytest.mark.parametrize(
-    "kind", ["hint_request", "does_not_know", "answer_demand", "go_on", "resume", "other", "idea_partly"]
+    "act", ["hint_request", "does_not_know", "answer_demand", "stuck", "go_on", "resume", "other", "idea_partly"]
 )
-def test_what_belongs_to_the_quiz_stays_in_it(kind):
-    graph, choice = choose_graph(in_quiz(kind))
+def test_what_belongs_to_the_quiz_stays_in_it(act):
+    graph, choice = choose_graph(in_quiz(act))
     assert (graph, choice.to) == (LEARNING, "quiz")
 
 
-@pytest.mark.parametrize("kind", ["question", "misconception", "idea_said", "greeting", "goodbye"])
-def test_what_is_said_beside_the_quiz_is_the_tutors(kind):
-    graph, choice = choose_graph(in_quiz(kind))
+@pytest.mark.parametrize(
+    "act", ["question", "misconception", "idea_said", "greeting", "goodbye", "feeling", "calculation"]
+)
+def test_what_is_said_beside_the_quiz_is_the_tutors(act):
+    graph, choice = choose_graph(in_quiz(act))
     assert (graph, choice.to) == (ASIDE, "tutor")
     assert choice.reason
 
@@ -92,7 +94,7 @@ def test_reason_tells_where_the_lesson_stands(standing, reason):
 
 def test_wrong_idea_heard_before_is_tested_before_the_quiz_that_is_asked_for():
     lesson = LessonState(piece=HALF.pieces["beginner"][0].id, explained_in_cycle=1)
-    explaining = replace(EXPLAINING, lesson=lesson, heard=Heard(kind="quiz_request"), text="quiz me")
+    explaining = replace(EXPLAINING, lesson=lesson, served=Served(act="quiz_request"), text="quiz me")
     idea = next(iter(explaining.course.misconceptions))
     for notes, goes_to in ((Notes(), "quiz"), (Notes(to_test=idea), "tutor")):
         facts = replace(explaining, notes=notes)
@@ -104,7 +106,7 @@ def test_wrong_idea_heard_before_is_tested_before_the_quiz_that_is_asked_for():
 
 def test_quiz_asked_for_after_the_lesson_is_said_to_be_over():
     lesson = LessonState(cycle=LearningCycle(state="mastered"))
-    facts = replace(EXPLAINING, lesson=lesson, heard=Heard(kind="quiz_request"), text="quiz me")
+    facts = replace(EXPLAINING, lesson=lesson, served=Served(act="quiz_request"), text="quiz me")
     state = {KEY: lesson_to_json(lesson)}
     plan = tutor.ROLE.plan(Request(text="quiz me", facts=facts, state=state))
     assert "There are no more questions on *One half* for now." in plan.say
@@ -114,7 +116,7 @@ def test_quiz_asked_for_after_the_lesson_is_said_to_be_over():
 
 def test_goodbye_begins_no_lesson():
     """It may be a button: a lesson is offered, and so is "Enough for today"."""
-    facts = replace(EXPLAINING, heard=Heard(kind="goodbye"), text="Enough for today")
+    facts = replace(EXPLAINING, served=Served(act="goodbye"), text="Enough for today")
     plan = tutor.ROLE.plan(Request(text=facts.text, facts=facts, state={KEY: lesson_to_json(LessonState())}))
     assert isinstance(plan.result, TutorTurn)
     assert plan.result.move == "farewell"

@@ -288,11 +288,11 @@ def test_no_demand_gets_an_answer_out(stage_for, concept):
 # --- Small things that make a lesson kind ---
 
 
-def test_first_demand_is_asked_for_a_try_and_the_next_hears_of_the_way_out(stage_for):
+def test_demands_get_a_hint_then_the_worked_twin_then_the_solution_as_given_up(stage_for):
     stage = quizzed(stage_for)
-    first, second = stage.say("tell me the answer"), stage.say("tell me the answer")
-    assert first.reply != second.reply
-    assert "I don’t know" in second.reply
+    demands = [stage.say("tell me the answer") for _ in range(3)]
+    assert [each.moves[0] for each in demands] == ["decline_answer", "worked_twin", "bottom_out"]
+    assert demands[-1].answered.gave_up
 
 
 def test_hint_on_the_card_is_not_said_twice(stage_for):
