@@ -5,18 +5,14 @@ from agents.routing.classifier import classifier_of
 from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.routing import deciding
-from tutoring.rules import affect_words, meanings
 from tutoring.understanding import safety
 
 
 def load_models() -> None:
     """Load the embedded models, and read what the courses' messages are compared with. Takes seconds; for a thread."""
     embeddings.load()
-    for path in (safety.EXAMPLES, deciding.EXAMPLES, affect_words.EXAMPLES):
+    for path in (safety.EXAMPLES, deciding.EXAMPLES):
         classifier_of(path)
     for course in Course.objects.listed():
         sayings.load(course.slug)
         course.wrong_answers()
-        for concept in course.catalogue().concepts:
-            for milestone in concept.milestones:
-                meanings.load(milestone)

@@ -6,17 +6,13 @@ from typing import Any, Final
 from tutoring.analysing.fields import text_in
 from tutoring.hub.emotion import output_of
 from tutoring.rules.affect import affect_of
-from tutoring.rules.affect_words import words_of
 from tutoring.rules.exchanges import Exchange
+from tutoring.understanding import context as said
+from tutoring.understanding.analysis import analyse
 
 MOST_TURNS: Final = 20
 """Of a session, the latest: earlier ones say nothing of how it goes now."""
 LONGEST_S: Final = 365 * 24 * 3600
-
-
-def load() -> None:
-    """Load what hears the words, so that the first line need not wait for it."""
-    words_of("a few words to begin with")
 
 
 def analysis(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,16 +20,22 @@ def analysis(row: Mapping[str, Any]) -> dict[str, Any]:
     turns = row.get("turns")
     if not isinstance(turns, list) or not turns:
         raise ValueError("turns must be a list of {text, latency_s?, correct?}")
-    return output_of(affect_of([_exchange(turn) for turn in turns[-MOST_TURNS:]])).model_dump()
+    exchanges: list[Exchange] = []
+    for turn in turns[-MOST_TURNS:]:
+        exchanges.append(_exchange(turn, exchanges))
+    return output_of(affect_of(exchanges)).model_dump()
 
 
-def _exchange(turn: object) -> Exchange:
+def _exchange(turn: object, before: list[Exchange]) -> Exchange:
     if not isinstance(turn, dict):
         raise ValueError("a turn must be an object")
     correct = turn.get("correct")
     if correct is not None and not isinstance(correct, bool):
         raise ValueError("correct must be true or false")
-    return Exchange(text=text_in(turn, "text"), latency_s=_seconds(turn.get("latency_s")), correct=correct)
+    text, latency_s = text_in(turn, "text"), _seconds(turn.get("latency_s"))
+    history = tuple(said.Exchange(author="learner", text=each.text, correct=each.correct) for each in before)
+    read = analyse(text, said.Context(history=history))
+    return Exchange(text=text, mood=read.mood, sure=read.mood_probability, latency_s=latency_s, correct=correct)
 
 
 def _seconds(value: object) -> float | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -11,26 +10,26 @@ from tutoring.analysing.fields import text_in
 from tutoring.courses.building import milestone_of
 from tutoring.courses.catalogue import Course, Milestone
 from tutoring.courses.schema import MilestoneEntry
-from tutoring.hub.contradicting import wrong_idea
-from tutoring.hub.milestone import output_of
+from tutoring.grading.texts import COVERED, coverage
+from tutoring.hub.milestone import FEWEST_WORDS, output_of
 from tutoring.models import Course as CourseRow
 from tutoring.rules import verifying
+from tutoring.rules.claims import is_asking, own_part, plain, sentences
 from tutoring.rules.exchanges import Use
-from tutoring.rules.verifying import Line
+from tutoring.rules.verifying import Articulation
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Context, Exchange, Prompt
 
 MOST: Final = 500
 """Turns, and answers, of a line."""
+RECENT: Final = 5
+"""Messages, latest first, in which a wrong idea counts against the milestone."""
 ROLES: Final = {"learner": True, "tutor": False}
 
 
 def loaded_courses() -> list[Course]:
-    """Return the loaded courses, with what first listens to their wrong ideas ready."""
-    courses = [row.catalogue() for row in CourseRow.objects.order_by("position", "title")]
-    for course in courses:
-        for concept in course.concepts:
-            for milestone in concept.milestones[:1]:
-                wrong_idea("a few words to begin with", milestone=milestone, course=course)
-    return courses
+    """Return the loaded courses."""
+    return [row.catalogue() for row in CourseRow.objects.order_by("position", "title")]
 
 
 def analysis(row: Mapping[str, Any], courses: Sequence[Course]) -> dict[str, Any]:
@@ -40,16 +39,46 @@ def analysis(row: Mapping[str, Any], courses: Sequence[Course]) -> dict[str, Any
     to an exercise of its own that shows the milestone.
     """
     milestone, course = _milestone(row.get("milestone"), courses)
-    milestone = replace(milestone, apply=replace(milestone.apply, items=("*",)))
-    heard = partial(wrong_idea, milestone=milestone, course=course) if course else None
     verdict = verifying.verify(
         milestone,
-        words=verifying.articulation(milestone, _lines(row), wrong_idea=heard),
-        use=verifying.application(milestone, _uses(row)),
+        words=_articulation(row, milestone, course),
+        use=verifying.application(replace(milestone, apply=replace(milestone.apply, items=("*",))), _uses(row)),
         suspicions={},
         misconceptions=course.misconceptions if course else {},
     )
     return output_of(milestone, verdict).model_dump()
+
+
+def _articulation(row: Mapping[str, Any], milestone: Milestone, course: Course | None) -> Articulation:
+    """Return whether the learner says the milestone, each message read in the light of what stands before it."""
+    concept = next((each for each in course.concepts if milestone in each.milestones), None) if course else None
+    prompt = Prompt(id=milestone.id, kind="milestone", text=milestone.ask or milestone.title)
+    history: list[Exchange] = []
+    quotes: list[str] = []
+    wrong: list[str] = []
+    for text, is_learner in _lines(row):
+        if is_learner:
+            context = Context(course=course, concept=concept, prompts=(prompt,), history=tuple(history))
+            read = analyse(text, context)
+            said = [each.quote for each in read.milestones if each.id == milestone.id]
+            quotes += said if concept else _by_patterns(text, milestone)
+            wrong.append(next((each.id for each in read.misconceptions if _is_of(each.id, course, milestone)), ""))
+        history.append(Exchange(author="learner" if is_learner else "team", text=text))
+    return Articulation(
+        is_said=bool(quotes), quotes=tuple(quotes), wrong_idea=next(filter(None, reversed(wrong[-RECENT:])), "")
+    )
+
+
+def _is_of(idea: str, course: Course | None, milestone: Milestone) -> bool:
+    known = course.misconceptions.get(idea) if course else None
+    return known is not None and (idea in milestone.contradicts or milestone.concept in known.concepts)
+
+
+def _by_patterns(text: str, milestone: Milestone) -> list[str]:
+    """Return a message that says an entry of one's own: nothing was fitted to that, so its patterns decide."""
+    own = " ".join(own_part(each) for each in sentences(plain(text)) if not is_asking(each, replying=True))
+    is_said = len(own.split()) >= FEWEST_WORDS and coverage(milestone.ideas, own).share >= COVERED
+    return [text.strip()] if is_said else []
 
 
 def _milestone(given: object, courses: Sequence[Course]) -> tuple[Milestone, Course | None]:
@@ -70,8 +99,9 @@ def _milestone(given: object, courses: Sequence[Course]) -> tuple[Milestone, Cou
     return milestone, next(own, None) or next(sharing, None)
 
 
-def _lines(row: Mapping[str, Any]) -> list[Line]:
-    return [Line(by_learner=_is_learner(turn), text=text_in(turn, "text")) for turn in _objects(row, "turns")]
+def _lines(row: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """Return what was said, and whether the learner said it."""
+    return [(text_in(turn, "text"), _is_learner(turn)) for turn in _objects(row, "turns")]
 
 
 def _is_learner(turn: Mapping[str, Any]) -> bool:

@@ -1,7 +1,7 @@
 """{topic?, question, answer, answer_key?} or {utterance, topic?} → the misconception behind it."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 
 from tutoring.analysing.answer_keys import is_right
 from tutoring.analysing.fields import text_in
-from tutoring.courses.catalogue import Course, Misconception
+from tutoring.courses.catalogue import Concept, Course, Misconception
 from tutoring.hub import likelihoods
-from tutoring.hub.likelihoods import Candidate
 from tutoring.hub.misconception import output_of
 from tutoring.models import Course as CourseRow
 from tutoring.rules.diagnosing import Classifier, Known, unlikely
 from tutoring.rules.nearest import WrongAnswer
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Context
 
 
 class LibraryUnreadable(ValueError):
@@ -51,41 +52,43 @@ class Courses:
                 self._names[course.id, each.id] = name
 
     def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]:
-        found = self._found(
-            lambda *place: likelihoods.of_answer(question, answer, course=place[0], concept=place[1]), topic
-        )
-        return self._diagnosis(found, _("Answered “%(words)s” to: %(question)s"), question, is_right=is_right)
+        found = [
+            replace(each, id=self._names[course.id, each.id])
+            for course, concept in self._places(topic)
+            for each in likelihoods.of_answer(question, answer, course=course, concept=concept.id if concept else "")
+        ]
+        chances = likelihoods.chances({each.id: each.logit for each in found})
+        evidence = _("Answered “%(words)s” to: %(question)s") % {"words": answer, "question": question}
+        chances = dict(unlikely(chances.items())) if is_right else chances
+        return self._diagnosis(chances, dict.fromkeys(chances, evidence))
 
     def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
-        found = self._found(lambda *place: likelihoods.of_words(text, course=place[0], concept=place[1]), topic)
-        return self._diagnosis(found, _("Said: “%(words)s”"), "")
+        chances: dict[str, float] = {}
+        evidence = {}
+        for course, concept in self._places(topic):
+            for each in analyse(text, Context(course=course, concept=concept)).misconceptions:
+                name = self._names[course.id, each.id]
+                if each.probability > chances.get(name, 0.0):
+                    chances[name] = each.probability
+                    evidence[name] = _("Said: “%(words)s”") % {"words": each.quote}
+        return self._diagnosis(chances, evidence)
 
-    def _found(self, of: Callable[[Course, str], list[Candidate]], topic: str) -> list[Candidate]:
-        places = [*self._places(topic)] or [(course, "") for course in self._courses]
-        return [
-            replace(each, id=self._names[course.id, each.id])
-            for course, concept in places
-            for each in of(course, concept)
-        ]
-
-    def _places(self, topic: str) -> Iterator[tuple[Course, str]]:
-        """Yield what a topic names: a concept, or a whole course."""
+    def _places(self, topic: str) -> list[tuple[Course, Concept | None]]:
+        """Return what a topic names: a concept, or a whole course; all courses where it names nothing."""
         wanted = " ".join(topic.casefold().split())
+        found: list[tuple[Course, Concept | None]] = []
         for course in self._courses:
             if wanted in (course.id.casefold(), course.title.casefold()):
-                yield course, ""
-            for concept in course.concepts:
-                if wanted in (concept.id.casefold(), concept.title.casefold()):
-                    yield course, concept.id
+                found.append((course, None))
+            found += [
+                (course, concept)
+                for concept in course.concepts
+                if wanted in (concept.id.casefold(), concept.title.casefold())
+            ]
+        return found or [(course, None) for course in self._courses]
 
-    def _diagnosis(
-        self, found: Sequence[Candidate], evidence: str, question: str, *, is_right: bool = False
-    ) -> dict[str, Any]:
-        said = {each.id: evidence % {"words": each.words, "question": question} for each in found}
-        chances = likelihoods.chances({each.id: each.logit for each in found})
-        if is_right:
-            chances = dict(unlikely(chances.items()))
-        return output_of(chances, known=self._known, evidence=said).model_dump(mode="json")
+    def _diagnosis(self, chances: Mapping[str, float], evidence: Mapping[str, str]) -> dict[str, Any]:
+        return output_of(chances, known=self._known, evidence=evidence).model_dump(mode="json")
 
 
 def analysis(row: Mapping[str, Any], classifier: Diagnosing) -> dict[str, Any]:

@@ -113,14 +113,16 @@ def _context(agent: str, facts: Overheard) -> tuple[object, ...]:
     held = sorted((each.id, each.odds) for each in facts.suspicions.values())
     match agent:
         case "misconception":
-            return facts.text, facts.question, facts.answer, facts.correct, drawing, held
+            said = facts.analysis.misconceptions if facts.analysis else ()
+            return facts.text, said, facts.question, facts.answer, facts.correct, drawing, held
         case "emotion":
             return facts.exchanges, facts.self_report, facts.mastery, facts.milestone_attempts
         case "milestone":
-            return milestone_id, facts.own_words, facts.uses, facts.mastery, held
+            read = facts.analysis and (facts.analysis.milestones, facts.analysis.misconceptions)
+            return milestone_id, facts.text, read, sorted(facts.said), facts.uses, facts.mastery, held
     # What is written on a drawing is read after it was looked at first; that makes another one of it.
-    read = (facts.seen.text, facts.seen.confidence) if facts.seen else ()
-    return drawing, milestone_id, vision.wanted_parts(facts), *read
+    written = (facts.seen.text, facts.seen.confidence) if facts.seen else ()
+    return drawing, milestone_id, vision.wanted_parts(facts), *written
 
 
 def analysed(facts: Overheard, own: Mapping[str, Judged], outcomes: Mapping[str, Outcome]) -> list[Analysed]:

@@ -1,4 +1,4 @@
-"""The emotional state classifier: how it goes for the learner, from their words, the clock and their answers alone.
+"""The emotional state classifier: how it goes for the learner, from what they say of it, their answers and hints.
 
 A weak guess. It changes what comes next a little, is never said to the learner as a fact, and what they say of it overrides it.
 """
@@ -7,7 +7,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -64,8 +64,10 @@ class Output(BaseModel):
 
 
 def felt(facts: Overheard) -> Affect:
-    """Return how it seems to go for the learner. Pure; under a millisecond, and 4 for words not heard before."""
-    turns = facts.exchanges or (Exchange(text=facts.text, correct=facts.correct),)
+    """Return how it seems to go for the learner. Pure; under a millisecond."""
+    read = facts.analysis
+    mood, sure = (read.mood, read.mood_probability) if read else ("ok", 0.0)
+    turns = facts.exchanges or (Exchange(text=facts.text, mood=mood, sure=sure, correct=facts.correct),)
     return affect_of(turns, mastery=facts.mastery, attempts=facts.milestone_attempts, self_report=facts.self_report)
 
 
@@ -140,7 +142,7 @@ def background(facts: Overheard, own: Output) -> str:
     """Return what a model is told of the case; the learner's words are data."""
     case = {
         "turns_oldest_first": [
-            {"said": turn.text[:SHOWN_CHARS], "seconds": turn.latency_s, "correct": turn.correct, "hints": turn.hints}
+            {"said": turn.text[:SHOWN_CHARS], "mood": turn.mood, "correct": turn.correct, "hints": turn.hints}
             for turn in facts.exchanges[-WINDOW:]
         ],
         "attempts_on_the_milestone": facts.milestone_attempts,
@@ -170,7 +172,8 @@ def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:
 
 
 def _shifted(affect: Affect, levels: dict[str, float], indicators: tuple[str, ...]) -> Affect:
-    history = (*affect.history[:-1], Moment(**levels, gaming=affect.gaming))
+    moment: dict[str, Any] = {**levels, "gaming": affect.gaming, "proven": affect.proven}
+    history = (*affect.history[:-1], Moment(**moment))
     return replace(
         affect,
         frustration=levels["frustration"],
@@ -196,10 +199,11 @@ def _flat(text: str) -> str:
 
 
 def _plan(request: Request) -> Plan:
-    """Ask a model where there are words to read and the learner has not said how it goes; else code's judgement stands."""
+    """Ask a model where no model has read the words yet, and the learner has not said in one tap how it goes."""
     facts: Overheard = request.facts
     own = judge(facts)
-    if facts.self_report in SAID or len(facts.text.split()) < FEWEST_WORDS:
+    is_read = facts.analysis is not None and facts.analysis.read_by == "model"
+    if facts.self_report in SAID or is_read or len(facts.text.split()) < FEWEST_WORDS:
         return Plan(result=own)
     return Plan(background=background(facts, own))
 

@@ -9,6 +9,7 @@ from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.rules.exchanges import Exchange, Use
 from tutoring.rules.leaks import OpenQuestion
 from tutoring.rules.misconceptions import Suspicion
+from tutoring.understanding.values import MessageAnalysis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,9 @@ class Overheard:
     turn: int
     """Its number in the conversation."""
     text: str = ""
-    """What was said; empty where an answer was given on a card."""
+    """What was said, to be shown and quoted; empty where an answer was given on a card."""
+    analysis: MessageAnalysis | None = None
+    """What it says and does, as it was read once in its turn; None where nothing was said."""
     kind: Literal["message", "answer"] = "message"
     question: str = ""
     """The stem of the card that was answered."""

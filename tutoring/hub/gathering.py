@@ -25,6 +25,7 @@ from tutoring.records.wishes import READS_PACE
 from tutoring.rules.exchanges import Exchange
 from tutoring.rules.misconceptions import SUSPECTED, Suspicion, to_tell_apart
 from tutoring.safety.noting import CARE
+from tutoring.understanding.values import MessageAnalysis, from_json
 
 FIELDS = (
     "pk", "agent", "kind", "name", "words", "confidence", "content", "told_turn", "contested_at", "overridden_turn",
@@ -247,7 +248,8 @@ def exchanges_of(turn: Turn) -> tuple[Exchange, ...]:
     """Return the learner's latest turns, this one last: three queries."""
     in_force = Turn.objects.filter(session=turn.session_id, number__lte=turn.number, replaced_by=None)
     rows = in_force.exclude(payload__has_key=CARE).order_by("-number")
-    turns = list(rows.only("pk", "number", "kind", "payload", "created_at", "finished_at")[: EXCHANGES + 1])[::-1]
+    fields = ("pk", "number", "kind", "payload", "analysis", "created_at", "finished_at")
+    turns = list(rows.only(*fields)[: EXCHANGES + 1])[::-1]
     texts = dict(Message.objects.filter(turn__in=turns, author=Message.Author.LEARNER).values_list("turn_id", "text"))
     keys = [each.payload["attempt"] for each in turns if "attempt" in each.payload]
     attempts = {row.pk: row for row in Attempt.objects.filter(pk__in=keys).select_related("change", "question")}
@@ -260,17 +262,30 @@ def exchanges_of(turn: Turn) -> tuple[Exchange, ...]:
     return tuple(found[-EXCHANGES:])
 
 
+def analysis_of(turn: Turn) -> MessageAnalysis | None:
+    """Return what was read of a turn's message; None where nothing was, or in another version."""
+    return from_json(turn.analysis) if turn.analysis else None
+
+
 def _exchange(turn: Turn, attempt: Attempt | None, before: Turn | None, *, text: str) -> Exchange:
     waited = None
     if before is not None and before.finished_at is not None:
         waited = max(0.0, (turn.created_at - before.finished_at).total_seconds())
+    read = analysis_of(turn) or MessageAnalysis()
+    said: dict[str, Any] = {
+        "mood": "ok" if read.about else read.mood,  # A loss or an illness says nothing of the lesson.
+        "sure": read.mood_probability,
+        "milestones": {each.id: each.quote for each in read.milestones},
+        "hints": int(bool(turn.payload.get("hint"))),
+    }
     if attempt is None:
-        return Exchange(text=text, latency_s=waited, hints=int(bool(turn.payload.get("hint"))))
+        return Exchange(text=text, latency_s=waited, **said)
     change = getattr(attempt, "change", None)
     return Exchange(
         text=attempt.question.shown(attempt.answer) if not attempt.gave_up else "",
         latency_s=attempt.time_taken_s if attempt.time_taken_s is not None else waited,
         correct=attempt.correct,
         expected=change.predicted if change else None,
-        hints=int(bool(turn.payload.get("hint"))),
+        assisted=attempt.assisted,
+        **said,
     )

@@ -1,34 +1,25 @@
-"""How likely each wrong idea of a course is behind what a learner said or answered, beside none of them.
+"""How likely each misconception of a course is behind an answer on a card, beside none of them.
 
 Each idea has features; a weighted sum of them is its log odds against "none, or a slip", which always competes with odds of 1.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Final
 
 from tutoring.courses.catalogue import Course, Misconception
 from tutoring.hub import sayings
 from tutoring.rules.behind import claim_of, rules_behind
-from tutoring.rules.claims import find, is_asking, own_part, plain, sentences
 from tutoring.rules.diagnosing import Classifier, Known
 from tutoring.rules.misconceptions import MALRULE_RATIO, first_suspicion
 from tutoring.rules.nearest import Labelled, Library, WrongAnswer
-from tutoring.rules.reckoning import claims_in, holds
+from tutoring.rules.reckoning import claims_in
 
-TEXTS_WEIGHED: Final = 3
-"""Of a message: all that is its own, and its first sentences; each costs a few milliseconds."""
-LONGEST: Final = 240
 COURSES_KEPT: Final = 64
 
 # Fitted to tests/tutoring/hub/misconceptions_dev.jsonl, by tests/tutoring/hub/calibrating.py.
-WORDS: Final[Mapping[str, float]] = {
-    "speaks": 3.14, "beside none": 4.35, "untrue": 0.49, "true": -1.86, "elsewhere": -4.06, "claimed": 1.74, "denied": -1.08,
-    "bias": -2.11,
-}  # fmt: skip
 ANSWERS: Final[Mapping[str, float]] = {
     "speaks": 1.98, "rule": 4.61, "ruled out": 1.16, "like": 4.0, "common": 0.5, "bias": -3.06,
 }  # fmt: skip
@@ -38,39 +29,10 @@ type Features = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A wrong idea, its log odds against none, and the learner's words that speak for it."""
+    """A misconception, and its log odds against none."""
 
     id: str
     logit: float
-    words: str
-
-
-def of_words(text: str, *, course: Course, concept: str = "") -> list[Candidate]:
-    """Return the wrong ideas that a text may hold, each by the part that speaks most for it; none where it claims nothing.
-
-    `concept` is what the lesson is on; without one, all ideas are equally near.
-    """
-    if not _has_sayings(_Shelf(course=course)):
-        return _by_patterns(text, course=course, concept=concept)
-    best: dict[str, Candidate] = {}
-    for words in own_claims(text):
-        for idea, features in word_features(words, course=course, concept=concept).items():
-            found = Candidate(id=idea, logit=weighed(features, WORDS), words=words)
-            if idea not in best or found.logit > best[idea].logit:
-                best[idea] = found
-    return list(best.values())
-
-
-def of_parts(parts: Sequence[str], *, course: Course, concept: str) -> list[dict[str, float]]:
-    """Return for each part of a message, in plain words, the chance (0–1) of each wrong idea; none without examples."""
-    if not parts or not _has_sayings(_Shelf(course=course)):
-        return []
-    heard = sayings.each_speaks_for(tuple(parts), course.id)
-    features = (
-        word_features(words, course=course, concept=concept, spoken=spoken)
-        for words, spoken in zip(parts, heard, strict=True)
-    )
-    return [chances({idea: weighed(each, WORDS) for idea, each in found.items()}) for found in features]
 
 
 def of_answer(question: str, answer: str, *, course: Course, concept: str = "") -> list[Candidate]:
@@ -78,15 +40,7 @@ def of_answer(question: str, answer: str, *, course: Course, concept: str = "") 
     if not _has_sayings(_Shelf(course=course)):
         return _by_rules(question, answer, course=course, concept=concept)
     features = answer_features(question, answer, course=course, concept=concept)
-    return [Candidate(id=idea, logit=weighed(each, ANSWERS), words=answer) for idea, each in features.items()]
-
-
-def _by_patterns(text: str, *, course: Course, concept: str) -> list[Candidate]:
-    """Return what the course's patterns find in a claim, or else its likeness to descriptions."""
-    for words in own_claims(text)[:1]:
-        found = _classifier(_Shelf(course=course)).of_utterance(words, topic=concept)["top3"]
-        return [Candidate(id=idea, logit=_logit(chance), words=words) for idea, chance in found]
-    return []
+    return [Candidate(id=idea, logit=weighed(each, ANSWERS)) for idea, each in features.items()]
 
 
 def _by_rules(question: str, answer: str, *, course: Course, concept: str) -> list[Candidate]:
@@ -97,7 +51,7 @@ def _by_rules(question: str, answer: str, *, course: Course, concept: str) -> li
     for idea, share in rules_behind(question, answer, known).items():
         odds = first_suspicion(idea, course.misconceptions[idea].base_rate).odds * max(1.0, MALRULE_RATIO * share)
         like[idea] = max(like.get(idea, 0.0), odds / (1 + odds))
-    return [Candidate(id=idea, logit=_logit(chance), words=answer) for idea, chance in like.items()]
+    return [Candidate(id=idea, logit=_logit(chance)) for idea, chance in like.items()]
 
 
 def _logit(chance: float) -> float:
@@ -116,38 +70,6 @@ def chances(logits: Mapping[str, float]) -> dict[str, float]:
 def weighed(features: Features, weights: Mapping[str, float]) -> float:
     """Return the log odds of an idea with these features."""
     return weights.get("bias", 0.0) + sum(weights.get(name, 0.0) * value for name, value in features.items())
-
-
-def own_claims(text: str) -> list[str]:
-    """Return what of a text its author claims: all together, then sentence by sentence."""
-    own = [own_part(each).strip() for each in sentences(plain(text)) if not is_asking(each)]
-    whole = " ".join(filter(None, own))[:LONGEST]
-    return list(islice(dict.fromkeys(filter(None, (whole, *own))), TEXTS_WEIGHED))
-
-
-def word_features(
-    words: str, *, course: Course, concept: str, spoken: Mapping[str, float] | None = None
-) -> dict[str, Features]:
-    """Return the features of each wrong idea for a claim in plain words; `spoken` is what it speaks for, where that is known."""
-    spoken = sayings.speaks_for(words, course.id) if spoken is None else spoken
-    none = spoken.get(sayings.NONE, 0.0)
-    truth = holds(words)
-    return {
-        each.id: {
-            "speaks": spoken.get(each.id, 0.0),
-            "beside none": spoken.get(each.id, 0.0) - none,
-            "untrue": float(truth is False),
-            "true": float(truth is True),
-            "elsewhere": float(not _is_of(each, concept)),
-            **_standings(each, words),
-        }
-        for each in course.misconceptions.values()
-    }
-
-
-def _standings(idea: Misconception, words: str) -> Features:
-    found = {each.standing for each in find(idea.utterances, text=words)}
-    return {"claimed": float("claimed" in found), "denied": float("denied" in found and "claimed" not in found)}
 
 
 def answer_features(question: str, answer: str, *, course: Course, concept: str) -> dict[str, Features]:
@@ -235,7 +157,6 @@ def _known_of(each: Misconception, course: Course) -> Known:
         description=each.says,
         examples=each.examples,
         topics=(*each.concepts, *titles, course.id, course.title),
-        utterances=each.utterances,
         correct_idea=each.correct_idea,
         case=" ".join(" ".join(block.split()) for block in each.contrast.blocks if isinstance(block, str)),
         base_rate=each.base_rate,

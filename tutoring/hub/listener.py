@@ -130,6 +130,8 @@ class TutoringListener(Listener):
                 else each.content.get("rivals", {})
             )
             for idea, chance in likely.items():
+                if not chance:
+                    continue  # A rival that was suspected before and does not show now.
                 suspicions.weigh_classified(
                     learner_id=turn.owner_id,
                     course=lesson.concept.course,
@@ -174,6 +176,7 @@ def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request)
     return Overheard(
         turn=turn.number,
         text=facts.text,
+        analysis=gathering.analysis_of(turn),
         kind="answer" if answered else "message",
         question=facts.asked.instance.stem if facts.asked and answered else "",
         answer=answered.answer if answered else "",

@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
@@ -15,17 +13,22 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Milestone
-from tutoring.grading.texts import COVERED
-from tutoring.hub.contradicting import wrong_idea
 from tutoring.hub.facts import Overheard
 from tutoring.rules import verifying
-from tutoring.rules.misconceptions import SUSPECTED
-from tutoring.rules.own_words import own_claims, words_of
-from tutoring.rules.verifying import Articulation, Line, Missing, Verdict
+from tutoring.rules.claims import plain
+from tutoring.rules.verifying import Articulation, Missing, Verdict
+from tutoring.understanding.context import Context, Exchange
+from tutoring.understanding.quotes import span_of, standing_of
+from tutoring.understanding.repeating import is_repeated
+from tutoring.understanding.values import MessageAnalysis
 
 NAME: Final = "milestone"
 SHOWN_MESSAGES: Final = 8
 """The learner's messages, latest first, that a model is shown, and as many of what was said to them."""
+FEWEST_WORDS: Final = 6
+"""Fewer may be right, and show no understanding."""
+REMEMBERED: Final = 40
+"""Texts, latest first, that a learner may be repeating."""
 _IN_QUOTES = re.compile(r"[“\"‘']([^“”\"‘]{3,}?)[”\"’'](?!\w)")
 
 
@@ -43,7 +46,7 @@ class Output(BaseModel):
 
 
 def judge(facts: Overheard) -> Output:
-    """Return what the evidence says of the current milestone. Pure; a few milliseconds."""
+    """Return what the evidence says of the current milestone. Pure."""
     if facts.milestone is None:
         return Output(
             milestone_id="",
@@ -58,24 +61,21 @@ def judge(facts: Overheard) -> Output:
 def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:
     """Return code's judgement and a model's as one, and why the model's was rejected ("" if it was not).
 
-    A model may say that what was said in part is the whole idea, and must quote the learner for it; the verdict stays code's.
+    A model may say that the message says the idea, and must quote it; the verdict stays code's.
     """
     milestone = facts.milestone
     if milestone is None or told.milestone_id != milestone.id:
         return own, "another milestone"
     words = _articulation(facts, milestone)
-    if words.share >= COVERED or told.missing == "articulation":
+    if words.is_said or told.missing == "articulation":
         return own, "" if told.mastery_achieved == own.mastery_achieved else "the verdict is not the model's"
-    if not words.share:
-        return own, "the learner said nothing of it"
-    quotes = [quote for evidence in told.evidence for quote in _quotes(evidence)]
-    said = [quote for quote in quotes if _is_said(quote, facts)]
+    spans = [span_of(quote, facts.text) for evidence in told.evidence for quote in _quotes(evidence)]
+    if not any(spans):
+        return own, "not the learner's words" if spans else "no quote of the learner's words"
+    said = tuple(span for span in spans if span and _is_own(span, facts))
     if not said:
-        return own, "no quote of the learner's words" if not quotes else "not the learner's words"
-    if not any(_is_own(quote, facts) for quote in said):
         return own, "too short, or not in their own words"
-    full = replace(words, share=COVERED, quotes=tuple(said))
-    raised = output_of(milestone, _verdict(facts, milestone, full))
+    raised = output_of(milestone, _verdict(facts, milestone, replace(words, is_said=True, quotes=said)))
     return raised, "" if told.mastery_achieved == raised.mastery_achieved else "the verdict is not the model's"
 
 
@@ -101,40 +101,36 @@ def _plan(request: Request) -> Plan:
     """Ask a model where something is worth a close look and only the words are in doubt; else code's judgement stands."""
     facts: Overheard = request.facts
     own, milestone = judge(facts), facts.milestone
-    if milestone is None or not _is_worth_asking(facts, milestone, own):
+    if milestone is None or not _is_worth_asking(facts, own):
         return Plan(result=own)
     return Plan(background=background(facts, own))
 
 
-def _is_worth_asking(facts: Overheard, milestone: Milestone, own: Output) -> bool:
-    if own.missing != "articulation" or not _articulation(facts, milestone).share:
+def _is_worth_asking(facts: Overheard, own: Output) -> bool:
+    """Tell whether the words alone are in doubt: something was said, no model has read it, and the answers are promising."""
+    read = facts.analysis
+    if own.missing != "articulation" or read is None or read.read_by == "model" or not read.wants("answer", "idea"):
         return False
-    return verifying.is_triggered(milestone, facts.text, mastery=facts.mastery, streak=facts.streak)
+    return verifying.is_promising(mastery=facts.mastery, streak=facts.streak)
 
 
 def _articulation(facts: Overheard, milestone: Milestone) -> Articulation:
-    # Which of them came first is not known here; what was kept as said was judged in its place, and is quoted whatever came after.
-    lines = (*(Line(by_learner=False, text=text) for text in _told(facts)), *_own_lines(facts))
-    found = verifying.articulation(milestone, lines, wrong_idea=partial(_still_held, facts=facts, milestone=milestone))
-    if milestone.id in facts.said and found.share < COVERED:
-        quotes = verifying.articulation(milestone, tuple(_own_lines(facts))).quotes
-        return Articulation(share=1.0, quotes=quotes or found.quotes, wrong_idea=found.wrong_idea)
-    return found
+    """Return whether the milestone was said: in this message or before it, as the analyses of the turns have it."""
+    now = facts.analysis or MessageAnalysis()
+    here = [each.quote for each in now.milestones if each.id == milestone.id and span_of(each.quote, facts.text)]
+    before = [turn.milestones.get(milestone.id, "") for turn in facts.exchanges]
+    is_said = bool(here) or milestone.id in facts.said
+    quotes = tuple(dict.fromkeys(filter(None, (*before, *here)))) if is_said else ()
+    concept, known = milestone.concept, facts.course.misconceptions
+    wrong = (each for each in now.misconceptions if each.id in known and concept in known[each.id].concepts)
+    claimed = next((each.id for each in wrong if span_of(each.quote, facts.text)), "")
+    return Articulation(is_said=is_said, quotes=quotes, wrong_idea=claimed)
 
 
-def _still_held(text: str, *, facts: Overheard, milestone: Milestone) -> str:
-    """Return the wrong idea that a message claims, unless all that is on record speaks against it by now."""
-    found = wrong_idea(text, milestone=milestone, course=facts.course)
-    kept = facts.suspicions.get(found)
-    return "" if kept and (kept.status == "resolved" or kept.confidence < SUSPECTED) else found
-
-
-def _told(facts: Overheard) -> tuple[str, ...]:
-    return (*facts.told, facts.question) if facts.question else facts.told
-
-
-def _own_lines(facts: Overheard) -> Iterator[Line]:
-    return (Line(by_learner=True, text=text) for text in facts.own_words)
+def _told(facts: Overheard) -> Context:
+    """Return what was said to the learner: what they repeat of it is not their own."""
+    texts = (*facts.told[-REMEMBERED:], facts.question, facts.milestone.ask if facts.milestone else "")
+    return Context(history=tuple(Exchange(author="team", text=text) for text in texts if text))
 
 
 def _verdict(facts: Overheard, milestone: Milestone, words: Articulation) -> Verdict:
@@ -179,19 +175,10 @@ def _quotes(evidence: str) -> list[str]:
     return _IN_QUOTES.findall(evidence) or [evidence]
 
 
-def _is_said(quote: str, facts: Overheard) -> bool:
-    """Tell whether the very words stand in a message of the learner's."""
-    wanted = _flat(quote)
-    return bool(wanted) and any(wanted in _flat(text) for text in facts.own_words)
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.casefold().replace("’", "'").split()).strip(" .")
-
-
-def _is_own(quote: str, facts: Overheard) -> bool:
-    enough = len(words_of(quote.casefold())) >= verifying.FEWEST_WORDS
-    return enough and bool(own_claims(quote, told=_told(facts)[-verifying.REMEMBERED :]))
+def _is_own(span: str, facts: Overheard) -> bool:
+    """Tell whether a span of the message is long enough, claimed, and no repetition of what was said to the learner."""
+    is_claimed = standing_of(span, facts.text) == {"claimed"}
+    return len(span.split()) >= FEWEST_WORDS and is_claimed and not is_repeated(plain(span), _told(facts))
 
 
 ROLE = Role(

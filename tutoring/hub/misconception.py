@@ -1,4 +1,7 @@
-"""The misconception classifier: which of a course's wrong ideas shows in what was said or answered, and how surely."""
+"""The misconception classifier: which of a course's misconceptions shows in what was said or answered, and how surely.
+
+What was said is read once, in the turn's analysis; what was answered on a card is weighed here.
+"""
 
 import json
 import math
@@ -18,22 +21,23 @@ from tutoring.courses.catalogue import Misconception
 from tutoring.hub import likelihoods
 from tutoring.hub.facts import Overheard
 from tutoring.hub.likelihoods import Candidate
-from tutoring.rules.claims import as_typed
 from tutoring.rules.diagnosing import BEHIND_RIGHT, none_shows
 from tutoring.rules.misconceptions import SUSPECTED, WORTH_PROBING, Suspicion, first_suspicion
 from tutoring.rules.nearest import TOP
 from tutoring.rules.wording import quoted
+from tutoring.understanding.quotes import span_of, standing_of
+from tutoring.understanding.values import Intent
 
 NAME: Final = "misconception"
-DRAWN_UNEQUAL_RATIO: Final = 3.0
-"""What a drawing of unequal parts adds to the odds of an idea that overlooks sizes; one of equal parts leaves it none."""
 HELD_BEFORE: Final = 3.0
-"""The most, in log odds, that what was suspected before speaks for an idea, or against it."""
+"""The most, in log odds, that what was suspected before speaks for an idea behind an answer, or against it."""
 MODEL_RATIO: Final = 4.0
 """How much likelier an idea is behind what a model names it for; squared where the model is sure. Published: 75–84 % right."""
 MODEL_NONE_RATIO: Final = 1 / 3
-UNLIKELY: Final = 0.02
-"""The chance of an idea that code did not think of."""
+CLAIMING: Final[tuple[Intent, ...]] = ("answer", "idea", "disagree", "dont_know")
+"""What a message does that may claim something of the matter."""
+UNTHOUGHT, UNLIKELY = 0.12, 0.02
+"""The chance of an idea that code did not think of, before a model names it: with the words of a message, for an answer."""
 _IN_QUOTES = re.compile(r"[“\"‘']([^“”\"‘]{1,}?)[”\"’'](?!\w)")
 
 
@@ -55,22 +59,42 @@ class Output(BaseModel):
 
 
 def judge(facts: Overheard) -> Output:
-    """Return the wrong idea that shows, if one does. Pure; some milliseconds, a second when it is first asked."""
+    """Return the misconception that shows, if one does. Pure; some milliseconds, a second when it is first asked."""
     if facts.kind == "answer" and facts.correct:
         return Output(misconception_detected=False, confidence=1 - BEHIND_RIGHT)
-    course, concept = facts.course, facts.concept.id
-    if facts.kind == "answer":
-        found = likelihoods.of_answer(facts.question, facts.answer, course=course, concept=concept)
-        evidence = _("Answered “%(words)s” to: %(question)s")
-    else:
-        found = likelihoods.of_words(facts.text, course=course, concept=concept)
-        evidence = _("Said: “%(words)s”")
-    chances = likelihoods.chances({each.id: _with_context(each, facts) for each in found})
-    words = {each.id: as_typed(each.words, facts.text or facts.answer) for each in found}
-    told = {
-        idea: evidence % {"words": quoted(words[idea]), "question": quoted(facts.question)} for idea in _first(chances)
-    }
-    return output_of(chances, known=course.misconceptions, evidence=told)
+    return _of_answer(facts) if facts.kind == "answer" else _of_message(facts)
+
+
+def _of_message(facts: Overheard) -> Output:
+    """Return what the message itself shows, in its own words: what was suspected before attaches to no new sentence."""
+    found = {each.id: each for each in facts.analysis.misconceptions} if facts.analysis else {}
+    shown = {name: each for name, each in found.items() if _is_shown(name, each.quote, facts)}
+    return output_of(
+        {name: each.probability for name, each in shown.items()},
+        known=facts.course.misconceptions,
+        evidence={name: _("Said: “%(words)s”") % {"words": quoted(each.quote)} for name, each in shown.items()},
+    )
+
+
+def _is_shown(name: str, quote: str, facts: Overheard) -> bool:
+    idea = facts.course.misconceptions.get(name)
+    return idea is not None and span_of(quote, facts.text) is not None and not _is_right_of(idea, facts)
+
+
+def _is_right_of(idea: Misconception, facts: Overheard) -> bool:
+    """Tell whether what is drawn makes an idea right: "these two are halves", of equal parts."""
+    return idea.right_of_equal_parts and facts.seen is not None and facts.seen.shows_equal_parts
+
+
+def _of_answer(facts: Overheard) -> Output:
+    course = facts.course
+    found = likelihoods.of_answer(facts.question, facts.answer, course=course, concept=facts.concept.id)
+    said = {"words": quoted(facts.answer), "question": quoted(facts.question)}
+    return output_of(
+        likelihoods.chances({each.id: _with_suspicion(each, facts) for each in found}),
+        known=course.misconceptions,
+        evidence={each.id: _("Answered “%(words)s” to: %(question)s") % said for each in found},
+    )
 
 
 def output_of(
@@ -94,6 +118,12 @@ def output_of(
     )
 
 
+def quote_of(facts: Overheard, idea: str) -> str:
+    """Return the words that show an idea: the quote in the message, else all that was said or answered."""
+    found = facts.analysis.misconceptions if facts.analysis else ()
+    return next((each.quote for each in found if each.id == idea), facts.text or facts.answer)
+
+
 def intervention(idea: Misconception) -> str:
     """Return what may help against an idea: a case in which it fails."""
     case = " ".join(" ".join(block.split()) for block in idea.contrast.blocks if isinstance(block, str))
@@ -105,8 +135,10 @@ def intervention(idea: Misconception) -> str:
 def competing(facts: Overheard, own: Output) -> tuple[str, ...]:
     """Return the ids of two or more ideas of the lesson that are likely (≥ .3), the likeliest first; else none.
 
-    Likely by what was said now, or by what has been suspected before.
+    Likely by what was said now, or by what has been suspected before; none where nothing shows now.
     """
+    if all(chance < WORTH_PROBING for _idea, chance in own.top3):
+        return ()
     likely = {each.id: each.confidence for each in facts.suspicions.values() if each.status in ("suspected", "active")}
     for idea, chance in own.top3:
         likely[idea] = max(chance, likely.get(idea, 0.0))
@@ -127,7 +159,8 @@ def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:
     idea = told.misconception_type
     if told.misconception_detected and idea:
         ratio = 2 * told.confidence * math.log(MODEL_RATIO)
-        logits[idea] = logits.get(idea, math.log(UNLIKELY / (1 - UNLIKELY))) + ratio
+        least = UNTHOUGHT if facts.kind == "message" else UNLIKELY
+        logits[idea] = max(logits.get(idea, -math.inf), math.log(least / (1 - least))) + ratio
     else:
         logits = {each: logit + math.log(MODEL_NONE_RATIO) for each, logit in logits.items()}
     chances = likelihoods.chances(logits)
@@ -155,16 +188,10 @@ def background(facts: Overheard, own: Output) -> str:
     )
 
 
-def _with_context(found: Candidate, facts: Overheard) -> float:
-    """Return the log odds of an idea with what was suspected before, and with what is drawn."""
+def _with_suspicion(found: Candidate, facts: Overheard) -> float:
+    """Return the log odds of an idea behind an answer, with what was suspected before."""
     idea = facts.course.misconceptions[found.id]
-    logit = found.logit + _held(facts.suspicions.get(idea.id), idea)
-    if facts.kind == "message" and facts.seen is not None and facts.seen.is_clear and idea.right_of_equal_parts:
-        if facts.seen.equal:
-            return -math.inf  # "These two are halves" is right of equal parts.
-        if facts.seen.equal is False:
-            logit += math.log(DRAWN_UNEQUAL_RATIO)
-    return logit
+    return found.logit + _held(facts.suspicions.get(idea.id), idea)
 
 
 def _held(suspicion: Suspicion | None, idea: Misconception) -> float:
@@ -195,26 +222,34 @@ def _objection(facts: Overheard, told: Output) -> str:
         return "unknown misconception"
     if facts.kind == "answer" and facts.correct:
         return "the answer is right"
-    if facts.kind == "message" and not likelihoods.own_claims(facts.text):
-        return "the learner claims nothing"
-    if facts.seen is not None and facts.seen.shows_equal_parts and idea.right_of_equal_parts:
+    if _is_right_of(idea, facts):
         return "the parts drawn are equal"
-    return "" if _is_quoted(told.evidence or "", facts.text or facts.answer) else "not the learner's words"
+    span = _quoted(told.evidence or "", facts.text or facts.answer)
+    if not span:
+        return "not the learner's words"
+    is_claimed = facts.kind == "answer" or standing_of(span, facts.text) == {"claimed"}
+    return "" if is_claimed and _claims(facts) else "the learner claims nothing"
 
 
-def _is_quoted(evidence: str, said: str) -> bool:
-    """Tell whether evidence is, or quotes, a part of what was said, letter by letter but for case and spaces."""
-    words = " ".join(said.casefold().split())
-    parts = [evidence, *_IN_QUOTES.findall(evidence)]
-    return any(part in words for part in (" ".join(each.casefold().split()).strip(" .,;!?") for each in parts) if part)
+def _quoted(evidence: str, said: str) -> str:
+    """Return the learner's words that evidence is, or has in quotes, letter by letter; empty where it quotes nothing."""
+    parts = (each.strip(" .,;!?") for each in (evidence, *_IN_QUOTES.findall(evidence)))
+    return next(filter(None, (span_of(part, said) for part in parts)), "")
+
+
+def _claims(facts: Overheard) -> bool:
+    """Tell whether something was claimed, or answered wrongly."""
+    if facts.kind == "answer":
+        return not facts.correct
+    return facts.analysis is not None and (facts.analysis.is_unsure or facts.analysis.wants(*CLAIMING))
 
 
 def _plan(request: Request) -> Plan:
-    """Ask a model where something was claimed, or answered wrongly; else there is nothing to judge."""
+    """Ask a model where something was claimed that none has read yet, or answered wrongly; else there is nothing to judge."""
     facts: Overheard = request.facts
     own = judge(facts)
-    claims = not facts.correct if facts.kind == "answer" else bool(likelihoods.own_claims(facts.text))
-    return Plan(background=background(facts, own)) if claims else Plan(result=own)
+    is_read = facts.analysis is not None and facts.analysis.read_by == "model"
+    return Plan(background=background(facts, own)) if _claims(facts) and not is_read else Plan(result=own)
 
 
 ROLE = Role(

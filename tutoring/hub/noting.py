@@ -82,7 +82,7 @@ def _suspected(facts: Overheard, each: Analysed, standing: Collection[str]) -> F
         name=known.id,
         words=known.noticed or _("An idea to test: %(idea)s") % {"idea": known.says},
         confidence=round(said.confidence, 3),
-        evidence=quoted(facts.text or facts.answer, words=EVIDENCE_WORDS),
+        evidence=quoted(misconception.quote_of(facts, known.id), words=EVIDENCE_WORDS),
         content={
             "says": known.says,
             "confidence": round(said.confidence, 3),

@@ -42,15 +42,6 @@ def speaks_for(text: str, course: str) -> Mapping[str, float]:
     return classifier_of(_said_in(course), prepared=in_claims).scores(in_claims(text))
 
 
-@lru_cache(maxsize=256)
-def each_speaks_for(texts: tuple[str, ...], course: str) -> Sequence[Mapping[str, float]]:
-    """Return the same of several texts, which takes hardly longer than of one; empty without examples."""
-    if not are_there(course):
-        return []
-    classifier = classifier_of(_said_in(course), prepared=in_claims)
-    return classifier.scores_of([in_claims(text) for text in texts])
-
-
 @cache
 def answers(course: str) -> Mapping[str, Sequence[WrongAnswer]]:
     """Return by wrong idea the answers that show it."""

@@ -23,7 +23,7 @@ def reached(
     return [
         verifying.verify(
             each,
-            words=verifying.Articulation(share=float(each.id in said)),
+            words=verifying.Articulation(is_said=each.id in said),
             use=verifying.application(each, uses, mastery=mastery),
             suspicions=held,
             misconceptions=concept.course.catalogue().misconceptions,

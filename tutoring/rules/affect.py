@@ -1,6 +1,7 @@
-"""How it goes for the learner, by words, clock and answers alone: weak evidence, to be acted on softly and never told as a fact.
+"""How it goes for the learner: weak evidence, to be acted on softly and never told as a fact.
 
-A logistic sum of the signs of each turn's window (weights in affect.yaml), smoothed over the turns.
+What they say of it and how they answer speak; a pause, a short message or a "next" does not. A logistic sum of the signs of each
+turn's window, smoothed over the turns. The weights are unvalidated: refit them from what learners say themselves.
 """
 
 import math
@@ -9,16 +10,24 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Final, Literal
 
-from tutoring.rules import affect_signs
-from tutoring.rules.affect_signs import WINDOW, Signs, signs_at, slope
-from tutoring.rules.affect_words import settings, words_of
+from tutoring.rules.affect_signs import WINDOW, indications, is_gaming, is_proven, signs_at, slope
 from tutoring.rules.exchanges import Exchange
-from tutoring.rules.indications import indications
 from tutoring.rules.moves import CONFUSED_TURNS, UPSET
 
 Action = Literal["", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"]
 
 MEASURES: Final = ("frustration", "confusion", "boredom")
+WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
+    "frustration": {
+        "bias": -1.7, "frustrated": 3.8, "confused": -1.5, "bored": -0.6, "wrong_streak": 0.9, "surprise": 0.5,
+        "hints_fast": 0.5, "repeats": 0.4, "attempts": 0.1,
+    },
+    "confusion": {
+        "bias": -2.3, "confused": 3.5, "frustrated": -0.6, "bored": -0.4, "wrong_streak": 0.4, "attempts": 0.05,
+    },
+    "boredom": {"bias": -1.8, "bored": 3.2, "frustrated": -1.5, "confused": -0.8, "guesses": 0.5, "known": 0.3},
+}  # fmt: skip
+"""Measure → sign (see affect_signs.py) → what it adds to the log odds; "bias" is the sum where nothing shows."""
 SMOOTHING: Final = 0.4
 """What a turn counts beside all before it."""
 USUAL: Final = 0.1
@@ -30,9 +39,8 @@ KNOWN: Final = 0.85
 BORED_BY_KNOWN: Final = 0.5
 """Boredom from which something harder is offered, where what is taught looks known: the offer costs nothing."""
 SAID: Final[Mapping[str, str]] = {"frustrated": "frustration", "confused": "confusion", "bored": "boredom", "fine": ""}
-"""What the learner says → the measure that is high then."""
+"""What the learner says in one tap → the measure that is high then."""
 SAID_LEVEL, OTHERWISE = 0.85, 0.2
-GUESSES_OF_GAMING: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +52,13 @@ class Moment:
     boredom: float = USUAL
     gaming: bool = False
     """Guesses without reading and hints without trying: the next hint waits for an attempt."""
+    proven: bool = False
+    """The latest answers were right without help: only then something harder may come."""
 
     @property
     def engagement(self) -> float:
         """How much the learner is with it."""
-        return engagement_of(self.frustration, self.boredom)
+        return 1 - max(self.boredom, 0.7 * self.frustration)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,42 +68,28 @@ class Affect(Moment):
     trend: Mapping[str, float] = field(default_factory=dict)
     """frustration, confusion, boredom, engagement → change a turn, over the last five."""
     indicators: tuple[str, ...] = ()
-    """What was seen, in words: "three wrong in a row", "long pause", "said “…”"."""
+    """What was seen, in words: "three wrong in a row", "said “…”"."""
     confused_turns: int = 0
     """Turns in a row up to this one with a confusion of 0.6 and more."""
-    answers: int = 0
-    """Judged answers among the turns."""
     self_report: str = ""
     history: tuple[Moment, ...] = ()
-    """After each turn, oldest first, without what the learner says of it."""
-
-
-def engagement_of(frustration: float, boredom: float) -> float:
-    """Return how much somebody is with it."""
-    return 1 - max(boredom, 0.7 * frustration)
+    """After each turn, oldest first, without what the learner says of it in one tap."""
 
 
 def affect_of(
     turns: Sequence[Exchange], *, mastery: float | None = None, attempts: int = 0, self_report: str = ""
 ) -> Affect:
-    """Return how it seems to go after the latest turn, of turns oldest first; what the learner says of it overrides.
-
-    About 4 ms for words of the last five turns that were not heard before, less than one for the rest.
-    """
-    # The words of earlier turns hardly count any more, and need no classifier beside the listed ones.
-    words = [words_of(turn.text, with_model=place >= len(turns) - WINDOW) for place, turn in enumerate(turns)]
-    attempts_by = [attempts - ago for ago in reversed(range(len(turns)))]
-    signs = [signs_at(turns, place, words, mastery=mastery, attempts=attempts_by[place]) for place in range(len(turns))]
-    history = _history(turns, signs)
+    """Return how it seems to go after the latest turn, of turns oldest first; what the learner says in one tap overrides."""
+    history = _history(turns, mastery=mastery, attempts=attempts)
     now = history[-1] if history else Moment()
     self_report = self_report if self_report in SAID else ""
     return Affect(
         **_said(self_report, now),
         gaming=now.gaming,
+        proven=now.proven,
         trend={name: slope([getattr(each, name) for each in history[-WINDOW:]]) for name in (*MEASURES, "engagement")},
-        indicators=indications(turns, words, signs[-1]) if signs else (),
+        indicators=indications(turns),
         confused_turns=_confused_turns(history, self_report),
-        answers=sum(turn.correct is not None for turn in turns),
         self_report=self_report,
         history=history,
     )
@@ -131,14 +127,14 @@ def _after_report(affect: Affect) -> Action:
 
 def _fitting(history: Sequence[Moment], held: Action, *, p_high: float) -> Action:
     now, confused = history[-1], confused_turns_in(history)
-    bored_from = BORED_BY_KNOWN if p_high >= KNOWN else UPSET
     if now.frustration >= (RELIEVED if held == "simplify" else UPSET):
         return "simplify"
     if now.gaming:
         return "ask_attempt"
     if confused >= CONFUSED_TURNS or (held == "represent" and now.confusion >= RELIEVED):
         return "represent"
-    if now.boredom >= (RELIEVED if held == "break_choice" else bored_from):
+    bored_from = BORED_BY_KNOWN if p_high >= KNOWN else UPSET
+    if now.proven and now.boredom >= (RELIEVED if held == "break_choice" else bored_from):
         return "break_choice"
     # For a turn, confusion is left to work; then comes the hint.
     if confused > 1 or (held == "hint_soon" and now.confusion >= RELIEVED):
@@ -146,21 +142,18 @@ def _fitting(history: Sequence[Moment], held: Action, *, p_high: float) -> Actio
     return ""
 
 
-def _levels(signs: Signs) -> dict[str, float]:
-    return {
-        measure: 1 / (1 + math.exp(-sum(weight * signs.get(name, 1.0) for name, weight in weights.items())))
-        for measure, weights in settings()["weights"].items()
-    }
-
-
-def _history(turns: Sequence[Exchange], signs: Sequence[Signs]) -> tuple[Moment, ...]:
+def _history(turns: Sequence[Exchange], *, mastery: float | None, attempts: int) -> tuple[Moment, ...]:
     """Return the levels after each turn, smoothed over those before it."""
     before = dict.fromkeys(MEASURES, USUAL)
     history = []
-    for place, each in enumerate(signs):
-        levels = _levels(each)
-        before = {name: SMOOTHING * levels[name] + (1 - SMOOTHING) * before[name] for name in MEASURES}
-        history.append(Moment(**before, gaming=_is_gaming(turns[: place + 1])))
+    for place in range(len(turns)):
+        ago = len(turns) - 1 - place
+        signs = {"bias": 1.0, **signs_at(turns, place, mastery=mastery, attempts=attempts - ago)}
+        for name, weights in WEIGHTS.items():
+            level = 1 / (1 + math.exp(-sum(weight * signs[sign] for sign, weight in weights.items())))
+            before[name] = SMOOTHING * level + (1 - SMOOTHING) * before[name]
+        so_far = turns[: place + 1]
+        history.append(Moment(**before, gaming=is_gaming(so_far), proven=is_proven(so_far)))
     return tuple(history)
 
 
@@ -183,11 +176,3 @@ def _confused_turns(history: Sequence[Moment], self_report: str) -> int:
 def confused_turns_in(history: Sequence[Moment]) -> int:
     """Return how many of the latest turns in a row had a confusion of 0.6 and more."""
     return sum(1 for _ in takewhile(lambda each: each.confusion >= UPSET, reversed(history)))
-
-
-def _is_gaming(turns: Sequence[Exchange]) -> bool:
-    """Tell whether the window shows guesses that nothing was read for, and hints that nothing was tried before."""
-    window = range(max(0, len(turns) - WINDOW), len(turns))
-    guesses = sum(turns[index].correct is not None and affect_signs.is_rapid(turns, index) for index in window)
-    hints = any(affect_signs.hints_fast(turns[index]) for index in window)
-    return hints and guesses >= GUESSES_OF_GAMING

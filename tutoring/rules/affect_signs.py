@@ -1,20 +1,15 @@
-"""What a window of turns shows of how it goes for the learner: numbers for the sums in affect.yaml."""
+"""What a window of turns shows of how it goes for the learner: numbers for the sums in affect.py, and the same in words."""
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from tutoring.rules.affect_words import Words, settings
+from django.utils.translation import gettext as _
+
 from tutoring.rules.exchanges import Exchange
 
 type Signs = Mapping[str, float]
-"""The sign's name in affect.yaml → how much of it there is; 0 for none."""
 
 WINDOW: Final = 5
-OWN_TURNS: Final = 10
-"""Measured turns from which a learner's latency is compared with their own."""
-GAP_S: Final = 90.0
 RAPID_S: Final = 2.0
 RAPID_SHARE: Final = 0.1
 """Of the median time between question and answer: less than that, and nothing was read."""
@@ -28,46 +23,45 @@ EFFORTLESS: Final = 0.4
 MOST: Final = 3.0
 SPARED: Final = 3
 """Attempts on a milestone that are nothing out of the way."""
+GUESSES_OF_GAMING: Final = 2
+RIGHT_ALONE: Final = 2
+"""Right answers in a row without help, from which something harder may come."""
+MOODS: Final = ("frustrated", "confused", "bored")
+SAD: Final = 0.5
+"""What sad words, hard ones about oneself above all, count as frustrated ones."""
+INDICATORS: Final = 6
+QUOTED: Final = 80
+"""Characters of a message that are quoted at most."""
 
 
-def signs_at(
-    turns: Sequence[Exchange], place: int, heard: Sequence[Words], *, mastery: float | None, attempts: int
-) -> Signs:
-    """Return the signs in the window that ends with the turn at `place`; `heard` are each turn's words."""
-    first = max(0, place - WINDOW + 1)
-    window, places = turns[first : place + 1], range(first, place + 1)
+def signs_at(turns: Sequence[Exchange], place: int, *, mastery: float | None, attempts: int) -> Signs:
+    """Return the signs in the window that ends with the turn at `place`; 0 for what does not show."""
+    places = range(max(0, place - WINDOW + 1), place + 1)
+    window = [turns[index] for index in places]
     rapid = [is_rapid(turns, index) for index in places]
-    words = [_thrown_in(said) if quick else said for said, quick in zip(heard[first : place + 1], rapid, strict=True)]
+    guessed = (quick and turn.correct is False for turn, quick in zip(window, rapid, strict=True))
     return {
+        **{mood: _faded([_says(turn, mood) for turn in window]) for mood in MOODS},
         "wrong_streak": wrong_streak(turns, place),
         "surprise": surprise(window, rapid),
         "hints_fast": min(MOST, float(sum(map(hints_fast, window)))),
-        "words_frustrated": _faded([each.frustrated for each in words]),
-        "words_confused": _faded([each.confused for each in words]),
-        "words_bored": _faded([each.bored for each in words]),
-        "bright": _faded([each.bright for each in words], fade=FADE / 2),
-        "shouting": _faded([float(_shouts(turn, said)) for turn, said in zip(window, words, strict=True)]),
-        "question": _faded([float(each.asks) for each in words]),
         "repeats": float(repeats(window)),
-        "same": float(same_letters(window)),
-        "slow": _faded([max(0.0, slowness(turns, index)) for index in places]),
-        "quick": quickness(turns, places),
-        "rapid": _faded([float(each) for each in rapid]),
-        "shorter": shortening(window),
+        "guesses": _faded(list(map(float, guessed))),
         "known": known(window, mastery),
-        "gap": _faded([float(has_gap(turn)) for turn in window]),
         "attempts": float(max(0, min(attempts, 10) - SPARED)),
     }
 
 
-def _thrown_in(said: Words) -> Words:
-    """Return what words say that came too quickly to have been thought about: "idk" then is no question."""
-    return replace(said, confused=0.0, bored=max(said.bored, said.confused / 2))
+def _says(turn: Exchange, mood: str) -> float:
+    """Return how far a turn's words say a mood (0–1)."""
+    if turn.mood == "sad" and mood == "frustrated":
+        return SAD * turn.sure
+    return turn.sure if turn.mood == mood else 0.0
 
 
-def _faded(values: Sequence[float], *, fade: float = FADE) -> float:
+def _faded(values: Sequence[float]) -> float:
     """Return the sum of the window's values, the last in full, each before it less."""
-    return min(MOST, sum(value * fade**age for age, value in enumerate(reversed(values))))
+    return min(MOST, sum(value * FADE**age for age, value in enumerate(reversed(values))))
 
 
 def wrong_streak(turns: Sequence[Exchange], place: int) -> float:
@@ -107,56 +101,17 @@ def is_rapid(turns: Sequence[Exchange], index: int) -> bool:
     return latency < max(RAPID_S, RAPID_SHARE * sorted(measured)[len(measured) // 2])
 
 
-def slowness(turns: Sequence[Exchange], place: int) -> float:
-    """Return the latency in standard deviations of the learner's own, or of most people's before there are ten turns.
-
-    Latencies spread by factors, and typing takes its time: logarithms of what is left beside it. 0 without a latency.
-    """
-    here = _thinking(turns[place])
-    if here is None:
-        return 0.0
-    prior: Mapping[str, float] = settings()["latency"]
-    own = [known for turn in turns[:place] if (known := _thinking(turn)) is not None]
-    if len(own) >= OWN_TURNS:
-        usual = sum(own) / len(own)
-        spread = max(prior["spread"] / 2, math.sqrt(sum((each - usual) ** 2 for each in own) / len(own)))
-    else:
-        usual, spread = math.log(prior["median_s"]), prior["spread"]
-    return max(-MOST, min(MOST, (here - usual) / spread))
+def is_gaming(turns: Sequence[Exchange]) -> bool:
+    """Tell whether the window shows guesses that nothing was read for, and hints that nothing was tried before."""
+    window = range(max(0, len(turns) - WINDOW), len(turns))
+    guesses = sum(turns[index].correct is not None and is_rapid(turns, index) for index in window)
+    return guesses >= GUESSES_OF_GAMING and any(hints_fast(turns[index]) for index in window)
 
 
-def quickness(turns: Sequence[Exchange], window: range) -> float:
-    """Return by how much the window's turns were quicker than half a standard deviation below the usual, on average."""
-    return sum(max(0.0, -0.5 - slowness(turns, place)) for place in window) / len(window)
-
-
-def _thinking(turn: Exchange) -> float | None:
-    """Return the logarithm of the seconds that were not typing; None where nobody measured or nobody was there."""
-    if turn.latency_s is None or not 0 <= turn.latency_s <= GAP_S:
-        return None
-    return math.log(max(1.0, turn.latency_s - settings()["latency"]["typing_s"] * len(turn.text[:400])))
-
-
-def has_gap(turn: Exchange) -> bool:
-    """Tell whether the learner was away, rather than at work on something long or right."""
-    return turn.latency_s is not None and turn.latency_s > GAP_S and not turn.correct and len(turn.text) < 80
-
-
-def shortening(window: Sequence[Exchange]) -> float:
-    """Return how much shorter messages get: minus the slope of their length's logarithm a turn, from three turns on."""
-    if len(window) < 3:
-        return 0.0
-    return max(0.0, min(1.0, -slope([math.log(1 + len(turn.text[:400])) for turn in window])))
-
-
-def slope(values: Sequence[float]) -> float:
-    """Return the slope of the values a step, by least squares; 0 for less than two."""
-    if len(values) < 2:
-        return 0.0
-    middle = (len(values) - 1) / 2
-    return sum((place - middle) * value for place, value in enumerate(values)) / sum(
-        (place - middle) ** 2 for place in range(len(values))
-    )
+def is_proven(turns: Sequence[Exchange]) -> bool:
+    """Tell whether the latest answers were right without help."""
+    answers = [turn for turn in turns[-2 * WINDOW :] if turn.correct is not None][-RIGHT_ALONE:]
+    return len(answers) == RIGHT_ALONE and all(turn.correct and not (turn.assisted or turn.hints) for turn in answers)
 
 
 def repeats(window: Sequence[Exchange]) -> bool:
@@ -164,12 +119,6 @@ def repeats(window: Sequence[Exchange]) -> bool:
     last = window[-1]
     before = {_same(turn.text) for turn in window[:-1] if turn.correct is False}
     return last.correct is False and _same(last.text) in before
-
-
-def same_letters(window: Sequence[Exchange]) -> bool:
-    """Tell whether the last three turns or more say the same, whatever was asked."""
-    last = [_same(turn.text) for turn in window[-3:]]
-    return len(last) == 3 and len(set(last)) == 1 and bool(last[0])
 
 
 def _same(text: str) -> str:
@@ -184,6 +133,47 @@ def known(window: Sequence[Exchange], mastery: float | None) -> float:
     return sum(judged) / len(judged) if len(judged) > 2 else 0.0
 
 
-def _shouts(turn: Exchange, words: Words) -> bool:
-    """Tell whether it was shouted, and not for joy."""
-    return words.shouts and not turn.correct and not words.bright
+def slope(values: Sequence[float]) -> float:
+    """Return the slope of the values a step, by least squares; 0 for less than two."""
+    if len(values) < 2:
+        return 0.0
+    middle = (len(values) - 1) / 2
+    return sum((place - middle) * value for place, value in enumerate(values)) / sum(
+        (place - middle) ** 2 for place in range(len(values))
+    )
+
+
+def indications(turns: Sequence[Exchange]) -> tuple[str, ...]:
+    """Return what the latest window shows, in a few words each: what they did or said, and never what they are."""
+    return tuple(dict.fromkeys(filter(None, _indications(turns))))[:INDICATORS]
+
+
+def _indications(turns: Sequence[Exchange]) -> Iterator[str]:
+    window = turns[-WINDOW:]
+    if not window:
+        return
+    yield _streak(turns)
+    first = len(turns) - len(window)
+    if sum(turns[place].correct is False and is_rapid(turns, place) for place in range(first, len(turns))) > 1:
+        yield _("several quick replies")
+    if any(map(hints_fast, window)):
+        yield _("hints asked for at once")
+    if repeats(window):
+        yield _("the same answer again")
+    for turn in reversed(window):
+        if turn.mood in MOODS and turn.text.strip():
+            yield _("said “%(words)s”") % {"words": _clipped(" ".join(turn.text.split()))}
+
+
+def _streak(turns: Sequence[Exchange]) -> str:
+    count = 0
+    for turn in reversed(turns):
+        if turn.correct:
+            break
+        count += turn.correct is False
+    words = {2: _("two wrong in a row"), 3: _("three wrong in a row"), 4: _("four wrong in a row")}
+    return words.get(count, _("five or more wrong in a row") if count > 4 else "")
+
+
+def _clipped(words: str) -> str:
+    return words if len(words) <= QUOTED else f"{words[: QUOTED - 1]}…"

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from tutoring.grading.questions import answers
 from tutoring.rules.behind import claim_of
-from tutoring.rules.claims import find, is_asking, plain, sentences
-from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, SUSPECTED, weigh_utterance
-from tutoring.rules.nearest import TOP, Labelled, Library, Near, WrongAnswer
+from tutoring.rules.claims import is_asking, plain, sentences
+from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, SUSPECTED
+from tutoring.rules.nearest import Labelled, Library, Near, WrongAnswer
 from tutoring.rules.reckoning import holds
 
 LIKENESS_SLOPE, LIKENESS_SHIFT = 0.42, 1.44
@@ -28,7 +28,6 @@ class Known:
     description: str
     examples: tuple[WrongAnswer, ...] = ()
     topics: tuple[str, ...] = ()
-    utterances: tuple[str, ...] = ()
     correct_idea: str = ""
     case: str = ""
     base_rate: float = DEFAULT_BASE_RATE
@@ -59,13 +58,7 @@ class Classifier:
         return self._diagnosis(_calibrated(near), evidence=_worded(evidence, near, answer=answer))
 
     def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
-        """Return the diagnosis of something said: by a claim that patterns describe, else by likeness to descriptions."""
-        claims = self._claims(text, topic=topic)
-        if claims:
-            likely, words = claims[0]
-            return self._diagnosis(
-                [chance for chance, _words in claims], evidence=_("Said: “%(words)s”") % {"words": words or likely[0]}
-            )
+        """Return the diagnosis of something said, by likeness to descriptions: for misconceptions of no course."""
         near = self._sayings.nearest(WrongAnswer(question="", answer=text), topic=topic)
         asked = any(map(is_asking, sentences(plain(text))))
         evidence = _("“%(answer)s” is like: %(other)s")
@@ -74,18 +67,6 @@ class Classifier:
             evidence=_worded(evidence, near, answer=text),
             detects=not asked,
         )
-
-    def _claims(self, text: str, *, topic: str) -> list[tuple[tuple[str, float], str]]:
-        """Return the misconceptions that a text claims, with how likely each is and in which words; the likeliest first."""
-        words, found = plain(text), []
-        for known in self._known.values():
-            said = next((each.words for each in find(known.utterances, text=words) if each.standing == "claimed"), None)
-            if said is not None:
-                after = weigh_utterance(
-                    {}, [known.id], in_lesson=_is_of(known, topic), base_rates={known.id: known.base_rate}
-                )
-                found.append(((known.id, round(after[known.id].confidence, 4)), said))
-        return sorted(found, key=lambda claim: -claim[0][1])[:TOP]
 
     def _diagnosis(self, chances: list[tuple[str, float]], *, evidence: str, detects: bool = True) -> dict[str, Any]:
         found = bool(chances) and chances[0][1] >= SUSPECTED and detects
@@ -130,11 +111,6 @@ def _saying(known: Known) -> Labelled:
         topics=known.topics,
         examples=tuple(WrongAnswer(question="", answer=text) for text in texts if text),
     )
-
-
-def _is_of(known: Known, topic: str) -> bool:
-    """Tell whether a misconception belongs to a topic; to one that is not named it does."""
-    return not topic or topic.strip().casefold() in (each.casefold() for each in known.topics)
 
 
 def _worded(evidence: str, near: list[Near], *, answer: str) -> str:

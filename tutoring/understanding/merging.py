@@ -7,10 +7,10 @@ from typing import Final
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.grading import TextKey, grade
 from tutoring.rules import claims, reckoning
-from tutoring.rules.own_words import own_claims
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.quotes import span_of, standing_of, stands_alone
 from tutoring.understanding.reading import EXACT, AllowedMove, ConcernRead, Reading, is_exact
+from tutoring.understanding.repeating import is_repeated
 from tutoring.understanding.values import (
     AnswerGiven,
     ArithmeticClaim,
@@ -235,7 +235,7 @@ class _Check:
             return "a misconception stands against it"
         if len(span.split()) < FEWEST_WORDS:
             return "too short"
-        if standing_of(span, self.text) & {"asked", "quoted"} or not own_claims(span, told=_told(self.context)):
+        if standing_of(span, self.text) & {"asked", "quoted"} or is_repeated(claims.plain(span), self.context):
             return "not said in words of their own"
         beside = _beside(span, self.analysis.claims)
         return "" if all(each.holds for each in beside) else "its arithmetic does not hold"
@@ -308,13 +308,6 @@ def _misconceptions(context: Context) -> Iterator[Misconception]:
 
 def _milestones(context: Context) -> tuple[Milestone, ...]:
     return context.concept.milestones if context.concept is not None else ()
-
-
-def _told(context: Context) -> tuple[str, ...]:
-    """Return what was said to the learner: what they repeat of it is not theirs."""
-    said = (each.text for each in context.history if each.author == "team")
-    asked = (prompt.text for prompt in context.prompts)
-    return tuple(filter(None, (*said, context.last_said, *asked)))
 
 
 def _keep(found: dict[str, Evidence], new: Evidence) -> None:

@@ -61,7 +61,6 @@ def _analysis_of(kind: str, library: Path | None) -> Analyse:
                 raise CommandError(str(error)) from None
             return lambda row: misconception.analysis(row, classifier)
         case "emotion":
-            emotion.load()
             return emotion.analysis
         case "milestone":
             courses = milestone.loaded_courses()
