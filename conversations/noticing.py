@@ -35,6 +35,8 @@ _KINDS: Mapping[str, tuple[str, str | Promise]] = {
 """Kind of finding → its icon and heading."""
 QUOTED = ("misconception", "idea")
 """Kinds whose evidence is the learner's own words or answer; that of others is a sign, or a sentence about it."""
+MOOD = "emotion"
+"""The kind whose evidence its learner is not shown: nobody wants to read why they seemed upset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +127,7 @@ def _noticed(
         heading=_("Put right") if last.resolved_turn and last.kind == "misconception" else str(heading),
         words=last.words,
         quote=last.evidence if is_quoted else "",
-        rests_on="" if is_quoted else last.evidence,
+        rests_on="" if is_quoted or last.kind == MOOD else last.evidence,
         sure=_sure(last, is_tested=bool(tests)),
         steps=tuple(
             Step(

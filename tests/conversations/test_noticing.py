@@ -69,7 +69,7 @@ class TestStory:
         (one,) = noticing.noticed(turns[0].session)
         assert (one.heading, one.sure) == (heading, sure)
         assert bool(one.quote) is (one.kind == "misconception")
-        assert bool(one.rests_on) is (one.kind != "misconception")
+        assert bool(one.rests_on) is (one.kind not in ("misconception", "emotion"))
 
     def test_what_was_set_aside_says_where_and_why(self, client, ada, turns):
         noticed(turns[0], name="a", overridden_turn=turns[1], overridden_why="The answer was right.")

@@ -18,7 +18,7 @@ from tutoring.rules import verifying
 from tutoring.rules.claims import plain
 from tutoring.rules.verifying import Articulation, Missing, Verdict
 from tutoring.understanding.context import Context, Exchange
-from tutoring.understanding.quotes import span_of, standing_of
+from tutoring.understanding.quotes import is_heap, span_of, standing_of
 from tutoring.understanding.repeating import is_repeated
 from tutoring.understanding.values import MessageAnalysis
 
@@ -178,7 +178,8 @@ def _quotes(evidence: str) -> list[str]:
 def _is_own(span: str, facts: Overheard) -> bool:
     """Tell whether a span of the message is long enough, claimed, and no repetition of what was said to the learner."""
     is_claimed = standing_of(span, facts.text) == {"claimed"}
-    return len(span.split()) >= FEWEST_WORDS and is_claimed and not is_repeated(plain(span), _told(facts))
+    is_known = is_repeated(plain(span), _told(facts)) or is_heap(plain(span))
+    return len(span.split()) >= FEWEST_WORDS and is_claimed and not is_known
 
 
 ROLE = Role(

@@ -8,7 +8,7 @@ from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.grading import TextKey, grade
 from tutoring.rules import claims, reckoning
 from tutoring.understanding.context import Context, Prompt
-from tutoring.understanding.quotes import span_of, standing_of, stands_alone
+from tutoring.understanding.quotes import is_heap, span_of, standing_of, stands_alone
 from tutoring.understanding.reading import EXACT, AllowedMove, ConcernRead, Reading, is_exact
 from tutoring.understanding.repeating import is_repeated
 from tutoring.understanding.values import (
@@ -235,7 +235,8 @@ class _Check:
             return "a misconception stands against it"
         if len(span.split()) < FEWEST_WORDS:
             return "too short"
-        if standing_of(span, self.text) & {"asked", "quoted"} or is_repeated(claims.plain(span), self.context):
+        words = claims.plain(span)
+        if standing_of(span, self.text) & {"asked", "quoted"} or is_repeated(words, self.context) or is_heap(words):
             return "not said in words of their own"
         beside = _beside(span, self.analysis.claims)
         return "" if all(each.holds for each in beside) else "its arithmetic does not hold"

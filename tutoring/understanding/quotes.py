@@ -8,6 +8,13 @@ _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00
 _MORE_BEFORE = re.compile(r"(?:\d\s*|\d[.,]|[-+*/^×·÷−<>]\s*|\d\s+and\s+)$")
 _MORE_AFTER = re.compile(r"\s*(?:[-+*/^×·÷−]\s*\d|[.,/]\d|\d)")
 """A number beside which these stand is a part of a longer one: the 3/4 of 1 3/4, of -3/4, of 3/4 + 1."""
+_SMALL = re.compile(
+    r"\b(?:an?|the|it|they|you|we|i|is|are|be|of|to|in|on|by|for|with|because|so|if|when|then|than|that|and|but|not)\b"
+)
+LISTED, SHORT = 4, 0.75
+"""Terms from which words between commas are a list, and the share of them that are short."""
+FEWEST_LINKED = 6
+"""Words from which a sentence has a small one among them."""
 
 
 def span_of(quote: str, text: str) -> str | None:
@@ -42,3 +49,10 @@ def stands_alone(span: str, text: str) -> bool:
     """Tell whether a span is a value of its own somewhere in the message."""
     places = (found.span() for found in re.finditer(re.escape(span), text))
     return any(not _MORE_BEFORE.search(text[:start]) and not _MORE_AFTER.match(text, end) for start, end in places)
+
+
+def is_heap(words: str) -> bool:
+    """Tell whether plain words are a heap of keywords, and no sentence: "more parts, smaller parts, whole, share, bottom"."""
+    terms = [term.split() for term in re.split(r"[,;\n]", words) if term.strip()]
+    listed = len(terms) >= LISTED and sum(len(term) < 3 for term in terms) >= SHORT * len(terms)
+    return listed or (sum(map(len, terms)) >= FEWEST_LINKED and not _SMALL.search(words))

@@ -1,5 +1,6 @@
 """How it seems to go for the learner: levels that follow what happened, and actions that do not flicker."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -7,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.rules.affect import MEASURES, Action, Affect, Moment, affect_of, wanted
-from tutoring.rules.affect_words import words_of
 from tutoring.rules.exchanges import Exchange
 
 ACTIONS = {"", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"}
@@ -29,6 +29,8 @@ exchanges = st.lists(
         text=st.sampled_from(TEXTS),
         latency_s=st.none() | st.floats(0, 4000),
         correct=st.sampled_from([None, True, False]),
+        mood=st.sampled_from(["ok", "confused", "frustrated", "bored", "sad"]),
+        sure=st.floats(0, 1),
         expected=st.none() | st.floats(0, 1),
         hints=st.integers(0, 3),
         first_hint_s=st.none() | st.floats(0, 60),
@@ -37,8 +39,8 @@ exchanges = st.lists(
 )
 
 
-def turns(*said: str, latency_s: float | None = 10, correct: bool | None = None) -> list[Exchange]:
-    return [Exchange(text=text, latency_s=latency_s, correct=correct) for text in said]
+def turns(*said: str, latency_s: float | None = 10, correct: bool | None = None, mood: str = "ok") -> list[Exchange]:
+    return [Exchange(text=text, latency_s=latency_s, correct=correct, mood=mood, sure=0.9) for text in said]
 
 
 @settings(max_examples=25, deadline=None)
@@ -57,62 +59,74 @@ def test_whatever_happens_levels_are_levels(
 @given(exchanges.filter(bool))
 def test_wrong_is_never_less_upsetting_than_right(session: list[Exchange]) -> None:
     last = session[-1]
-    right, wrong = (
-        affect_of([*session[:-1], Exchange(text=last.text, latency_s=last.latency_s, correct=correct)])
-        for correct in (True, False)
-    )
+    right, wrong = (affect_of([*session[:-1], replace(last, correct=correct)]) for correct in (True, False))
     assert wrong.frustration >= right.frustration
     assert wrong.confusion >= right.confusion
 
 
 @pytest.mark.parametrize(
-    ("measure", "telling", "plain"),  # Of one length: typing takes its time.
-    [
-        ("frustration", "I hate this, I am so stupid", "I took three, and one is red"),
-        ("confusion", "I don't understand this one", "I compared the pieces of it"),
-        ("boredom", "this is boring, skip it", "the left one is longer."),
-    ],
+    ("measure", "mood"), [("frustration", "frustrated"), ("confusion", "confused"), ("boredom", "bored")]
 )
-def test_what_is_said_raises_its_own_level_most(measure: str, telling: str, plain: str) -> None:
+def test_mood_of_the_words_raises_its_own_level_most(measure: str, mood: str) -> None:
     before = turns("3/4", "1/2")
-    said, not_said = affect_of([*before, *turns(telling)]), affect_of([*before, *turns(plain)])
+    said, not_said = affect_of([*before, *turns("x", mood=mood)]), affect_of([*before, *turns("x")])
     raised = {name: getattr(said, name) - getattr(not_said, name) for name in MEASURES}
     assert max(raised, key=raised.__getitem__) == measure
     assert raised[measure] > 0.15
 
 
+def test_hard_words_about_oneself_weigh_less_than_anger_at_the_task_and_more_than_none() -> None:
+    levels = [affect_of(turns("x", "x", mood=mood)).frustration for mood in ("ok", "sad", "frustrated")]
+    assert levels == sorted(set(levels))
+
+
 @pytest.mark.parametrize(
-    ("text", "measure"),
+    "session",
     [
-        ("I'm not bored", "bored"),
-        ("I was confused before but now it's clear", "confused"),
-        ("I don't hate it", "frustrated"),
-        ("the numerator is three", "confused"),
-        ("", "bored"),
+        [Exchange(text="x", latency_s=each) for each in (10, 10, 3 * 24 * 3600)],
+        [Exchange(text=each, latency_s=1.5) for each in ("yes", "next", "next", "ok", "next", "next")],
+        [Exchange(text=each, latency_s=80) for each in ("so", "hm", "k", "b")],
+        [Exchange(text="", latency_s=1, correct=False) for _ in range(4)],
     ],
 )
-def test_what_is_denied_or_over_says_nothing(text: str, measure: str) -> None:
-    assert getattr(words_of(text, with_model=False), measure) == 0
+def test_pause_next_and_short_answers_are_no_boredom(session: list[Exchange]) -> None:
+    affect = affect_of(session, mastery=0.9)
+    assert affect.boredom < 0.4
+    assert wanted(affect, 0.9) != "break_choice"
+
+
+@pytest.mark.parametrize(
+    ("answers", "action"),
+    [
+        ([Exchange(text="1/2", correct=True)] * 2, "break_choice"),
+        ([Exchange(text="1/2", correct=True)], ""),
+        ([], ""),
+        ([Exchange(text="1/2", correct=True, assisted=True)] * 2, ""),
+        ([Exchange(text="1/2", correct=True, hints=1, latency_s=60)] * 2, ""),
+        ([*[Exchange(text="1/2", correct=True)] * 3, Exchange(text="2", correct=False)], ""),
+    ],
+)
+def test_something_harder_comes_only_after_right_answers_without_help(answers: list[Exchange], action: str) -> None:
+    bored = turns(*["this is boring"] * 4, mood="bored")
+    assert wanted(affect_of([*answers, *bored]), 0.5) == action
 
 
 @pytest.mark.parametrize(
     ("session", "indicator"),
     [
         (turns("1", "2", "3", correct=False), "three wrong in a row"),
-        (turns("so", "hm", latency_s=80), "long pause"),
-        (turns("5", "back", latency_s=200), "away for more than a minute and a half"),
         (turns("a", "b", "c", latency_s=0.5, correct=False), "several quick replies"),
         (turns("7", "8", "7", correct=False), "the same answer again"),
-        (turns("the bigger one, I think", "bigger", "b"), "messages getting shorter"),
-        (turns("this is hopeless"), "said “this is hopeless”"),
+        (turns("this is hopeless", mood="frustrated"), "said “this is hopeless”"),
+        ([Exchange(text="", hints=2)], "hints asked for at once"),
     ],
 )
 def test_what_was_seen_is_said(session: list[Exchange], indicator: str) -> None:
     assert indicator in affect_of(session).indicators
 
 
-def test_joy_is_no_shouting() -> None:
-    assert affect_of(turns("YES!!! got it")).frustration < 0.2
+def test_what_says_nothing_is_no_sign() -> None:
+    assert affect_of(turns("the bigger one, I think", "bigger", "b", latency_s=200)).indicators == ()
 
 
 def test_guesses_with_hints_at_once_are_gaming_and_wait_for_an_attempt() -> None:
@@ -139,13 +153,6 @@ def test_what_the_learner_says_of_it_overrides(report: str, measure: str, action
     assert wanted(affect, 0) == action
 
 
-def test_latency_is_compared_with_the_learners_own_after_ten_turns() -> None:
-    slow_people, quick_people = turns(*["x"] * 12, latency_s=45), turns(*["x"] * 12, latency_s=3)
-    pause = turns("x", latency_s=45)
-    assert "long pause" not in affect_of([*slow_people, *pause]).indicators
-    assert "long pause" in affect_of([*quick_people, *pause]).indicators
-
-
 def through(*moments: Moment) -> list[Action]:
     """Return what is wanted after each of the moments."""
     return [wanted(Affect(history=moments[: end + 1]), 0.5) for end in range(len(moments))]
@@ -161,7 +168,7 @@ def test_what_was_begun_stays_until_it_is_better() -> None:
 
 
 def test_what_looks_known_bores_sooner() -> None:
-    affect = Affect(history=(Moment(boredom=0.55),))
+    affect = Affect(history=(Moment(boredom=0.55, proven=True),))
     assert (wanted(affect, 0.9), wanted(affect, 0.5)) == ("break_choice", "")
 
 
