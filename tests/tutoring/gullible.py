@@ -25,12 +25,12 @@ from tests.tutoring.lessons.stage import fractions
 from tests.tutoring.rules.leaking import WORDINGS, of_kind, told
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
-from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
 from tutoring.dialogue.decisions import Served
+from tutoring.dialogue.state import KEY, LessonState, lesson_to_json
+from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
 from tutoring.graphs import AT_QUIZ, LEARNING
 from tutoring.roles.facts import Asked as AskedQuestion
 from tutoring.roles.facts import LessonFacts
-from tutoring.dialogue.state import KEY, LessonState, lesson_to_json
 from tutoring.rules import cycle as cycles
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.mastery import first_belief

@@ -11,6 +11,7 @@ from tests import people
 from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns
 from tutoring import graphs  # noqa: F401  # Registers the roles.
+from tutoring.dialogue.state import KEY, LessonState, lesson_to_json
 from tutoring.models import (
     Concept,
     Course,
@@ -28,7 +29,6 @@ from tutoring.presentation.reviews import offer
 from tutoring.records.goals import note_mastered, set_goal
 from tutoring.records.progress import record_attempt
 from tutoring.roles.placing import placement_of
-from tutoring.dialogue.state import KEY, LessonState, lesson_to_json
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.placement import CAP
 

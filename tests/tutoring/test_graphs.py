@@ -7,11 +7,11 @@ import pytest
 from agents.roles import Request
 from tests.tutoring.halves import COURSE, HALF
 from tutoring.dialogue.decisions import Act, Served
+from tutoring.dialogue.state import KEY, LessonState, lesson_state, lesson_to_json
 from tutoring.graphs import AFTERWARDS, ASIDE, LEARNING, choose_graph
 from tutoring.hub.notes import Notes
 from tutoring.roles import tutor
 from tutoring.roles.facts import LessonFacts
-from tutoring.dialogue.state import KEY, LessonState, lesson_state, lesson_to_json
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules.cycle import LearningCycle
 

@@ -9,11 +9,11 @@ from agents.roles import Call, Request, Role, Wording
 from tests.tutoring.gullible import KEY, facts_of
 from tests.tutoring.rules.leaking import every_exercise
 from tutoring.courses.instances import Instance
+from tutoring.dialogue.state import lesson_to_json
 from tutoring.grading.keys import ChoiceKey, MultiKey, TextKey
 from tutoring.roles import quiz, tutor
 from tutoring.roles.background import answer_of
 from tutoring.roles.facts import LessonFacts
-from tutoring.dialogue.state import lesson_to_json
 
 
 def told(role: Role, facts: LessonFacts) -> Iterator[str]:

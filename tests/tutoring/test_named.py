@@ -7,8 +7,8 @@ import pytest
 from conversations.models import Transition
 from tests import people
 from tests.tutoring.lessons.stage import Exchange, Stage, counted_turns, unhurried
-from tutoring.models import Goal, Lesson
 from tutoring.dialogue.state import KEY
+from tutoring.models import Goal, Lesson
 
 pytestmark = pytest.mark.django_db
 WISH = "I want to learn one half"

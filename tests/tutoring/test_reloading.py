@@ -15,11 +15,11 @@ from conversations.hosts import the_host
 from tests import people
 from tests.tutoring.lessons.learners import NeverLearns, right, solve, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, fractions
+from tutoring.dialogue.state import lesson_state
 from tutoring.management.commands.load_courses import store
 from tutoring.models import Attempt, Concept, Cycle, DiagnosticResult, Goal, Lesson, Mastery, Path, Question
 from tutoring.records.wishes import keep_wishes
 from tutoring.roles.placing import placement_of
-from tutoring.dialogue.state import lesson_state
 from tutoring.roles.turns import FeedbackTurn, QuizTurn
 from tutoring.rules.placement import CAP
 from tutoring.views.answers import answer_core

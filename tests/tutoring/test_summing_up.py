@@ -6,9 +6,9 @@ from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.replies import MILESTONES
 from tests.tutoring.lessons.rubric import faults
 from tests.tutoring.lessons.stage import begun_lesson, going_on, unhurried
+from tutoring.dialogue.state import WHOLE
 from tutoring.models import Lesson
 from tutoring.presentation.decisions import decided
-from tutoring.dialogue.state import WHOLE
 
 pytestmark = pytest.mark.django_db
 

@@ -8,12 +8,12 @@ from tests import people
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions, unhurried
 from tests.tutoring.small_course import ask, make_course, make_turn, numeric
+from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.models import Concept, Lesson, Mastery
 from tutoring.presentation.stages import stage as stage_of
 from tutoring.records.progress import begin_lesson, record_attempt
 from tutoring.records.wishes import keep_wishes, threshold_for, threshold_in
 from tutoring.roles.placing import Placement, placement_to_json
-from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.placement import Answer
 

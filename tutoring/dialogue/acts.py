@@ -76,7 +76,12 @@ def act_of(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[s
 def _of_intent(analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
     act = OF_INTENT[analysis.intent]
     asks = analysis.asks
-    if act == "question" and asks is not None and asks.answer is not None and (not analysis.sum or _WHY.search(asks.text)):
+    if (
+        act == "question"
+        and asks is not None
+        and asks.answer is not None
+        and (not analysis.sum or _WHY.search(asks.text))
+    ):
         return act, {"topic": asks.topic, "answer": asks.answer}
     if analysis.is_open_sum and act in ("calculation", "question"):
         return "answer_demand", {}

@@ -14,7 +14,6 @@ import yaml
 from agents import embeddings
 from agents.routing.classifier import read_examples
 from tutoring.routing.spelling import tidy
-from tutoring.rules import affect_words
 from tutoring.understanding import features, heads, safety, signs
 
 if TYPE_CHECKING:
@@ -185,7 +184,7 @@ def mood_rows() -> list[Row]:
     own = [Row(text=each["text"], label=each["mood"]) for each in _lines(DATA / "moods.jsonl")]
     heard = [
         Row(text=text, label="ok" if label == "none" else label)
-        for label, texts in read_examples(affect_words.EXAMPLES).items()
+        for label, texts in read_examples(DATA / "moods_said.yaml").items()
         for text in texts
     ]
     calm = [row for row in intent_rows() if row.label in CALM and "emotion_negative" not in row.also]

@@ -9,8 +9,7 @@ from tutoring.understanding import fitting
 from tutoring.understanding.fitting import Row
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 FOLDS: Final = 4
 SHARPNESSES: Final = tuple(round(0.6 + 0.1 * step, 1) for step in range(20))

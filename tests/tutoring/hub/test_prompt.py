@@ -8,10 +8,10 @@ from agents import hub
 from agents.asking import asked_for_wording
 from agents.roles import Call, Request, Wording
 from tests.tutoring.lessons.stage import fractions
+from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.hub.notes import Notes, Progress, waiting
 from tutoring.roles import tutor
 from tutoring.roles.facts import LessonFacts
-from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.rules.listening import hear
 from tutoring.rules.misconceptions import Suspicion
 

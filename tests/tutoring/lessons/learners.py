@@ -9,8 +9,8 @@ from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, GOOD_REPLIES, INSIGH
 from tests.tutoring.lessons.rubric import answer_leaks
 from tests.tutoring.lessons.stage import Stage
 from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
-from tutoring.models import Question
 from tutoring.dialogue.state import LessonState
+from tutoring.models import Question
 
 MOST_TURNS = 150
 

@@ -32,11 +32,11 @@ from conversations.turns import Ending
 from tests import people
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
-from tutoring.hub.listener import TutoringListener
 from tutoring.dialogue.beginning import start_lesson
+from tutoring.dialogue.state import LessonState, lesson_state
+from tutoring.hub.listener import TutoringListener
 from tutoring.management.commands.load_courses import store
 from tutoring.models import Attempt, Concept, Course, Question
-from tutoring.dialogue.state import LessonState, lesson_state
 from tutoring.views.answers import answer_core
 
 FRACTIONS = Path(__file__).parents[3] / "courses" / "fractions"
