@@ -38,6 +38,10 @@ _BARE = re.compile(
     rf"{_VENTURED}([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
     r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
 )
+_FIRST = re.compile(
+    rf"{_VENTURED}(-?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
+    re.IGNORECASE,
+)
 _OF_GRADE: Final[dict[str, Verdict]] = {"correct": "right", "equivalent_not_in_form": "partly", "unparsable": "none"}
 
 
@@ -106,6 +110,8 @@ def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:
     """Return the answer to a question with a key, as it can be graded; empty for none."""
     if bare := bare_answer(text):
         return bare
+    if prompt.form == "numeric" and (first := _FIRST.match(text)) is not None:
+        return first[1].strip()  # "3/4? can we stop now": an answer, and a wish.
     if not may_answer or prompt.key is None:
         return ""
     words = len(text.split())
@@ -124,7 +130,7 @@ def _number(text: str, key: "AnswerKey", words: int) -> str:
     if _REASON.match(text):
         return ""
     said = spans_of(text)
-    if right := next((each for each in (text, *said[-1:]) if grade(key, each).verdict == "correct"), ""):
+    if right := next((each for each in (*said[-1:], text) if grade(key, each).verdict == "correct"), ""):
         return right
     if words > WORDS_OF_A_GUESS or grade(key, text).verdict == "unparsable":
         return said[0] if len(said) == 1 and words > 1 else ""

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from agents import embeddings
@@ -124,5 +125,5 @@ def _clauses(text: str, asked: str, known: fitting.General) -> list[dict[str, fl
 def clauses(text: str) -> list[str]:
     """Return a message's first sentences and clauses, with their marks; at most four."""
     ends = [0, *(match.end() for match in _PART.finditer(text[:400])), min(len(text), 400)]
-    parts = (text[start:end].strip() for start, end in zip(ends, ends[1:], strict=False))
+    parts = (text[start:end].strip() for start, end in pairwise(ends))
     return [part for part in parts if re.search(r"\w", part)][:PARTS]

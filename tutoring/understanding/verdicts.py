@@ -27,7 +27,7 @@ RIGHT_COVERED: Final = 0.85
 WRONG_COVERED: Final = 0.1
 """How likely wrong it may be then."""
 PARTLY: Final = 0.85
-WRONG: Final = 0.6
+WRONG: Final = 0.75
 
 
 def verdict_of(text: str, prompt: "Prompt", context: "Context") -> AnswerGiven | None:
