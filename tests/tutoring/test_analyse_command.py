@@ -9,9 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tutoring.small_course import describe, make_course
+from tutoring.analysing import misconception
 from tutoring.analysing.answer_keys import is_right
 from tutoring.analysing.misconception import analysis, classifier_of
 from tutoring.rules.nearest import WrongAnswer
+from tutoring.understanding.context import Context
+from tutoring.understanding.values import Evidence, MessageAnalysis
 
 FIELDS = {
     "misconception_detected", "misconception_type", "confidence", "evidence", "intervention_suggestion",
@@ -159,12 +162,20 @@ def test_fault_in_a_library_is_told_with_its_line(line: str, tmp_path: Path) -> 
         call_command("analyse", "misconception", "--library", str(path))
 
 
+def shows_two_pieces(text: str, context: Context) -> MessageAnalysis:
+    """Stand for the analysis: it finds the misconception in its own concept."""
+    assert context.concept is not None
+    shown = (Evidence(id="two_pieces", probability=0.93, quote=text),) if context.concept.id == "one_half" else ()
+    return MessageAnalysis(misconceptions=shown)
+
+
 @pytest.mark.django_db
 def test_without_a_library_the_loaded_courses_speak(monkeypatch: pytest.MonkeyPatch) -> None:
     course = make_course()
     counted = WrongAnswer(question="What part of 2 of 4 is shaded?", answer="2")
     describe(course, "counts_shaded", examples=(counted,), concepts=("one_half",))
-    describe(course, "two_pieces", utterances=("two .*halves",), concepts=("one_half",), base_rate=0.1)
+    describe(course, "two_pieces", concepts=("one_half",), base_rate=0.1)
+    monkeypatch.setattr(misconception, "analyse", shows_two_pieces)
     right, answered, said, elsewhere = analysed(
         [
             {
@@ -184,5 +195,7 @@ def test_without_a_library_the_loaded_courses_speak(monkeypatch: pytest.MonkeyPa
     assert right["confidence"] > 0.9
     assert answered["misconception_type"] == "counts_shaded"
     assert (said["misconception_type"], said["corrective_concept"]) == ("two_pieces", "Equal parts.")
+    assert (said["confidence"], said["top3"]) == (0.93, [["two_pieces", 0.93]])
+    assert said["evidence"] == "Said: “two pieces, so they are halves”"
     assert "Is this half?" in said["intervention_suggestion"]
     assert not elsewhere["misconception_detected"]

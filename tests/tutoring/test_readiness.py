@@ -8,7 +8,6 @@ from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.readiness import load_models
 from tutoring.routing import deciding
-from tutoring.rules import affect_words, meanings
 from tutoring.understanding import safety
 
 pytestmark = pytest.mark.django_db
@@ -18,10 +17,7 @@ def test_what_messages_are_compared_with_is_there(kept_fractions):
     """Within a transaction nothing is loaded or read: it would be an error here."""
     load_models()
     with transaction.atomic():
-        for path in (safety.EXAMPLES, deciding.EXAMPLES, affect_words.EXAMPLES):
+        for path in (safety.EXAMPLES, deciding.EXAMPLES):
             assert classifier_of(path).uses_model
         for course in Course.objects.all():
             sayings.load(course.slug)
-            for concept in course.catalogue().concepts:
-                for milestone in concept.milestones:
-                    meanings.load(milestone)

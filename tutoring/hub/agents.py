@@ -114,7 +114,8 @@ def _context(agent: str, facts: Overheard) -> tuple[object, ...]:
     match agent:
         case "misconception":
             said = facts.analysis.misconceptions if facts.analysis else ()
-            return facts.text, said, facts.question, facts.answer, facts.correct, drawing, held
+            weighed = held if facts.kind == "answer" else []  # What was suspected before attaches to no message.
+            return facts.text, said, facts.question, facts.answer, facts.correct, drawing, weighed
         case "emotion":
             return facts.exchanges, facts.self_report, facts.mastery, facts.milestone_attempts
         case "milestone":

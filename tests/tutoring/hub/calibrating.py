@@ -1,8 +1,8 @@
-"""Fit the weights of tutoring/hub/likelihoods.py and rules/meanings.py to the development sets: python -m tests.tutoring.hub.calibrating"""
+"""Fit the weights of tutoring/hub/likelihoods.py to the development set: python -m tests.tutoring.hub.calibrating"""
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,6 @@ import numpy as np
 from tutoring.courses.catalogue import Course
 from tutoring.courses.loading import read_course
 from tutoring.hub import likelihoods
-from tutoring.rules import meanings
-from tutoring.rules.own_words import own_claims
 
 HERE = Path(__file__).parent
 COURSE = HERE.parents[2] / "courses" / "fractions"
@@ -32,29 +30,12 @@ def rows_of(name: str) -> list[Row]:
     return [json.loads(line) for line in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def word_cases(rows: Sequence[Row]) -> Iterator[Case]:
-    for row in rows:
-        for words in likelihoods.own_claims(row["utterance"])[:1] if "utterance" in row else ():
-            yield likelihoods.word_features(words, course=fractions(), concept=row["topic"]), row["label"]
-
-
 def answer_cases(rows: Sequence[Row]) -> Iterator[Case]:
     for row in rows:
         if "answer" in row and not row["correct"]:
             course = fractions()
             found = likelihoods.answer_features(row["question"], row["answer"], course=course, concept=row["topic"])
             yield found, row["label"]
-
-
-def idea_cases(rows: Sequence[Row]) -> Iterator[Case]:
-    """Yield a case for each idea of a reply's milestone: whether it is said."""
-    milestones = {each.id: each for concept in fractions().concepts for each in concept.milestones}
-    for row in rows:
-        milestone = milestones[row["milestone"]]
-        for place, found in enumerate(meanings.features(milestone, own_claims(row["text"], told=(milestone.ask,)))):
-            name = milestone.ideas[place].name
-            if found:
-                yield {name: found}, name if place in row["said"] else None
 
 
 def fitted(cases: Sequence[Case]) -> dict[str, float]:
@@ -117,12 +98,6 @@ def report(name: str, found: Sequence[tuple[float, bool, bool]], detects: float 
 
 
 if __name__ == "__main__":
-    made: dict[str, tuple[Callable[[Sequence[Row]], Iterator[Case]], str]] = {
-        "likelihoods.WORDS": (word_cases, "misconceptions_dev"),
-        "likelihoods.ANSWERS": (answer_cases, "misconceptions_dev"),
-        "meanings.WEIGHTS": (idea_cases, "milestone_ideas"),
-    }
-    for name, (cases_of, rows) in made.items():
-        cases = list(cases_of(rows_of(rows)))
-        print(name, fitted(cases))
-        print(report("left out", list(left_out(cases))))
+    cases = list(answer_cases(rows_of("misconceptions_dev")))
+    print("likelihoods.ANSWERS", fitted(cases))
+    print(report("left out", list(left_out(cases))))

@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from tutoring.analysing import emotion
+from tutoring.understanding.context import Context
+from tutoring.understanding.values import MessageAnalysis
+
 FIELDS = {
     "current_state", "engagement_level", "frustration_level", "confusion_level", "boredom_level",
     "confusion_indicators", "trend", "recommendation", "confidence", "wanted", "ms",
@@ -23,12 +27,20 @@ def analysed(text: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
+def is_upset_by_hate(text: str, context: Context) -> MessageAnalysis:
+    """Stand for the analysis: it hears one word."""
+    assert len(context.history) == 1 or "hate" not in text
+    upset = "hate" in text
+    return MessageAnalysis(mood="frustrated" if upset else "ok", mood_probability=0.9 if upset else 0.0)
+
+
 def test_a_session_is_told_in_the_documents_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     turns = [
         {"text": "7", "latency_s": 9, "correct": False},
         {"text": "ugh, I hate this"},
         {"text": 8, "correct": False},
     ]
+    monkeypatch.setattr(emotion, "analyse", is_upset_by_hate)
     (row,) = analysed(json.dumps({"turns": turns}), monkeypatch)
     assert set(row) == FIELDS
     assert row["frustration_level"] > max(row["confusion_level"], row["boredom_level"])
