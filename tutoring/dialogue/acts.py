@@ -95,6 +95,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     wants = analysis.commands
     if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:
         return ""
+    if "skip" in wants and state.in_quiz:
+        return "skip"
     if state.in_quiz and "leave_quiz" in wants:
         return "abandon"
     if state.lesson.comparing and "meant_same" in wants:

@@ -5,7 +5,6 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from agents.routing.values import Routed
 from tutoring.dialogue.acts import act_of
 from tutoring.dialogue.decisions import (
     Act,
@@ -40,6 +39,8 @@ from tutoring.understanding.values import Evidence, Intent, MessageAnalysis, Nam
 WORKED: Final = LAST_RUNG - 1
 """The hint that is a twin of the question, worked out."""
 EXACT: Final = 0.99
+COMMANDED: Final = frozenset({"abandon", "skip", "stuck"})
+"""Said in certain words to the lesson, whatever else the message sounds like."""
 LEAVES: Final = frozenset({"pathplanner", "feedback"})
 TO_LEARN: Final[tuple[Intent, ...]] = ("change_topic", "goal")
 OF_PLACEMENT: Final[dict[Intent, Wish]] = {
@@ -73,7 +74,7 @@ def _without_words(state: DialogueState) -> Decision:
     back: tuple[Effect, ...] = (LeaveDetour(),) if state.detour_is_gone and state.place == "lesson" else ()
     if state.place == "lobby":
         return Decision(served=Served(to="lobby"))
-    to: Served = Served(to="placement") if state.place == "placement" else Served(returned=bool(back))
+    to: Served = _placed() if state.place == "placement" else Served(returned=bool(back))
     return Decision(served=to, effects=(*back, *((EarnedHint(),) if state.kind == "answer" else ())))
 
 
@@ -144,7 +145,7 @@ def _named_in_lobby(
             )
         )
     if topic in state.worth_placing:
-        return Decision(served=_new_topic(topic, analysis.routed))
+        return Decision(served=_new_topic(topic, analysis))
     effects: tuple[Effect, ...] = (BeginLesson(course=named.course, concept=named.concept),)
     if analysis.wants(*TO_LEARN, "go_on"):
         effects = (*effects, SetGoal())
@@ -160,8 +161,8 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis) -> Decision:
     act, found = act_of(state, analysis)
     other = _other_topic(state, analysis, state.placement.topic)
     if other is not None and analysis.wants(*TO_LEARN, "ask_quiz"):
-        return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis.routed))
-    if "stop_placement" in analysis.commands or act == "abandon":
+        return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis))
+    if {"stop_placement", "leave_quiz"} & set(analysis.commands):
         return Decision(served=_placed("stop", _("The learner wants to begin now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
         return Decision(served=_placed(), effects=(GiveUp(),))
@@ -259,12 +260,16 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
 
 def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Decision | None:
     """Return where a message goes that is not said to the lesson; None for what is. A quiz under way waits for it."""
+    if act in COMMANDED:
+        return None
     waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
     sent = analysis.routed
+    if "find_level" in analysis.commands and sent is not None and sent.agent == "diagnostic":
+        return Decision(served=_new_topic(f"{state.course}/{state.stopped_placement or state.own_concept}", analysis))
     if analysis.wants(*TO_LEARN) and act not in ("known", "harder"):
         other = _other_topic(state, analysis, state.concept)
         if other is not None:
-            return Decision(served=_new_topic(f"{other.course}/{other.concept}", sent), effects=waits)
+            return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis), effects=waits)
         named = "elsewhere" in analysis.commands or analysis.intent in TO_LEARN
         if named and not any(each.concept == state.concept for each in analysis.names):
             reason = sent.reason if sent is not None and sent.agent in LEAVES else _("Wants something else just now.")
@@ -364,13 +369,14 @@ def _counted(state: DialogueState, act: Act) -> LessonState:
 def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
     """Return the answer that the message gives to the open card; empty for none.
 
-    While a quiz waits, only a message that is nothing but an answer goes on with it.
+    While a quiz waits, only an answer goes on with it, and no remark that has a number in it.
     """
     given = analysis.answer_to(state.question.id) if state.question is not None else None
     if given is None or "known" in analysis.commands:
         return ""
     exact = analysis.intents[:1] == (("answer", EXACT),)
-    if state.lesson.cycle.paused and not exact and given.verdict == "none":
+    says_it = given.verdict == "right" or (given.verdict != "none" and analysis.intent == "answer")
+    if state.lesson.cycle.paused and not exact and not says_it:
         return ""
     return given.value
 
@@ -381,7 +387,8 @@ def _other_topic(state: DialogueState, analysis: MessageAnalysis, current: str) 
     return sure[0] if len(sure) == 1 and sure[0].concept != current else None
 
 
-def _new_topic(topic: str, sent: Routed | None) -> Served:
+def _new_topic(topic: str, analysis: MessageAnalysis) -> Served:
+    reason = _("A new topic: first, what it rests on.")
     return Served(
-        to="new_topic", topic=topic, **(routed(sent) | {"reason": _("A new topic: first, what it rests on.")})
+        to="new_topic", topic=topic, commands=analysis.commands, **(routed(analysis.routed) | {"reason": reason})
     )

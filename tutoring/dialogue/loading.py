@@ -221,4 +221,8 @@ def _active(scene: Scene) -> frozenset[str]:
 def _worth_placing(turn: Turn, analysis: MessageAnalysis | None) -> frozenset[str]:
     named = [each for each in analysis.names if each.concept] if analysis is not None else []
     rows = Concept.objects.select_related("course").filter(slug__in=[each.concept for each in named]) if named else ()
-    return frozenset(f"{row.course.slug}/{row.slug}" for row in rows if placing.is_worth_placing(turn.owner_id, row))
+    return frozenset(
+        f"{row.course.slug}/{row.slug}"
+        for row in rows
+        if placing.is_worth_placing(turn.owner_id, row) or placing.rests_on_gap(turn.owner_id, row)
+    )

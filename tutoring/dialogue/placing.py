@@ -45,6 +45,13 @@ def is_worth_placing(learner_id: int, topic: Concept) -> bool:
     return len(below) - met.count() >= WORTH_PLACING
 
 
+def rests_on_gap(learner_id: int, topic: Concept) -> bool:
+    """Tell whether something below the topic is on record as not known: the way there begins with that."""
+    below = ancestors(topic.course.catalogue().requires, [topic.slug])
+    met = Mastery.objects.filter(learner_id=learner_id, concept__course=topic.course, concept__slug__in=below)
+    return met.filter(probability__lt=MORE_LIKELY_NOT).exists()
+
+
 def stopped_short_of(turn: Turn, lesson: Lesson) -> Concept | None:
     """Return the topic of a placement that the learner has stopped, so that it can go on; None without one."""
     held = placement_of(turn.session.state)

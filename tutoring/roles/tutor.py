@@ -314,8 +314,10 @@ class _Tutoring(Explaining):
     def beside(self) -> Plan:
         """Answer what stands beside a placement, or say that it is nothing this team does; what waits is offered again."""
         facts = self.facts
-        if facts.off_topic:
-            said: tuple[Said, ...] = self.beyond(wording.one_of(phrases.OFF_TOPIC, seed=facts.seed))
+        if facts.act == "greeting":
+            said: tuple[Said, ...] = (self.greeting(_("Hello.")),)
+        elif facts.off_topic or facts.act == "off_topic":
+            said = self.beyond(wording.one_of(phrases.OFF_TOPIC, seed=facts.seed))
         elif facts.act in CONVERSATIONAL:
             said = conversation.reply(facts)
         elif facts.course_answer is not None:

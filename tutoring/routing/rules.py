@@ -56,6 +56,13 @@ ELSEWHERE = re.compile(
     r"|\b(?:take|need|want|have) (?:a|another) (?:\w+ )?(?:break|pause|rest)\b"
 )
 
+FINDS_LEVEL = re.compile(
+    r"\bplacement\b|\bplace me\b|\b(?:entry|entrance|level|diagnostic)[ -]?(?:test|check)\b"
+    r"|\b(?:how much|what) (?:of \w+ )?(?:do |that )?i (?:already |still )(?:know|remember)\b"
+    r"|\b(?:check|find out|see) (?:how much|what) i (?:can|know)\b|\bmy (?:\w+ )?(?:starting point|level)\b"
+)
+"""What is already known is to be found out."""
+
 RULES: Sequence[Rule[Situation]] = (
     _rule(None, _("Asks to set aside how the team works."),
           r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions)\b",
@@ -70,8 +77,7 @@ RULES: Sequence[Rule[Situation]] = (
           r"^(?:(?:hi|hello|hey|hiya|good (?:morning|evening|night)|thanks?|thank you|bye|goodbye|see you|so much|very much|a lot|there|again"
           r"|ok(?:ay)?|great|cool|for (?:now|today|your help)|tomorrow|yes|no|sure|and)\W*)+$"),
     _rule("diagnostic", _("Wants what is already known found out."),
-          r"\bplacement\b|\bplace me\b|\b(?:entry|entrance|level|diagnostic)[ -]?(?:test|check)\b",
-          r"\b(?:how much|what) (?:of \w+ )?(?:do |that )?i (?:already |still )(?:know|remember)\b|\bmy (?:\w+ )?(?:starting point|level)\b",
+          FINDS_LEVEL.pattern,
           unless=rf"{_MIXED}|\bnext\b|\bwhy\b|\bshould i\b"),
     _rule("feedback", _("Asks about own answers and mistakes."),
           r"\bhow(?: am|'m) i doing\b|\bhow (?:well |badly )?(?:did|have) i (?:do(?:ne)?|go|perform(?:ed)?|score)\b",

@@ -12,6 +12,7 @@ from tutoring.understanding import answers, arithmetic, ideas, intents, moods, n
 from tutoring.understanding.commands import commands_in, who_it_is_about
 from tutoring.understanding.context import BEGUN, Context
 from tutoring.understanding.course_answers import answer_to
+from tutoring.understanding.offered import wish_on_button
 from tutoring.understanding.sums import sum_in
 from tutoring.understanding.values import AnswerGiven, Concern, Intent, MessageAnalysis, QuestionAsked
 
@@ -57,12 +58,12 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
     read = _ends(text)
     concern = safety.concern_in(text) or _written_concern(context)
     commands = commands_in(plain(read))
-    found = intents.intents_of(read, context)
-    may_answer = found.is_unsure or any(intent in SAYS for intent, _chance in found.found)
+    likely, is_unsure = _likely(read, context)
+    may_answer = is_unsure or any(intent in SAYS for intent, _chance in likely)
     given = answers.answers_in(read, context, may_answer=may_answer)
     claims = arithmetic.claims_in(read, asked=context.asked)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
-    does = _intents(found.found, given, concern, exact=bool(given) and bool(answers.bare_answer(read)))
+    does = _intents(likely, given, concern, exact=bool(given) and bool(answers.bare_answer(read)))
     said = ideas.read(read, context) if may_answer or judged else ideas.Ideas()
     wanted = sum_in(read) if any(intent in ASKS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(read, context.history)
@@ -78,14 +79,22 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
         mood=mood,
         mood_probability=sure,
         asks=asks,
-        names=names.names_in(read, context.courses) if _may_name(does, context) else (),
+        names=names.names_in(read, context.courses) if _may_name(does, context) or "switch" in commands else (),
         commands=commands,
         about=who_it_is_about(plain(read)),
         sum=wanted,
         is_open_sum=bool(wanted) and _is_open(wanted, context),
         routed=_routed(read, context, does),
-        is_unsure=found.is_unsure and not judged,
+        is_unsure=is_unsure and not judged,
     )
+
+
+def _likely(text: str, context: Context) -> tuple[Intents, bool]:
+    """Return what the message does, and whether that is unsure; a button's own words are certain."""
+    if wish := wish_on_button(text):
+        return ((wish, EXACT),), False
+    found = intents.intents_of(text, context)
+    return found.found, found.is_unsure
 
 
 def _ends(text: str) -> str:

@@ -3,10 +3,12 @@
 import re
 from typing import Final, Literal, get_args
 
+from tutoring.routing.rules import FINDS_LEVEL
+
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed",
+    "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed",
     "loss", "illness", "self_blame", "hates_subject", "tired", "afraid",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -36,7 +38,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "decline": re.compile(r"^(?:no|nope|nah|not now|later|stay here)\b"),
     "agree": re.compile(
         r"^(?:(?:yes|yeah|yep|yup|yea|ya|sure|of course|please do|y|ok(?:ay)?|k|alright|all right|fine|great|cool|good|ready"
-        r"|i(?:'m| am) ready|go ahead|go on|continue|let'?s (?:go(?: on| there)?|do (?:it|that|this)|start|begin|continue)|next(?: one)?"
+        r"|i(?:'m| am) ready|go ahead|go on|continue|let(?:'?s| us) (?:go(?: on| there)?|do (?:it|that|this)|start|begin|continue)|next(?: one)?"
         r"|sounds good|do it|move on|go there|please|thanks|and)\W*){1,5}$"
     ),
     "instead": re.compile(
@@ -79,6 +81,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"^(?:yes\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?the same(?: thing)?\W*$"
     ),
     "not_quite": re.compile(r"^(?:no\W+)?not (?:quite|sure|really)\W*$"),
+    "find_level": FINDS_LEVEL,
     # Questions about the system.
     "robot": re.compile(
         r"\b(?:are|r) (?:you|u) (?:(?:a|an|even|really|actually|just|like|the) )*(?:robot|bot|human|person|real|ai|computer|program|machine|alive|someone|somebody)\b"
@@ -86,7 +89,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     "how_mastered": re.compile(
         r"\bhow (?:do|can|could|did|would) (?:you|u|it) (?:even |really |actually )?(?:know|tell|decide|say|think)\b.{0,24}\b(?:master(?:ed)?|know it|got it|understand|can do|learned|learnt)\b"
-        r"|\b(?:why|how) (?:is|was|did|does|do|are|have|am) .{0,20}\bmaster(?:ed|y)\b|\bwhat (?:does|is) mastere?[dy]?\b|\bmastered\W{0,3}(?:why|how|really)\b"
+        r"|\b(?:why|how) (?:is|was|did|does|do|are|have|am) .{0,20}\bmaster(?:ed|y)\b|\bwhat (?:does|is) mastere?[dy]?\b|\bmastered\W{0,3}(?:why|how|really)\b|^how do you know(?: that)?\W*$"
     ),
     "who_sees": re.compile(
         r"\bwho (?:can |could |will |else )?(?:see|sees|read|reads|look|looks)\b|\b(?:can|does|will|do) (?:my |the )?(?:teacher|mom|mum|mother|dad|father|parents?|anyone|anybody|others?|you)s? .{0,12}(?:see|read|know) (?:this|it|what|my|that)\b"
