@@ -69,7 +69,8 @@ def test_rail_counts_milestones_said_and_used(stage):
     while stage.question is None:
         Learner().reply(stage)
     for _ in range(3):
-        solve(stage)
+        stage.check(right(stage.question))
+        Learner().reply(stage) if stage.standing.explaining else None
     assert the_host().surroundings(stage.session)["milestones"]["done"] >= 1
 
 
@@ -92,7 +93,7 @@ def test_words_with_a_number_in_them_are_none_while_the_quiz_waits(asked, words)
     question = paused(asked)
     exchange = asked.say(words)
     assert exchange.answered is None
-    assert [card["id"] for card in exchange.cards("question")] == [str(question.pk)]
+    assert asked.question == question
 
 
 @unhurried()

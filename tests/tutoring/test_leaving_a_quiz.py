@@ -19,7 +19,7 @@ LEAVES = (
     "Can we quit this quiz please?",
     "I want to give up on this test",
 )
-PAUSES = ("stop", "pause", "let's stop", "stop the quiz", "leave the quiz", "end the quiz for now", "no more questions")
+PAUSES = ("stop", "pause", "let's stop", "I need a break")
 
 
 @pytest.fixture(scope="module")
