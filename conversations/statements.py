@@ -29,34 +29,54 @@ class Standing:
     """Turns of the last minute, answers to cards left out; none that a clock which ran ahead has dated later."""
 
 
-def standing(owner_pk: int, client_id: str) -> Standing:
-    # Nothing runs for as long as a day, and whoever has learned here for years has many turns.
-    statement = f"""
-        SELECT {_now()},
-               EXISTS (SELECT 1 FROM conversations_turn WHERE owner_id = %s AND client_id = %s),
-               COUNT(CASE WHEN status IN ({OPEN}) THEN 1 END),
-               COUNT(CASE WHEN created_at > {_now(-MINUTE_S)} AND created_at <= {_now()} AND kind <> %s THEN 1 END)
-        FROM conversations_turn WHERE owner_id = %s AND created_at > {_now(-DAY_S)}"""
-    [(now, begun_before, running, minute)] = _rows(statement, [owner_pk, client_id, Turn.Kind.ANSWER, owner_pk])
-    if isinstance(now, str):
-        now = datetime.fromisoformat(now).replace(tzinfo=UTC)
-    return Standing(now=now, begun_before=bool(begun_before), running=running, minute=minute)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """A kept session as a new turn of it finds it."""
+
+    session: Session
+    last_number: int
+    """Of its turns; 0 without one."""
+    is_busy: bool
+    """A turn of it is unfinished."""
 
 
-def session_with_turns(owner_pk: int, key: str) -> tuple[Session, int, bool] | None:
-    """Return the person's kept session of this key, its last turn's number, and whether a turn of it is unfinished.
+def standing(owner_pk: int, client_id: str, key: str | None) -> tuple[Standing, Begun | None]:
+    """Return how the person stands, and their kept session of this key; None where there is none.
 
     The session is held until the transaction ends: its state is read here, and written with what the message means.
     """
-    statement = f"""
-        SELECT {columns_of(Session)},
-               (SELECT MAX(number) FROM conversations_turn WHERE session_id = conversations_session.id) AS last_number,
-               EXISTS (SELECT 1 FROM conversations_turn
-                       WHERE session_id = conversations_session.id AND status IN ({OPEN})) AS is_busy
-        FROM conversations_session WHERE owner_id = %s AND key = %s AND deleted_at IS NULL {_held()}"""
-    for found, (last_number, is_busy) in read_rows(Session, statement, [owner_pk, key]):
-        return found, last_number or 0, bool(is_busy)
-    return None
+    values = [owner_pk, client_id, Turn.Kind.ANSWER, owner_pk]
+    if key is not None:
+        statement = f"""
+            SELECT {columns_of(Session)},
+                   (SELECT MAX(number) FROM conversations_turn WHERE session_id = conversations_session.id),
+                   EXISTS (SELECT 1 FROM conversations_turn
+                           WHERE session_id = conversations_session.id AND status IN ({OPEN})),
+                   stands.*
+            FROM ({_stands()}) AS stands, conversations_session
+            WHERE conversations_session.owner_id = %s AND conversations_session.key = %s
+                  AND conversations_session.deleted_at IS NULL {_held("conversations_session")}"""
+        for session, (last_number, is_busy, *stands) in read_rows(Session, statement, [*values, owner_pk, key]):
+            begun = Begun(session=session, last_number=last_number or 0, is_busy=bool(is_busy))
+            return _standing(*stands), begun
+    return _standing(*_rows(_stands(), values)[0]), None
+
+
+def _stands() -> str:
+    # Nothing runs for as long as a day, and whoever has learned here for years has many turns.
+    return f"""
+        SELECT {_now()} AS now,
+               EXISTS (SELECT 1 FROM conversations_turn WHERE owner_id = %s AND client_id = %s) AS begun_before,
+               COUNT(CASE WHEN status IN ({OPEN}) THEN 1 END) AS running,
+               COUNT(CASE WHEN created_at > {_now(-MINUTE_S)} AND created_at <= {_now()} AND kind <> %s THEN 1 END)
+               AS lately
+        FROM conversations_turn WHERE owner_id = %s AND created_at > {_now(-DAY_S)}"""
+
+
+def _standing(now: Any, begun_before: Any, running: int, minute: int) -> Standing:
+    if isinstance(now, str):
+        now = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    return Standing(now=now, begun_before=bool(begun_before), running=running, minute=minute)
 
 
 def held_session(pk: int) -> Session:
@@ -64,6 +84,17 @@ def held_session(pk: int) -> Session:
     statement = f"SELECT {columns_of(Session)} FROM conversations_session WHERE id = %s {_held()}"
     [(session, _)] = read_rows(Session, statement, [pk])
     return session
+
+
+def session_of_held(turn: Turn, *, process: str) -> Session | None:
+    """Return where a running turn's session stands now, held as above; None where the turn is another process's."""
+    statement = f"""
+        SELECT {columns_of(Session)} FROM conversations_session
+        WHERE id = %s AND EXISTS (SELECT 1 FROM conversations_turn
+                                  WHERE id = %s AND attempt = %s AND lease_owner = %s AND status IN ({OPEN})) {_held()}"""
+    for session, _ in read_rows(Session, statement, [turn.session_id, _id(turn.pk), turn.attempt, process]):
+        return session
+    return None
 
 
 def run_begun(turn: Turn, *, lease_s: float) -> bool:
@@ -103,9 +134,11 @@ def end_turn(turn: Turn, *, process: str, status: str, answer: Any) -> bool:
     return _count(statement, [status, stored, _id(turn.pk), process, turn.attempt]) == 1
 
 
-def _held() -> str:
+def _held(table: str = "") -> str:
     # SQLite has one writer anyway. NO KEY: rows that merely name the session need not wait.
-    return "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
+    if not connection.features.has_select_for_update:
+        return ""
+    return f"FOR NO KEY UPDATE OF {table}" if table else "FOR NO KEY UPDATE"
 
 
 def _now(shift_s: float = 0) -> str:

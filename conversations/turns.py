@@ -121,11 +121,11 @@ def begin_turn(
     # Whose transaction is open already lets go of all of it where this fails.
     with transaction.atomic(savepoint=not is_open()):
         hold_owner(owner)
-        stands = statements.standing(owner.pk, client_id)
+        stands, found = statements.standing(owner.pk, client_id, session_key)
         if stands.begun_before:
             return Accepted(turn=_begun_before(owner, client_id=client_id, body_hash=body_hash), started=None)
         _refuse_too_many(stands, kind=kind)
-        session, last_number = _session(owner, session_key or uuid.uuid4().hex)
+        session, last_number = _session(owner, session_key or uuid.uuid4().hex, found)
         attaching.attach(session, attachments)
         turn = Turn(owner=owner, session=session, number=last_number + 1, kind=kind, client_id=client_id)
         turn.body_hash, turn.payload = body_hash, payload
@@ -137,10 +137,10 @@ def begin_turn(
         snapshots.attach(turn, board)
         if replaced is not None:
             versions.make_history(replaced, by=turn)
-        session.state.pop(UNTOLD, None)
-        _name(session, turn, text)
         session.updated_at = stands.now
-        update_row(session, "title", "state", "positions", "updated_at")
+        if _name(session, turn, text) | (UNTOLD in session.state) | (replaced is not None):
+            session.state.pop(UNTOLD, None)
+            update_row(session, "title", "state", "positions", "updated_at")
         drill.step("mid_accept")
     return Accepted(turn=turn, started=started)
 
@@ -162,9 +162,12 @@ def _hold(turn: Turn, *, now: datetime, taken_up: bool) -> None:
     turn.before = {"state": dict(turn.session.state), "positions": dict(turn.session.positions)}
 
 
-def _name(session: Session, turn: Turn, text: str) -> None:
-    if not session.title and turn.kind == Turn.Kind.MESSAGE:
-        session.title = title_from(text)
+def _name(session: Session, turn: Turn, text: str) -> bool:
+    """Name a conversation after its first message; tell whether it is named now."""
+    if session.title or turn.kind != Turn.Kind.MESSAGE:
+        return False
+    session.title = title_from(text)
+    return True
 
 
 def _stored(turn: Turn, text: str) -> Wire:
@@ -188,16 +191,14 @@ def _rewound(session: Session, turn_id: uuid.UUID) -> Turn:
     return replaced
 
 
-def _session(owner: Owner, key: str) -> tuple[Session, int]:
+def _session(owner: Owner, key: str, found: statements.Begun | None) -> tuple[Session, int]:
     """Return the person's session, begun now if it is new, and its last turn's number. Raise Rejection 409 if it runs."""
-    found = statements.session_with_turns(owner.pk, key)
     if found is None:
         return Session.objects.create(owner=owner, key=key), 0
-    session, last_number, is_busy = found
-    if is_busy:
+    if found.is_busy:
         raise rejections.turn_in_progress()
-    session.owner = owner
-    return session, last_number
+    found.session.owner = owner
+    return found.session, found.last_number
 
 
 def _begun_before(owner: Owner, *, client_id: str, body_hash: str) -> Turn:
@@ -312,7 +313,7 @@ def apply_reading(turn: Turn, reading: Reading) -> bool:
     turn.analysis = dict(reading.analysis)
     update_row(turn, "analysis", "decision", "payload")
     turn.session.state.pop(UNTOLD, None)
-    update_row(turn.session, "title", "state", "positions")
+    update_row(turn.session, "title", "state", "positions", "updated_at")
     drill.step("mid_apply")
     return True
 
@@ -348,8 +349,6 @@ def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], next_seq:
         "cards": [dict(card) for card in ending.cards],
     }
     insert_rows(Message, [reply])
-    # A flush that was under way has stored some of them, or failed to.
-    store_events(events, unless_there=True)
     _store_transitions(turn, ending)
     session = turn.session
     _take_state(session, ending)
@@ -367,7 +366,8 @@ def finish_turn(turn: Turn, ending: Ending, *, events: Sequence[Wire], next_seq:
     finished = TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
     last = [*_changes(told, session.state, untold=untold), finished]
     wires = [numbered(event, turn_id=turn.pk, seq=seq) for seq, event in enumerate(last, next_seq)]
-    store_events(wires)
+    # A flush that was under way has stored some of them, or failed to.
+    store_events([*events, *wires], unless_there=True)
     drill.step("mid_finish")
     return wires
 
