@@ -69,35 +69,46 @@ def read_rows[M: Model](model: type[M], statement: str, values: Sequence[Any]) -
     """Yield objects, each with what else the statement selects after `columns_of(model)`. Raw querysets look up each time
     which columns came, and how they are read.
     """
-    names, readers = _reading(model)
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         found = cursor.fetchall()
-    wire = connections[DEFAULT_DB_ALIAS]
     for row in found:
-        read = list(row[: len(names)])
-        for place, expression, convert in readers:
-            read[place] = convert(read[place], expression, wire)
-        yield model.from_db(DEFAULT_DB_ALIAS, names, read), row[len(names) :]
+        yield row_from(model, row)
+
+
+def row_from[M: Model](
+    model: type[M], values: Sequence[Any], *, without: tuple[str, ...] = ()
+) -> tuple[M, Sequence[Any]]:
+    """Return an object from what a statement selected by `columns_of`, and what it selected after that."""
+    names, readers = _reading(model, without)
+    read, wire = list(values[: len(names)]), connections[DEFAULT_DB_ALIAS]
+    for place, expression, convert in readers:
+        read[place] = convert(read[place], expression, wire)
+    return model.from_db(DEFAULT_DB_ALIAS, names, read), values[len(names) :]
 
 
 @cache
-def columns_of(model: type[Model]) -> str:
-    """Return what a statement selects for `read_rows`."""
-    return ", ".join(f"{_table(model)}.{_name(column)}" for column in model._meta.concrete_fields)
+def columns_of(model: type[Model], *, without: tuple[str, ...] = ()) -> str:
+    """Return what a statement selects for `read_rows`; columns `without` are read when somebody asks for them."""
+    return ", ".join(f"{_table(model)}.{_name(column)}" for column in _columns(model, without))
+
+
+def _columns(model: type[Model], without: tuple[str, ...]) -> list[Field[Any, Any]]:
+    return [column for column in model._meta.concrete_fields if column.attname not in without]
 
 
 @cache
-def _reading(model: type[Model]) -> tuple[list[str], list[tuple[int, Any, Callable[..., Any]]]]:
-    """Return the names of all columns, and by place what turns one's value into the object's."""
+def _reading(
+    model: type[Model], without: tuple[str, ...]
+) -> tuple[list[str], list[tuple[int, Any, Callable[..., Any]]]]:
+    """Return the names of the columns, and by place what turns one's value into the object's."""
+    columns = _columns(model, without)
     readers = [
         (place, expression, convert)
-        for place, expression in enumerate(
-            column.get_col(model._meta.db_table) for column in model._meta.concrete_fields
-        )
+        for place, expression in enumerate(column.get_col(model._meta.db_table) for column in columns)
         for convert in (*connection.ops.get_db_converters(expression), *expression.get_db_converters(connection))
     ]
-    return [column.attname for column in model._meta.concrete_fields], readers
+    return [column.attname for column in columns], readers
 
 
 def _prepared(columns: Columns, values: Mapping[str, Any]) -> list[Any]:

@@ -24,6 +24,8 @@ class Prepared:
     """Why this graph serves the turn; stored as a transition."""
     changed: Mapping[str, Any] = field(default_factory=dict)
     """What the choice itself changed of the state that the request carries; told before the walk begins."""
+    rows: Any = None
+    """What the host read for it, for whoever listens; nobody here looks inside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +59,12 @@ class Host(Protocol):
         The decision is left on the turn, `turn.decision`, as JSON.
         """
 
-    def prepare(self, turn: Turn) -> Prepared:
-        """Choose the graph and gather what its roles work from. Writes nothing."""
+    def prepare(self, turn: Turn, reading: Reading | None = None) -> Prepared:
+        """Choose the graph and gather what its roles work from. Writes nothing.
+
+        `reading` is the turn's own, applied, where it was made in this process: what was read for it need not be read
+        again. A turn that is taken up again comes without one.
+        """
 
     def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
         """Store what the run decided, inside the transaction that stores the reply; the session is saved after it.

@@ -32,7 +32,7 @@ from agents.threads import in_model_thread, in_orm_thread
 from conversations import drill, notices, turns
 from conversations.feed import Feed, Wire
 from conversations.figures import answer_of, sources_in, status_of
-from conversations.hosts import Prepared, the_host
+from conversations.hosts import Prepared, Reading, the_host
 from conversations.listening import Listening
 from conversations.models import Turn, TurnStatus
 from conversations.processes import PROCESS
@@ -210,9 +210,10 @@ class Supervisor:
         prepared: Prepared | None = None
         result: RunResult | None = None
         try:
-            if not await self._understand(turn):
+            reading, is_held = await self._understand(turn)
+            if not is_held:
                 return
-            prepared, speakers, prompts = await in_orm_thread(_prepared)(turn, self.ledger)
+            prepared, speakers, prompts = await in_orm_thread(_prepared)(turn, reading, self.ledger)
             for event in turns.opening(turn, prepared):
                 feed.emit(event)
             self.listening.begin(turn, prepared)
@@ -256,21 +257,21 @@ class Supervisor:
         )
         await self._finish(turn, feed, ending)
 
-    async def _understand(self, turn: Turn) -> bool:
+    async def _understand(self, turn: Turn) -> tuple[Reading | None, bool]:
         """Read the turn's message and store what that comes to; a turn that was read already stays as it was read.
 
-        False where another process has taken the turn over meanwhile: nothing more is to be done for it here.
+        Return what was read now, and whether the turn is still this process's: if not, nothing more is to be done for it here.
         """
         if turn.decision is not None:
-            return True
+            return None, True
         host = the_host()
         reading = await in_model_thread(host.read)(turn)
         if reading is None:
-            return True
+            return None, True
         reading = await host.improve(turn, reading, self.ledger)
         drill.step("after_reading")
         # What needs a model undoes its own savepoint alone, and is begun again.
-        return await self.writer.write(partial(turns.apply_reading, turn, reading))
+        return reading, await self.writer.write(partial(turns.apply_reading, turn, reading))
 
     async def _finish(self, turn: Turn, feed: Feed, ending: Ending) -> None:
         self._finishing.add(turn.pk)
@@ -322,9 +323,11 @@ def _renewed(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
     return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
 
 
-def _prepared(turn: Turn, ledger: Ledger) -> tuple[Prepared, Mapping[Tier, Speaker], Mapping[str, Prompt]]:
+def _prepared(
+    turn: Turn, reading: Reading | None, ledger: Ledger
+) -> tuple[Prepared, Mapping[Tier, Speaker], Mapping[str, Prompt]]:
     """Return what is to be run, who speaks in it, and what they are told: settled once, so that nothing changes half-way."""
-    prepared = the_host().prepare(turn)
+    prepared = the_host().prepare(turn, reading)
     speakers = speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=partial(drill.step, "tool_effect"))
     return prepared, speakers, prompts_in_force()
 

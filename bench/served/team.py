@@ -56,7 +56,7 @@ class LightHost:
     def apply(self, turn: Turn, reading: Reading) -> None:
         pass
 
-    def prepare(self, turn: Turn) -> Prepared:
+    def prepare(self, turn: Turn, reading: Reading | None = None) -> Prepared:
         text = Message.objects.filter(turn=turn).values_list("text", flat=True)[0]
         graph = ALONE if text == TORRENT else PANEL
         return Prepared(graph=graph, request=Request(text=text), choice=CHOICE)

@@ -42,7 +42,7 @@ class ScriptedHost:
             self.on_apply(turn)
             turn.decision = {}
 
-    def prepare(self, turn: Turn) -> Prepared:
+    def prepare(self, turn: Turn, reading: Reading | None = None) -> Prepared:
         self.on_prepare(turn)
         said = Message.objects.filter(turn=turn, author=Message.Author.LEARNER).values_list("text", flat=True).first()
         return Prepared(

@@ -226,7 +226,7 @@ class TestStuffing:
             for place in range(200)
         )
 
-        def stuffed(turn: Turn) -> Prepared:
+        def stuffed(turn: Turn, reading: Any = None) -> Prepared:
             prepared = prepare(turn)
             request = Request(text="y" * 10_000, history=(*told, ChatMessage(author="learner", text="y" * 10_000)))
             return Prepared(graph=prepared.graph, request=request, choice=prepared.choice)

@@ -373,7 +373,7 @@ class TestLessonsAndCycles:
 
     def test_cycle_closes_with_the_share_right_at_the_first_attempt(self, ada):
         first = ask(ada)
-        cycle = progress.begin_cycle(learner=ada, session=first.session, concept=first.concept)
+        cycle, _new = progress.begin_cycle(learner=ada, session=first.session, concept=first.concept)
         right, wrong = ask(ada, cycle=cycle), ask(ada, cycle=cycle)
         answer(right, "1/2")
         answer(wrong, "1/3", "k1")
@@ -384,17 +384,17 @@ class TestLessonsAndCycles:
 
     def test_cycle_without_answers_has_no_score(self, ada):
         question = ask(ada)
-        cycle = progress.begin_cycle(learner=ada, session=question.session, concept=question.concept)
-        again = progress.begin_cycle(learner=ada, session=question.session, concept=question.concept)
+        cycle, _new = progress.begin_cycle(learner=ada, session=question.session, concept=question.concept)
+        again, _new = progress.begin_cycle(learner=ada, session=question.session, concept=question.concept)
         assert again == cycle
         assert progress.close_cycle(cycle).quiz_score is None
 
     def test_cycle_after_a_closed_one_has_the_next_number(self, ada):
         question = ask(ada)
         of = {"learner": ada, "session": question.session, "concept": question.concept}
-        progress.close_cycle(progress.begin_cycle(**of))
-        assert progress.begin_cycle(**of).number == 2
-        assert progress.begin_cycle(**of).number == 2
+        progress.close_cycle(progress.begin_cycle(**of)[0])
+        assert progress.begin_cycle(**of)[0].number == 2
+        assert progress.begin_cycle(**of)[0].number == 2
 
 
 class TestCost:

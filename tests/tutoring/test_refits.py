@@ -17,8 +17,9 @@ from bench.simulated_logs import history as simulated
 from learnagent.periodic import WORKS
 from tests.tutoring.small_course import ask, choice, make_course, make_turn, numeric
 from tutoring.courses import freezing
-from tutoring.dialogue.gathering import lesson_facts, told
+from tutoring.dialogue.gathering import lesson_facts
 from tutoring.dialogue.planning import ability_of, standings_of
+from tutoring.dialogue.rows import Rows
 from tutoring.models import Attempt, Course, Mastery, MasteryChange, Parameters, Question
 from tutoring.records import refits
 from tutoring.records.progress import begin_lesson, give_up, note_self_explanation, record_attempt
@@ -217,8 +218,8 @@ class TestInForce:
     def test_lessons_choose_questions_by_them(self, ada, concept):
         in_force(concept)
         turn = make_turn(ada)
-        lesson = begin_lesson(ada, concept, turn.session)
-        facts = lesson_facts(turn, lesson, told(turn.session))
+        begin_lesson(ada, concept, turn.session)
+        facts = lesson_facts(Rows(turn))
         assert facts.skill("one_half") == ODD
         assert facts.skill("equal_parts") == DEFAULT_SKILL
         assert facts.beliefs["one_half"].probability == pytest.approx(0.2)

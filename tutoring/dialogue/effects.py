@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from conversations.models import Turn
 from conversations.turns import title_from
-from tutoring.dialogue import gathering, moving, undoing
+from tutoring.dialogue import moving, undoing
 from tutoring.dialogue.decisions import (
     BeginLesson,
     Decision,
@@ -29,145 +29,161 @@ from tutoring.dialogue.decisions import (
     SetGoal,
     TakeHint,
 )
+from tutoring.dialogue.rows import ANSWERED, Rows
 from tutoring.dialogue.state import lesson_state
-from tutoring.models import Attempt, Concept, Lesson
+from tutoring.models import Concept
 from tutoring.records import goals, progress
 from tutoring.rules import cycle as cycles
 from tutoring.safety import noting as caring
 
 
-def apply(turn: Turn, decision: Decision, *, text: str) -> None:
+def apply(rows: Rows, decision: Decision) -> None:
     """Carry out the effects in their order; the caller has the transaction, and saves turn and session after it.
 
-    What is gone since the decision was made is passed over.
+    What is gone since the decision was made is passed over. Rows that change are not carried on.
     """
     for effect in decision.effects:
-        _CARRIED_OUT[type(effect)](turn, effect, text)
+        _CARRIED_OUT[type(effect)](rows.turn, effect, rows)
+        if changed := _CHANGED.get(type(effect)):
+            rows.forget(*changed)
 
 
-def _note_concern(turn: Turn, effect: NoteConcern, text: str) -> None:
-    if turn.session.title == title_from(text):
+def _note_concern(turn: Turn, effect: NoteConcern, rows: Rows) -> None:
+    if turn.session.title == title_from(rows.text):
         turn.session.title = _("Conversation")  # Or the message would be its name.
     caring.note_in(turn, effect.concern)
 
 
-def _begin_lesson(turn: Turn, effect: BeginLesson, text: str) -> None:
+def _begin_lesson(turn: Turn, effect: BeginLesson, rows: Rows) -> None:
     concept = _concept(effect.course, effect.concept)
-    if concept is None or gathering.lesson_of(turn.session) is not None:
+    if concept is None or rows.lesson is not None:
         return
-    if turn.session.title in ("", title_from(text)):
+    if turn.session.title in ("", title_from(rows.text)):
         turn.session.title = concept.title
     turn.payload[undoing.BEGAN_LESSON] = True
     progress.begin_lesson(turn.owner, concept, turn.session)
 
 
-def _set_goal(turn: Turn, effect: SetGoal, text: str) -> None:
-    lesson = gathering.lesson_of(turn.session)
+def _set_goal(turn: Turn, effect: SetGoal, rows: Rows) -> None:
+    lesson = rows.lesson
     if lesson is None:
         return
-    goal, is_new = goals.set_goal(turn.owner, lesson.concept, words=text, session=turn.session)
+    goal, is_new = goals.set_goal(turn.owner, lesson.concept, words=rows.text, session=turn.session)
     if is_new:
         turn.payload[undoing.SET_GOAL] = goal.pk
 
 
-def _move(turn: Turn, effect: MoveTo, text: str) -> None:
-    lesson, concept = gathering.lesson_of(turn.session), _concept(effect.course, effect.concept)
+def _move(turn: Turn, effect: MoveTo, rows: Rows) -> None:
+    lesson, concept = rows.lesson, _concept(effect.course, effect.concept)
     if lesson is not None and concept is not None:
         moving.move(turn, lesson, concept)
 
 
-def _leave_detour(turn: Turn, effect: LeaveDetour, text: str) -> None:
-    if (lesson := gathering.lesson_of(turn.session)) is not None:
+def _leave_detour(turn: Turn, effect: LeaveDetour, rows: Rows) -> None:
+    if (lesson := rows.lesson) is not None:
         moving.leave_detour(turn, lesson)
 
 
-def _leave_quiz(turn: Turn, effect: LeaveQuiz, text: str) -> None:
-    lesson = gathering.lesson_of(turn.session)
-    if lesson is not None:
-        moving.leave_quiz(turn, gathering.taught(lesson, lesson_state(turn.session.state)))
+def _leave_quiz(turn: Turn, effect: LeaveQuiz, rows: Rows) -> None:
+    if (concept := rows.taught) is not None:
+        moving.leave_quiz(turn, concept)
 
 
-def _pause_quiz(turn: Turn, effect: PauseQuiz, text: str) -> None:
+def _pause_quiz(turn: Turn, effect: PauseQuiz, rows: Rows) -> None:
     held = lesson_state(turn.session.state)
     moving.keep(turn.session, replace(held, cycle=cycles.pause_quiz(held.cycle)))
     turn.session.state["quiz_paused"] = True
 
 
-def _put_away(turn: Turn, effect: PutAway, text: str) -> None:
+def _put_away(turn: Turn, effect: PutAway, rows: Rows) -> None:
     moving.put_away(turn)
 
 
-def _record(turn: Turn, effect: RecordAnswer, text: str) -> None:
-    question = gathering.open_question(turn.session)
-    if question is None:
+def _record(turn: Turn, effect: RecordAnswer, rows: Rows) -> None:
+    if (question := rows.question) is None:
         return
-    recorded = progress.record_attempt(
-        question, learner=turn.owner, answer=effect.value, idempotency_key=f"turn-{turn.pk.hex}"
-    )
+    try:
+        recorded = progress.record_attempt(
+            question, learner=turn.owner, answer=effect.value, idempotency_key=f"turn-{turn.pk.hex}"
+        )
+    except progress.QuestionClosed:
+        return
     if recorded.attempt is None:
         turn.payload["unreadable"] = recorded.judgement.reason or "unreadable"
         return
-    turn.payload[undoing.ATTEMPT] = recorded.attempt.pk
-    _earned_hint(turn, EarnedHint(), text)
+    _note_attempt(rows, recorded)
+    _earned_hint(turn, EarnedHint(), rows)
 
 
-def _give_up(turn: Turn, effect: GiveUp, text: str) -> None:
-    question = gathering.open_question(turn.session)
+def _give_up(turn: Turn, effect: GiveUp, rows: Rows) -> None:
+    if (question := rows.question) is None:
+        return
+    try:
+        recorded = progress.give_up(question, learner=turn.owner, idempotency_key=f"turn-{turn.pk.hex}")
+    except progress.QuestionClosed:
+        return
+    _note_attempt(rows, recorded)
+
+
+def _note_attempt(rows: Rows, recorded: progress.Recorded) -> None:
+    """Let the turn have the answer that was recorded, as it stands."""
+    attempt = recorded.attempt
+    assert attempt is not None
+    rows.turn.payload[undoing.ATTEMPT] = attempt.pk
+    rows.forget(*ANSWERED)
+    attempt.question = recorded.question
+    attempt._state.fields_cache["change"] = recorded.change
+    rows.attempt = attempt
+
+
+def _take_hint(turn: Turn, effect: TakeHint, rows: Rows) -> None:
+    question = rows.attempt.question if rows.attempt is not None else rows.question
     if question is None:
         return
-    recorded = progress.give_up(question, learner=turn.owner, idempotency_key=f"turn-{turn.pk.hex}")
-    if recorded.attempt is not None:
-        turn.payload[undoing.ATTEMPT] = recorded.attempt.pk
-
-
-def _take_hint(turn: Turn, effect: TakeHint, text: str) -> None:
-    question = gathering.open_question(turn.session)
-    if question is None:
+    try:
+        hint = progress.take_hint(
+            question, tried=effect.tried, at_least=effect.rung, attempts=rows.attempts_at(question)
+        )
+    except progress.QuestionClosed:
         return
-    hint = progress.take_hint(question, tried=effect.tried, at_least=effect.rung)
     given = hint.text if hint.rung is not None else undoing.hint_of_replaced(turn)
     if given:
         turn.payload[undoing.HINT] = given
 
 
-def _earned_hint(turn: Turn, effect: EarnedHint, text: str) -> None:
+def _earned_hint(turn: Turn, effect: EarnedHint, rows: Rows) -> None:
     """Give the rung that a wrong answer has earned, unless a misconception explains it: then its case comes first."""
-    attempt = Attempt.objects.select_related("question").filter(pk=turn.payload.get(undoing.ATTEMPT)).first()
+    attempt = rows.attempt
     if attempt is None or attempt.correct or attempt.question.purpose == "placement" or not attempt.question.is_open:
         return
     if attempt.verdict != "equivalent_not_in_form" and not (attempt.misconceptions and attempt.number == 1):
-        _take_hint(turn, TakeHint(), text)
+        _take_hint(turn, TakeHint(), rows)
 
 
-def _note_misconceptions(turn: Turn, effect: NoteMisconceptions, text: str) -> None:
-    if lesson := _lesson(turn):
+def _note_misconceptions(turn: Turn, effect: NoteMisconceptions, rows: Rows) -> None:
+    if lesson := rows.lesson:
         ids = [each.id for each in effect.found]
         progress.note_utterance(turn.owner, lesson.concept.course, ids, effect.found[0].quote, turn)
 
 
-def _note_explanation(turn: Turn, effect: NoteExplanation, text: str) -> None:
-    if lesson := _lesson(turn):
+def _note_explanation(turn: Turn, effect: NoteExplanation, rows: Rows) -> None:
+    if lesson := rows.lesson:
         progress.note_explanation(turn.owner, lesson.concept.course, [effect.misconception], effect.quote, turn)
 
 
-def _note_practice(turn: Turn, effect: NotePractice, text: str) -> None:
-    if lesson := _lesson(turn):
-        concept = gathering.taught(lesson, lesson_state(turn.session.state))
+def _note_practice(turn: Turn, effect: NotePractice, rows: Rows) -> None:
+    if concept := rows.taught:
         gained = progress.note_self_explanation(turn.owner, concept)
         turn.payload[undoing.PRACTISED] = {"concept": concept.pk, "gained": gained}
 
 
-def _note_milestones(turn: Turn, effect: NoteMilestones, text: str) -> None:
-    if lesson := _lesson(turn):
+def _note_milestones(turn: Turn, effect: NoteMilestones, rows: Rows) -> None:
+    if lesson := rows.lesson:
         moving.note_milestones(turn, lesson, effect.found)
 
 
-def _keep_lesson(turn: Turn, effect: KeepLesson, text: str) -> None:
+def _keep_lesson(turn: Turn, effect: KeepLesson, rows: Rows) -> None:
     moving.keep(turn.session, effect.lesson)
-
-
-def _lesson(turn: Turn) -> Lesson | None:
-    return gathering.lesson_of(turn.session)
 
 
 def _concept(course: str, concept: str) -> Concept | None:
@@ -175,7 +191,7 @@ def _concept(course: str, concept: str) -> Concept | None:
     return rows.filter(course__slug=course, slug=concept).first()
 
 
-_CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, str], None]]] = {
+_CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, Rows], None]]] = {
     NoteConcern: _note_concern,
     BeginLesson: _begin_lesson,
     SetGoal: _set_goal,
@@ -194,3 +210,15 @@ _CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, str], None]]] = {
     NoteMilestones: _note_milestones,
     KeepLesson: _keep_lesson,
 }
+_CHANGED: Final[Mapping[type, tuple[str, ...]]] = {
+    BeginLesson: ANSWERED,
+    SetGoal: ("standing",),
+    MoveTo: ANSWERED,
+    LeaveDetour: ("question", "answers"),
+    LeaveQuiz: ("question",),
+    PutAway: ("question",),
+    NoteMisconceptions: ("suspicions",),
+    NoteExplanation: ("suspicions",),
+    NotePractice: ("masteries",),
+}
+"""What an effect changes of the rows; those of an answer and a hint say so themselves."""

@@ -1,53 +1,47 @@
 """Rows → the facts that a lesson's roles decide by."""
 
-import uuid
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, cast
 
-from django.db.models import Count
-
 from conversations.library.attaching import KEY as ATTACHED
-from conversations.models import Message, Session, Turn
+from conversations.models import Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.dialogue import looking_back, planning
 from tutoring.dialogue.decisions import AS_USUAL, Served
-from tutoring.dialogue.state import LessonState, lesson_state
+from tutoring.dialogue.rows import Rows, attempt_of, lesson_of, open_question, taught, told
+from tutoring.dialogue.state import LessonState
 from tutoring.dialogue.undoing import PUT_AWAY
 from tutoring.hub import gathering as hub
 from tutoring.models import (
     Attempt,
     Concept,
-    Course,
     CourseWordings,
-    ItemOffset,
     Lesson,
     Mastery,
     Question,
     WrittenQuestion,
 )
-from tutoring.records import goals, milestones, sittings, suspicions
+from tutoring.records import goals, milestones, sittings
 from tutoring.records.wishes import threshold_for
 from tutoring.roles.facts import Answered, Asked, LessonFacts, LobbyFacts
 from tutoring.rules import mastery
 from tutoring.rules.cycle import LearningCycle
 from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
 from tutoring.rules.misconceptions import Suspicion
+from tutoring.rules.paths import Standing
 from tutoring.rules.placement import Level as PlacedLevel
 from tutoring.rules.placement import learner_level
 from tutoring.rules.prerequisites import ancestors
 from tutoring.rules.sittings import NOTHING_ANSWERED
-from tutoring.safety.noting import CARE
 from tutoring.writing import orders
 
-TOLD = 120
-"""Messages, latest first, that a turn is prepared from; more than a model is ever shown."""
+__all__ = ["attempt_of", "lesson_of", "open_question", "taught", "told"]
+
 OWN_ANSWERS = 60
 """Answers, latest first, within which the learner may have said something already."""
-RUNNING = 10
-"""Questions, latest first, that are looked at for what came in a row."""
 
 UNSAID = frozenset({"unjudged", "wrong", "idea_partly", "other", "does_not_know", "answer_demand", "hint_request"})
 """Acts after which a right answer to what waits may be shown."""
@@ -56,53 +50,12 @@ PRIOR_BELIEFS: Mapping[Level, float] = {"beginner": 0.2, "intermediate": 0.55, "
 """What the level that somebody names says of a concept, as a probability (0–1): the middle of the level's range."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """What was said last in a conversation, oldest first."""
-
-    rows: Sequence[tuple[str, str, uuid.UUID]]
-    """Author, text and turn of each message."""
-
-    @property
-    def by_learner(self) -> list[str]:
-        return [text for author, text, _turn in self.rows if author == Message.Author.LEARNER]
-
-    def in_turn(self, turn: Turn) -> str:
-        """Return the learner's message of the turn; empty for one without."""
-        own = (text for author, text, of in self.rows if of == turn.pk and author == Message.Author.LEARNER)
-        return next(own, "")
-
-
-def told(session: Session) -> Told:
-    """Return what was said last in a conversation, but for what came before the lesson: no role and no model reads that."""
-    said = Message.objects.filter(session=session, turn__replaced_by=None).exclude(turn__payload__has_key=CARE)
-    rows = said.order_by("-turn__number", "-pk")
-    return Told(rows=list(rows.values_list("author", "text", "turn_id")[:TOLD])[::-1])
-
-
-def lesson_of(session: Session) -> Lesson | None:
-    """Return what the conversation is a lesson on; None for one without a topic."""
-    lessons = Lesson.objects.select_related("concept__course").defer("concept__course__content")
-    return lessons.filter(session=session).first()
-
-
-def taught(lesson: Lesson, standing: LessonState) -> Concept:
-    """Return what is taught now: the lesson's concept, or the one of its detour; one that is gone counts as none."""
-    detour = standing.cycle.detour
-    found = lesson.concept.course.concepts.filter(slug=detour).first() if detour else None
-    return found or lesson.concept
-
-
-def lobby_facts(turn: Turn, said: Told) -> LobbyFacts:
+def lobby_facts(rows: Rows) -> LobbyFacts:
     """Gather what there is to learn, for a conversation without a topic."""
+    turn = rows.turn
     return LobbyFacts(
-        turn_id=str(turn.pk), courses=courses(), text=said.in_turn(turn), attached=bool(turn.payload.get(ATTACHED))
+        turn_id=str(turn.pk), courses=rows.courses, text=rows.text, attached=bool(turn.payload.get(ATTACHED))
     )
-
-
-def courses() -> tuple[CourseValue, ...]:
-    """Return every course as a value, in the order they are offered."""
-    return tuple(row.catalogue() for row in Course.objects.listed())
 
 
 def concept_row(course: CourseValue, concept: ConceptValue) -> Concept:
@@ -116,22 +69,17 @@ def seed_of(turn: Turn) -> int:
     return turn.pk.int & 0x7FFF_FFFF
 
 
-def open_question(session: Session) -> Question | None:
-    """Return the question that waits for an answer in this conversation; None without one."""
-    return session.questions.open().with_course().latest_first().first()
-
-
-def lesson_facts(turn: Turn, lesson: Lesson, said: Told, served: Served = AS_USUAL) -> LessonFacts:
-    """Gather a turn's facts; about a dozen queries, whatever the history."""
-    session, standing = turn.session, lesson_state(turn.session.state)
-    row = taught(lesson, standing)
-    text, attempt = said.in_turn(turn), attempt_of(turn)
-    question = attempt.question if attempt else open_question(session)
-    masteries = planning.masteries_in(lesson.learner_id, row.course)
-    found = hub.findings_in(session)
-    seen = hub.seen_with(turn)
-    noticed, known = _noticed(found, lesson), _known(lesson.learner_id, row, masteries, state=session.state)
-    level = _level(lesson, row, masteries, known["ability"])
+def lesson_facts(rows: Rows, served: Served = AS_USUAL) -> LessonFacts:
+    """Gather a turn's facts; a handful of queries, whatever the history, and fewer where it was read in this process."""
+    turn, standing, row = rows.turn, rows.held, rows.taught
+    session, known_of, lesson = turn.session, rows.standing, rows.lesson
+    assert row is not None
+    assert known_of is not None
+    assert lesson is not None
+    attempt = rows.attempt
+    question = attempt.question if attempt else rows.question
+    noticed, known = _noticed(rows), _known(rows, row)
+    level = _level(lesson, row, rows.masteries, known["ability"])
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=seed_of(turn),
@@ -143,36 +91,43 @@ def lesson_facts(turn: Turn, lesson: Lesson, said: Told, served: Served = AS_USU
         level=cast("Level", lesson.level if level == "unknown" else level),
         learner_level=level,
         lesson=standing,
-        text=text,
+        text=rows.text,
         served=served,
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
-        said_before=(*said.by_learner, *_own_answers(session)),
-        asked=asked_of(question, attempt),
+        said_before=(*rows.said.by_learner, *_own_answers(rows)),
+        asked=asked_of(rows, question),
         answered=answered_of(attempt) if attempt else None,
         hint=turn.payload.get("hint", ""),
         put_away=bool(turn.payload.get(PUT_AWAY)),
         on_card=turn.kind == Turn.Kind.ANSWER,
         unreadable=turn.payload.get("unreadable", ""),
         attached=bool(turn.payload.get(ATTACHED)),
-        examples_shown=frozenset(
-            row.examples_shown.filter(learner_id=lesson.learner_id).values_list("example", flat=True)
-        ),
+        examples_shown=frozenset(example for concept, example in known_of.examples if concept == row.slug),
         notes=hub.notes_of(
             turn,
-            found,
+            rows.findings,
             lesson=lesson,
             course=row.course.catalogue(),
             concept=row.value(),
-            reached=milestones.reached(lesson.learner_id, row, said=standing.said, suspicions=noticed["suspicions"]),
+            reached=milestones.reached(
+                lesson.learner_id,
+                row,
+                said=standing.said,
+                suspicions=noticed["suspicions"],
+                uses=milestones.uses_in(rows.answers, row),
+                mastery=rows.masteries.get(row.slug),
+            ),
             suspicions=noticed["suspicions"],
             tested=standing.tested,
-            seen=seen,
+            seen=rows.seen,
+            answered=_answered(rows, row),
+            agreed=known_of.classes_agree,
         ),
-        **_asked_so_far(session, row),
+        **_asked_so_far(rows, row),
         reached_goal=known["mastered"] and goals.reached_since(lesson.learner_id, row, session.created_at),
         **noticed,
         **known,
-        **_quizzed(session, row, standing.cycle, suspicions=noticed["suspicions"], ability=known["ability"]),
+        **_quizzed(rows, row, standing.cycle, suspicions=noticed["suspicions"], ability=known["ability"]),
     )
 
 
@@ -194,22 +149,20 @@ def _level(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], abili
     return learner_level([*beliefs, *prior], answers=met)
 
 
-def _asked_so_far(session: Session, row: Concept) -> dict[str, Any]:
+def _asked_so_far(rows: Rows, row: Concept) -> dict[str, Any]:
     """Return which exercises the learner met."""
-    asked = Question.objects.filter(learner_id=session.owner_id, concept__course=row.course)
-    here = session.questions.filter(purpose="quiz").latest_first().values_list("template", flat=True)
-    times = dict(asked.values_list("template").annotate(Count("pk")))
-    concept = row.value()
-    on = WrittenQuestion.objects.filter(concept__course=row.course, concept__slug__in=(concept.id, *concept.requires))
-    return {
-        "times_answered": times,
-        "written": orders.exercises(orders.unseen(on, met=times)),
-        "recent_templates": tuple(here[:RUNNING])[::-1],
-    }
+    known = rows.standing
+    assert known is not None
+    concept, written = row.value(), list[WrittenQuestion]()
+    if known.has_written:
+        needed = (concept.id, *concept.requires)
+        on = WrittenQuestion.objects.filter(concept__course=row.course, concept__slug__in=needed)
+        written = orders.unseen(on, met=known.times)
+    return {"times_answered": known.times, "written": orders.exercises(written), "recent_templates": known.recent}
 
 
 def _quizzed(
-    session: Session,
+    rows: Rows,
     row: Concept,
     cycle: LearningCycle,
     *,
@@ -217,51 +170,62 @@ def _quizzed(
     ability: mastery.Ability,
 ) -> dict[str, Any]:
     """Return how this quiz went, and what lies behind its mistakes."""
-    quiz = looking_back.quiz_so_far(session, cycle)
+    quiz = looking_back.quiz_so_far(rows, cycle)
     kinds = {each.id: each.kind for each in row.course.catalogue().misconceptions.values()}
     return {
         "quiz_marks": quiz.marks,
         "missed_questions": quiz.missed,
         "mistakes": looking_back.mistakes_in(quiz.attempts, kinds=kinds, suspicions=suspicions, ability=ability),
-        "round_before": looking_back.round_before(session, row, cycle),
+        "round_before": looking_back.round_before(rows.turn.session, row, cycle),
     }
 
 
-def _noticed(findings: Sequence[Mapping[str, Any]], lesson: Lesson) -> dict[str, Any]:
+def _answered(rows: Rows, row: Concept) -> list[int]:
+    """Return the numbers of turns up to this one in which the concept was answered on; "I don't know" is no answer."""
+    given = {each.pk for each in rows.answers if not each.gave_up and each.question.concept_id == row.pk}
+    turns = {each.turn.pk: each.turn for each in rows.lines} | {rows.turn.pk: rows.turn}
+    return [each.number for each in turns.values() if each.payload.get("attempt") in given]
+
+
+def _noticed(rows: Rows) -> dict[str, Any]:
     """Return what is suspected of the learner, and what of it was said in this conversation."""
-    names = [(each["name"], each["resolved_turn_id"]) for each in findings]
+    names = [(each["name"], each["resolved_turn_id"]) for each in rows.findings]
     return {
-        "suspicions": suspicions.suspicions_of(lesson.learner_id, lesson.concept.course),
+        "suspicions": rows.suspicions,
         "noticed": frozenset(name for name, resolved in names if resolved is None),
         "put_right": tuple(name for name, resolved in names if resolved is not None),
     }
 
 
-def _known(
-    learner_id: int, row: Concept, masteries: Mapping[str, Mastery], *, state: Mapping[str, Any]
-) -> dict[str, Any]:
+def _known(rows: Rows, row: Concept) -> dict[str, Any]:
     """Return what is believed of the learner's knowledge, and where it leads."""
-    course, concept = row.course.catalogue(), row.value()
+    known, masteries, learner_id = rows.standing, rows.masteries, rows.turn.owner_id
+    assert known is not None
+    course, concept, ability = row.course.catalogue(), row.value(), known.ability
     own = masteries.get(concept.id)
-    ability = planning.ability_of(learner_id)
-    aims = planning.goals_of(learner_id, row.course)
-    path = (
-        planning.planned_path(learner_id, row.course, masteries=masteries, goals=aims, ability=ability)
-        if aims
-        else None
-    )
-    earlier = planning.earlier_concepts(learner_id, row, masteries=masteries, ability=ability)
+    aims = [each for each in known.goals if each in course.requires]
+    standings: Mapping[str, Standing] | None = None
+    earlier: tuple[str, ...] = ()
+    if aims or any(each.is_mastered for each in masteries.values()):
+        standings = planning.standings_of(learner_id, row.course, masteries=masteries, placed={}, ability=ability)
+        earlier = planning.earlier_concepts(row, masteries=masteries, standings=standings, aside=known.path.set_aside)
+    so_far = sittings.sitting(learner_id) if earlier else None
+    path = None
+    if aims:
+        path = planning.planned_path(
+            learner_id, row.course, goals=aims, standings=standings, own=known.path, so_far=so_far
+        )
     needed = {concept.id, *ancestors(course.requires, [concept.id]), *earlier}
     return {
         "earlier": earlier,
-        "sitting": sittings.sitting(learner_id) if earlier else NOTHING_ANSWERED,
+        "sitting": so_far or NOTHING_ANSWERED,
         "path": path,
         "beliefs": _beliefs(masteries, needed, ability, skills=row.course.skills()),
         "skills": row.course.skills(),
         "ability": ability,
-        "offsets": {row.template: row.value() for row in ItemOffset.objects.filter(course=row.course)},
+        "offsets": known.offsets,
         "mastered": own is not None and own.is_mastered,
-        "threshold": threshold_for(own, state, default=course.threshold),
+        "threshold": threshold_for(own, rows.turn.session.state, default=course.threshold),
         "next_concept": _next_concept(course, concept, masteries),
     }
 
@@ -269,15 +233,17 @@ def _known(
 def _model_sentence(row: Concept, standing: LessonState) -> str:
     """Return a right reply to what waits, of the course's own wordings: the longest of them; empty without one."""
     waits_for = standing.contrast or standing.explaining or standing.piece
-    kept = (
-        CourseWordings.objects.filter(course=row.course)
-        .values_list("content__concepts__" + row.slug, flat=True)
-        .first()
-        or {}
-    )
+    kept = _wordings(row.course_id, row.course.source_hash, row.slug)
     replies = kept.get("replies", {}).get(waits_for) or kept.get("contrasts", {}).get(waits_for) or {}
     said = replies.get("right") or kept.get("milestones", {}).get(waits_for, {}).get("sayings") or ()
     return max(said, key=lambda each: (each[:1].isupper(), len(each)), default="")
+
+
+@lru_cache(maxsize=200)
+def _wordings(course_id: int, source_hash: str, slug: str) -> Mapping[str, Any]:
+    """Return a concept's wordings, read once a process and version of the course."""
+    rows = CourseWordings.objects.filter(course_id=course_id)
+    return rows.values_list("content__concepts__" + slug, flat=True).first() or {}
 
 
 def piece_of(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
@@ -286,15 +252,7 @@ def piece_of(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
     return next((piece for piece in every if piece.id == piece_id), None)
 
 
-def attempt_of(turn: Turn) -> Attempt | None:
-    """Return the answer that came with the turn, if one did."""
-    if (pk := turn.payload.get("attempt")) is None:
-        return None
-    rows = Attempt.objects.select_related("question__concept__course", "change")
-    return rows.defer("question__concept__course__content").get(pk=pk, learner_id=turn.owner_id)
-
-
-def asked_of(question: Question | None, attempt: Attempt | None) -> Asked | None:
+def asked_of(rows: Rows, question: Question | None) -> Asked | None:
     if question is None:
         return None
     return Asked(
@@ -302,7 +260,7 @@ def asked_of(question: Question | None, attempt: Attempt | None) -> Asked | None
         instance=question.instance(),
         number=question.number,
         total=question.public.get("total"),
-        attempts=attempt.number if attempt else question.attempts.count(),
+        attempts=rows.attempts_at(question),
         hints_used=question.hints_used,
         is_open=question.is_open,
         source=question.source_context,
@@ -340,9 +298,8 @@ def _beliefs(
     }
 
 
-def _own_answers(session: Session) -> tuple[str, ...]:
-    answers = Attempt.objects.filter(question__session=session).order_by("-pk")
-    return tuple(answers.values_list("answer", flat=True)[:OWN_ANSWERS])
+def _own_answers(rows: Rows) -> tuple[str, ...]:
+    return tuple(each.answer for each in reversed(rows.answers_here[-OWN_ANSWERS:]))
 
 
 def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping[str, Mastery]) -> ConceptValue | None:

@@ -20,12 +20,13 @@ from agents.threads import in_orm_thread
 from conversations.hosts import Host, Prepared, Reading
 from conversations.models import Session, Snapshot, Turn
 from tutoring import graphs
-from tutoring.dialogue import effects, gathering, loading, moving, placing, planning, serving, undoing
+from tutoring.dialogue import effects, loading, moving, placing, planning, serving, undoing
 from tutoring.dialogue.allowed import allowed, chosen
 from tutoring.dialogue.deciding import decide
 from tutoring.dialogue.decisions import Decision
 from tutoring.dialogue.decisions import from_json as decision_from_json
 from tutoring.dialogue.decisions import to_json as served_to_json
+from tutoring.dialogue.rows import Rows, Told, lesson_of, taught
 from tutoring.dialogue.situation import DialogueState
 from tutoring.dialogue.state import lesson_state
 from tutoring.hub import gathering as hub
@@ -68,7 +69,7 @@ from tutoring.writing import orders
 class Read:
     """A turn's message as it was read, and what was decided on it."""
 
-    scene: loading.Scene
+    rows: Rows
     context: Context = field(default_factory=Context)
     analysis: MessageAnalysis | None = None
     state: DialogueState = field(default_factory=DialogueState)
@@ -80,7 +81,7 @@ class Read:
 def _decided(read: Read) -> Reading:
     """Return a reading with the decision that follows from it; what the message names is looked up for that."""
     assert read.analysis is not None
-    state = loading.situation_of(read.scene, read.analysis)
+    state = loading.situation_of(read.rows, read.analysis)
     decision = chosen(decide(state, read.analysis), read.chosen)
     return Reading(analysis=to_json(read.analysis), decision=replace(read, state=state, decision=decision))
 
@@ -93,17 +94,17 @@ class TutoringHost(Host):
     """Serves every session: lessons where a concept was chosen, the lobby where none is yet."""
 
     def read(self, turn: Turn) -> Reading | None:
-        scene = loading.scene_of(turn)
+        rows = Rows(turn)
         if turn.kind != Turn.Kind.MESSAGE:
-            state = loading.situation_of(scene, None)
-            return Reading(analysis={}, decision=Read(scene=scene, decision=decide(state, None)))
-        context = loading.context_of(scene)
-        analysis = analyse(scene.text, context)
-        return _decided(Read(scene=scene, context=context, analysis=analysis))
+            state = loading.situation_of(rows, None)
+            return Reading(analysis={}, decision=Read(rows=rows, decision=decide(state, None)))
+        context = loading.context_of(rows)
+        analysis = analyse(rows.text, context)
+        return _decided(Read(rows=rows, context=context, analysis=analysis))
 
     async def improve(self, turn: Turn, reading: Reading, ledger: Ledger) -> Reading:
         read: Read = reading.decision
-        if not (read.analysis and is_worth_asking(read.scene.text, read.analysis)):
+        if not (read.analysis and is_worth_asking(read.rows.text, read.analysis)):
             return reading
         if not may_ask(turn.owner, structured.ROLE.tier):
             return reading
@@ -111,34 +112,39 @@ class TutoringHost(Host):
         speakers = await in_orm_thread(speakers_for)(
             turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_nothing, aside=structured.NAME
         )
-        request = structured.request_of(read.scene.text, read.context, read.analysis, moves)
+        request = structured.request_of(read.rows.text, read.context, read.analysis, moves)
         found = await structured.ask(request, speakers=speakers)
         if found is None:
             return reading
-        merged = merging.merged(read.analysis, found, read.scene.text, read.context, moves=moves, passages=0)
+        merged = merging.merged(read.analysis, found, read.rows.text, read.context, moves=moves, passages=0)
         return await in_orm_thread(_decided)(replace(read, analysis=merged.analysis, chosen=merged.move or ""))
 
     def apply(self, turn: Turn, reading: Reading) -> None:
         read: Read = reading.decision
         state = turn.session.state
         state[ROUTING] = led_to(state.get(ROUTING), "classify_intent")
-        effects.apply(turn, read.decision, text=read.scene.text)
+        try:
+            effects.apply(read.rows, read.decision)
+        except BaseException:
+            # What was read in a transaction that comes to nothing may not be so.
+            read.rows.forget()
+            raise
         turn.decision = served_to_json(read.decision.served)
 
-    def prepare(self, turn: Turn) -> Prepared:
+    def prepare(self, turn: Turn, reading: Reading | None = None) -> Prepared:
         served = decision_from_json(turn.decision or {})
         if caring.CARE in turn.payload:
             return _care_first(turn)
-        said = gathering.told(turn.session)
-        graph, facts, choice = serving.serve(turn, served, said)
+        rows = reading.decision.rows if reading is not None else Rows(turn)
+        graph, facts, choice = serving.serve(rows, served)
         changed = serving.changed_state(turn, graph, facts, choice)
         request = Request(
             text=facts.text,
-            history=_history(said),
+            history=_history(rows.said),
             facts=facts,
             state={**turn.session.state, **changed},
         )
-        return Prepared(graph=graph, request=request, choice=choice, changed=changed)
+        return Prepared(graph=graph, request=request, choice=choice, changed=changed, rows=rows)
 
     def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
         if caring.CARE in turn.payload:
@@ -199,11 +205,11 @@ class TutoringHost(Host):
         return hub.tested_in(session)
 
     def surroundings(self, session: Session) -> Mapping[str, Any]:
-        lesson, where = gathering.lesson_of(session), stages.stands(session.state.get(ROUTING))
+        lesson, where = lesson_of(session), stages.stands(session.state.get(ROUTING))
         if lesson is None:
             return {"stands": where}
         held = lesson_state(session.state)
-        concept = gathering.taught(lesson, held)
+        concept = taught(lesson, held)
         row = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept).first()
         changes = MasteryChange.objects.filter(mastery=row).select_related("attempt").order_by("-pk")
         return {
@@ -252,8 +258,8 @@ def _was_planned(result: RunResult) -> bool:
 
 def _concepts(turn: Turn, *slugs: str) -> dict[str, Concept]:
     """Return concepts of the lesson's course by their slugs, but for those that are gone since the turn was prepared."""
-    lesson = gathering.lesson_of(turn.session)
-    return {each.slug: each for each in lesson.concept.course.concepts.filter(slug__in=slugs)} if lesson else {}
+    there = Concept.objects.filter(slug__in=slugs, course__concepts__lessons__session=turn.session_id)
+    return {each.slug: each for each in there.select_related("course").defer("course__content")}
 
 
 def _note_example(turn: Turn, shown: Example) -> None:
@@ -290,10 +296,9 @@ def _open(new: NewQuestion, turn: Turn) -> None:
 
 def _cycle_on(concept: Concept, turn: Turn) -> Cycle:
     """Return the cycle on the concept that is under way; where none is, the turn begins the next one."""
-    if (held := progress.cycle_under_way(turn.session, concept)) is not None:
-        return held
-    cycle = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept)
-    undoing.remember(turn, undoing.BEGAN_CYCLES, cycle.pk)
+    cycle, is_new = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept)
+    if is_new:
+        undoing.remember(turn, undoing.BEGAN_CYCLES, cycle.pk)
     return cycle
 
 
@@ -310,7 +315,7 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn) -> None:
     orders.order_if_wanted(turn.owner, concept)
 
 
-def _history(said: gathering.Told) -> tuple[ChatMessage, ...]:
+def _history(said: Told) -> tuple[ChatMessage, ...]:
     return prompt_history(
         [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text, _ in said.rows],
         keep=agent_settings().prompt_messages,

@@ -1,19 +1,15 @@
 """Rows → what a message is read in the light of, and what a decision is made from. Reads alone."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from conversations.library.attaching import KEY as ATTACHED
-from conversations.models import Message, Turn
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import gathering, placing, planning
+from tutoring.dialogue.rows import Rows
 from tutoring.dialogue.situation import DialogueState, Kind, OpenQuestion
-from tutoring.dialogue.state import WHOLE, LessonState, lesson_state
-from tutoring.hub import gathering as hub
-from tutoring.hub.facts import Seen
-from tutoring.models import Attempt, Concept, Goal, Lesson, Question
-from tutoring.records import suspicions
+from tutoring.dialogue.state import WHOLE, LessonState
+from tutoring.models import Concept, Course, Goal, Mastery, Question
 from tutoring.roles.placing import placement_of
 from tutoring.rules.misconceptions import ACTIVE
 from tutoring.understanding.context import Context, Exchange, Prompt
@@ -29,64 +25,34 @@ JUDGED = 4
 """Answers, latest first, that tell how it goes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """The rows of a turn that is about to be read."""
-
-    turn: Turn
-    text: str
-    lesson: Lesson | None = None
-    concept: Concept | None = None
-    """What is taught now."""
-    held: LessonState = field(default_factory=LessonState)
-    question: Question | None = None
-    seen: Seen | None = None
-
-
-def scene_of(turn: Turn) -> Scene:
-    """Return the rows that a turn is read from; three queries in a lesson."""
-    said = Message.objects.filter(turn=turn, author=Message.Author.LEARNER).values_list("text", flat=True).first()
-    lesson, held = gathering.lesson_of(turn.session), lesson_state(turn.session.state)
-    if lesson is None:
-        return Scene(turn=turn, text=said or "", seen=hub.seen_with(turn))
-    return Scene(
-        turn=turn,
-        text=said or "",
-        lesson=lesson,
-        concept=gathering.taught(lesson, held),
-        held=held,
-        question=gathering.open_question(turn.session),
-        seen=hub.seen_with(turn),
-    )
-
-
-def context_of(scene: Scene) -> Context:
-    """Return what the turn's message is read in the light of."""
-    prompts, concept, seen = tuple(_prompts(scene)), scene.concept, scene.seen
-    history = tuple(_history(scene.turn))
+def context_of(rows: Rows) -> Context:
+    """Return what the turn's message is read in the light of; five queries in a lesson."""
+    prompts, concept, seen = tuple(_prompts(rows)), rows.taught, rows.seen
+    held, history = rows.held, tuple(_history(rows))
     return Context(
         course=concept.course.catalogue() if concept is not None else None,
         concept=concept.value() if concept is not None else None,
-        courses=gathering.courses(),
+        courses=rows.courses,
         prompts=prompts,
-        waits=bool(prompts) and prompts[0].id not in _left(scene),
+        waits=bool(prompts) and prompts[0].id not in _left(rows),
         last_said=next((each.text[-TAIL:] for each in reversed(history) if each.author == "team"), ""),
         history=history,
-        active=_active(scene),
+        active=_active(rows),
         equal_parts_drawn=seen is not None and seen.shows_equal_parts,
         drawn_words=seen.text if seen is not None else "",
-        in_quiz=scene.held.cycle.state == "quiz_active",
-        is_placing=placement_of(scene.turn.session.state).under_way,
-        is_over=scene.held.cycle.is_over and not scene.held.explaining,
+        in_quiz=held.cycle.state == "quiz_active",
+        is_placing=placement_of(rows.turn.session.state).under_way,
+        is_over=held.cycle.is_over and not held.explaining,
     )
 
 
-def situation_of(scene: Scene, analysis: MessageAnalysis | None) -> DialogueState:
+def situation_of(rows: Rows, analysis: MessageAnalysis | None) -> DialogueState:
     """Return where the conversation stands; what the message names is looked up."""
-    turn, state, held = scene.turn, scene.turn.session.state, scene.held
+    turn, state, held = rows.turn, rows.turn.session.state, rows.held
+    lesson, concept = rows.lesson, rows.taught
     attached = bool(turn.payload.get(ATTACHED))
-    worth = _worth_placing(turn, analysis)
-    if scene.lesson is None or scene.concept is None:
+    worth = _worth_placing(rows, analysis)
+    if lesson is None or concept is None:
         aims = Goal.objects.open().filter(learner_id=turn.owner_id).exists() if analysis is not None else False
         return DialogueState(
             kind=cast("Kind", turn.kind),
@@ -95,19 +61,19 @@ def situation_of(scene: Scene, analysis: MessageAnalysis | None) -> DialogueStat
             attached=attached,
             last_agent=state.get("last_routed_to", ""),
         )
-    placement, concept = placement_of(state), scene.concept
-    stopped = placing.stopped_short_of(turn, scene.lesson) if held == LessonState() else None
+    placement = placement_of(state)
+    stopped = placing.stopped_short_of(turn, lesson) if held == LessonState() else None
     return DialogueState(
         place="placement" if placement.under_way else "lesson",
         kind=cast("Kind", turn.kind),
         lesson=held,
         course=concept.course.slug,
         concept=concept.slug,
-        own_concept=scene.lesson.concept.slug,
+        own_concept=lesson.concept.slug,
         detour_is_gone=bool(held.cycle.detour) and concept.slug != held.cycle.detour,
         placement=placement,
-        question=_open(scene.question),
-        waits_for=next((each.id for each in _in_words(scene)), ""),
+        question=_open(rows.question),
+        waits_for=next((each.id for each in _in_words(rows)), ""),
         misconceptions_here=frozenset(
             each.id for each in concept.course.catalogue().misconceptions.values() if concept.slug in each.concepts
         ),
@@ -118,38 +84,40 @@ def situation_of(scene: Scene, analysis: MessageAnalysis | None) -> DialogueStat
         stopped_placement=stopped.slug if stopped is not None else "",
         worth_placing=worth,
         attached=attached,
-        has_drawing=scene.seen is not None,
-        drawing_is_new=scene.seen is not None and scene.seen.is_new,
+        has_drawing=rows.seen is not None,
+        drawing_is_new=rows.seen is not None and rows.seen.is_new,
     )
 
 
 # --- What was asked ---
 
 
-def _prompts(scene: Scene) -> Iterator[Prompt]:
+def _prompts(rows: Rows) -> Iterator[Prompt]:
     """Yield what was asked: the case or the idea that waits, the open card, the piece; then pieces that were left."""
-    if scene.lesson is None or scene.concept is None:
+    concept, held = rows.taught, rows.held
+    if concept is None:
         return
-    if placement_of(scene.turn.session.state).under_way:
-        yield from _card(scene.question)
+    if placement_of(rows.turn.session.state).under_way:
+        yield from _card(rows.question)
         return
-    words = list(_in_words(scene))
+    words = list(_in_words(rows))
     yield from (each for each in words if each.kind != "piece")
-    yield from _card(scene.question)
+    yield from _card(rows.question)
     yield from (each for each in words if each.kind == "piece")
-    for piece in reversed(scene.held.explained[-LEFT - 1 :]):
-        if piece != scene.held.piece and piece not in scene.held.replied:
-            yield from _piece(scene.concept, piece)
+    for piece in reversed(held.explained[-LEFT - 1 :]):
+        if piece != held.piece and piece not in held.replied:
+            yield from _piece(concept, piece)
 
 
-def _left(scene: Scene) -> frozenset[str]:
+def _left(rows: Rows) -> frozenset[str]:
     """Return the ids of pieces whose question waits no more."""
-    return frozenset(scene.held.explained) - {scene.held.piece}
+    held = rows.held
+    return frozenset(held.explained) - {held.piece}
 
 
-def _in_words(scene: Scene) -> Iterator[Prompt]:
+def _in_words(rows: Rows) -> Iterator[Prompt]:
     """Yield what waits for a reply in words: one of the case, the milestone, the piece."""
-    held, concept = scene.held, scene.concept
+    held, concept = rows.held, rows.taught
     assert concept is not None
     contrast = concept.course.catalogue().misconceptions.get(held.contrast)
     milestone = next((each for each in concept.value().milestones if each.id == held.explaining), None)
@@ -164,7 +132,7 @@ def _in_words(scene: Scene) -> Iterator[Prompt]:
         yield Prompt(id=milestone.id, kind="milestone", text=milestone.ask or milestone.title)
     elif held.explaining == WHOLE:
         yield Prompt(id=WHOLE, kind="summary", text="")
-    elif held.piece and scene.question is None:
+    elif held.piece and rows.question is None:
         yield from _piece(concept, held.piece)
 
 
@@ -199,30 +167,36 @@ def _open(question: Question | None) -> OpenQuestion | None:
 # --- What was before ---
 
 
-def _history(turn: Turn) -> Iterator[Exchange]:
-    """Yield the last messages, oldest first, and how the last answers went; two queries."""
-    rows = Message.objects.filter(session=turn.session_id, turn__replaced_by=None, turn__number__lt=turn.number)
-    said = list(rows.order_by("-turn__number", "-pk").values_list("author", "text")[:SHOWN])[::-1]
-    yield from (Exchange(author="learner" if author == "learner" else "team", text=text) for author, text in said)
-    judged = Attempt.objects.filter(question__session=turn.session_id).order_by("-pk")
+def _history(rows: Rows) -> Iterator[Exchange]:
+    """Yield the last messages, oldest first, and how the last answers went."""
+    said = [(author, text) for author, text, turn in rows.said.rows if turn != rows.turn.pk]
     yield from (
-        Exchange(author="learner", text="", correct=correct)
-        for correct in list(judged.values_list("correct", flat=True)[:JUDGED])[::-1]
+        Exchange(author="learner" if author == "learner" else "team", text=text) for author, text in said[-SHOWN:]
     )
+    yield from (Exchange(author="learner", text="", correct=each.correct) for each in rows.answers_here[-JUDGED:])
 
 
-def _active(scene: Scene) -> frozenset[str]:
-    if scene.lesson is None or scene.concept is None:
+def _active(rows: Rows) -> frozenset[str]:
+    if rows.lesson is None:
         return frozenset()
-    held = suspicions.suspicions_of(scene.lesson.learner_id, scene.concept.course)
-    return frozenset(each.id for each in held.values() if each.confidence >= ACTIVE and each.status != "resolved")
-
-
-def _worth_placing(turn: Turn, analysis: MessageAnalysis | None) -> frozenset[str]:
-    named = [each for each in analysis.names if each.concept] if analysis is not None else []
-    rows = Concept.objects.select_related("course").filter(slug__in=[each.concept for each in named]) if named else ()
     return frozenset(
-        f"{row.course.slug}/{row.slug}"
-        for row in rows
-        if placing.is_worth_placing(turn.owner_id, row) or placing.rests_on_gap(turn.owner_id, row)
+        each.id for each in rows.suspicions.values() if each.confidence >= ACTIVE and each.status != "resolved"
     )
+
+
+def _worth_placing(rows: Rows, analysis: MessageAnalysis | None) -> frozenset[str]:
+    """Return the concepts named below which too much is unknown; a query where one of another course is named."""
+    named = {(each.course, each.concept) for each in analysis.names if each.concept} if analysis is not None else set()
+    course = rows.lesson.concept.course if rows.lesson is not None else None
+    here = {concept for slug, concept in named if course is not None and slug == course.slug}
+    found = {f"{course.slug}/{each}" for each in here if _pays(course, each, rows.masteries)} if course else set()
+    if course is None or len(here) < len(named):
+        others = Concept.objects.select_related("course").defer("course__content").exclude(course=course)
+        for each in others.filter(slug__in=[concept for _course, concept in named]):
+            if _pays(each.course, each.slug, planning.masteries_in(rows.turn.owner_id, each.course)):
+                found.add(f"{each.course.slug}/{each.slug}")
+    return frozenset(found)
+
+
+def _pays(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
+    return placing.is_unmet(course, topic, masteries) or placing.rests_on_gap(course, topic, masteries)

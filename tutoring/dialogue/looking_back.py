@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conversations.models import Session
+from tutoring.dialogue.rows import Rows
 from tutoring.models import Attempt, Concept, Cycle, Question
 from tutoring.records import reviews
 from tutoring.records.evidence import kind_as_answered
@@ -30,19 +31,25 @@ class QuizSoFar:
     attempts: tuple[Attempt, ...]
 
 
-def quiz_so_far(session: Session, cycle: LearningCycle) -> QuizSoFar:
-    """Return how the quiz went so far; one query.
+def quiz_so_far(rows: Rows, cycle: LearningCycle) -> QuizSoFar:
+    """Return how the quiz went so far; a query of its own where something was missed.
 
     Nothing is left of one that was given up, or that a detour has interrupted; what was skipped has no first attempt.
     """
-    asked = [each["question_id"] for each in session.state.get("quiz_questions", ())]
-    firsts = Attempt.objects.filter(number=1, question__in=asked, question__purpose="quiz")
-    rows = firsts.select_related("question__concept__course", "change").defer("question__concept__course__content")
-    latest = tuple(rows.order_by("-pk")[: len(cycle.asked)])[::-1]
+    asked = {each["question_id"] for each in rows.turn.session.state.get("quiz_questions", ())}
+    firsts = (
+        [each for each in rows.answers_here if each.number == 1 and str(each.question_id) in asked] if asked else []
+    )
+    latest = [each for each in firsts if each.question.purpose == Question.Purpose.QUIZ]
+    latest = latest[max(0, len(latest) - len(cycle.asked)) :]
+    if missed := [each.question_id for each in latest if not each.correct]:
+        whole = Question.objects.with_course().in_bulk(missed)
+        for each in latest:
+            each.question = whole.get(each.question_id, each.question)
     return QuizSoFar(
         marks=tuple(each.correct for each in latest),
         missed=tuple(str(each.question_id) for each in latest if not each.correct),
-        attempts=latest,
+        attempts=tuple(latest),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import ngettext
 
 from conversations.models import Session, Turn
-from tutoring.dialogue import gathering
+from tutoring.dialogue.rows import lesson_of, taught
 from tutoring.dialogue.state import KEY, UNTRIED, LessonState, lesson_state, lesson_to_json, off_detour
 from tutoring.dialogue.undoing import ENDED_CYCLES, MOVED_FROM, PUT_AWAY, remember
 from tutoring.graphs import LEARNING
@@ -32,7 +32,7 @@ def leave_detour(turn: Turn, lesson: Lesson) -> None:
     keep(turn.session, off_detour(held))
     begin_elsewhere(turn)
     if not is_gone:
-        _leave_cycles(turn, gathering.taught(lesson, held))
+        _leave_cycles(turn, taught(lesson, held))
     turn.payload["returned"] = True
 
 
@@ -48,7 +48,7 @@ def leave_quiz(turn: Turn, concept: Concept) -> None:
 def note_milestones(turn: Turn, lesson: Lesson, found: Sequence[Evidence]) -> None:
     """Keep which milestones the learner has said in their own words, with the best of them; the caller saves the session."""
     held = lesson_state(turn.session.state)
-    every = gathering.taught(lesson, held).value().milestones
+    every = taught(lesson, held).value().milestones
     waiting = {each.id for each in milestones.still_to_say(every, said=held.said)}
     said = [each for each in found if each.id in waiting]
     if said:
@@ -97,7 +97,7 @@ def begin_path(turn: Turn, following: str) -> None:
     """Begin the path's first step, where a placement has just led to it; the caller saves the session."""
     if not placement_of(turn.session.state).ended or lesson_state(turn.session.state) != LessonState():
         return
-    lesson = gathering.lesson_of(turn.session)
+    lesson = lesson_of(turn.session)
     if lesson is None or following == lesson.concept.slug:
         return
     # The course may have been loaded anew since the path was planned.

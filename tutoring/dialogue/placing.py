@@ -11,7 +11,8 @@ from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
 from tutoring.dialogue import gathering, moving, planning, undoing
 from tutoring.dialogue.decisions import AS_USUAL, Served, Wish
-from tutoring.models import Attempt, Concept, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.dialogue.rows import Rows, lesson_of
+from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records import goals, progress
 from tutoring.records.evidence import kind_as_answered
 from tutoring.records.wishes import threshold_in
@@ -39,17 +40,21 @@ OF_A_PLACEMENT = frozenset(
 
 
 def is_worth_placing(learner_id: int, topic: Concept) -> bool:
-    """Tell whether so much below the topic is unknown that a placement pays."""
-    below = ancestors(topic.course.catalogue().requires, [topic.slug])
-    met = Mastery.objects.filter(learner_id=learner_id, concept__course=topic.course, concept__slug__in=below)
-    return len(below) - met.count() >= WORTH_PLACING
+    """Tell whether so much below the topic is unknown, or on record as not known, that a placement pays."""
+    return is_unmet(topic.course, topic.slug, planning.masteries_in(learner_id, topic.course))
 
 
-def rests_on_gap(learner_id: int, topic: Concept) -> bool:
+def is_unmet(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
+    """Tell the same by the learner's masteries in the course."""
+    below = ancestors(course.catalogue().requires, [topic])
+    met = [masteries[each] for each in below if each in masteries]
+    return len(below) - len(met) >= WORTH_PLACING
+
+
+def rests_on_gap(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
     """Tell whether something below the topic is on record as not known: the way there begins with that."""
-    below = ancestors(topic.course.catalogue().requires, [topic.slug])
-    met = Mastery.objects.filter(learner_id=learner_id, concept__course=topic.course, concept__slug__in=below)
-    return met.filter(probability__lt=MORE_LIKELY_NOT).exists()
+    below = ancestors(course.catalogue().requires, [topic])
+    return any(masteries[each].probability < MORE_LIKELY_NOT for each in below if each in masteries)
 
 
 def stopped_short_of(turn: Turn, lesson: Lesson) -> Concept | None:
@@ -60,16 +65,16 @@ def stopped_short_of(turn: Turn, lesson: Lesson) -> Concept | None:
     return lesson.concept.course.concepts.select_related("course").filter(slug=held.topic).first()
 
 
-def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, served: Served = AS_USUAL) -> DiagnosisFacts:
+def diagnosis_facts(rows: Rows, topic: Concept, served: Served = AS_USUAL) -> DiagnosisFacts:
     """Gather a turn's facts; `topic` comes with its course. About eight queries."""
-    course = topic.course.catalogue()
-    attempt = gathering.attempt_of(turn)
+    turn, course = rows.turn, topic.course.catalogue()
+    attempt = rows.attempt
     before = placement_of(turn.session.state)
     begins = not before.under_way or before.topic != topic.slug
     wants = served.wish
     replaced = _replaced(turn, topic, instead="instead" in served.commands) if begins else []
     # What a lesson left open is put away where a placement begins.
-    question = attempt.question if attempt else None if begins else gathering.open_question(turn.session)
+    question = attempt.question if attempt else None if begins else rows.question
     placement = _placement(turn, topic, attempt or _left_behind(turn, question), begins=begins)
     masteries = planning.masteries_in(turn.owner_id, topic.course)
     graph = _graph(course, topic.slug)
@@ -80,7 +85,6 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, served: Se
         placed |= {each: row.probability for each, row in masteries.items() if each in graph}
     below = {each: placed[each] for each in graph if each != topic.slug}
     threshold = threshold_in(turn.session.state, default=course.threshold)
-    lesson = gathering.lesson_of(turn.session)
     return DiagnosisFacts(
         turn_id=str(turn.pk),
         seed=gathering.seed_of(turn),
@@ -101,13 +105,13 @@ def diagnosis_facts(turn: Turn, said: gathering.Told, topic: Concept, served: Se
         level=rules.learner_level(
             list(below.values()), answers=len(placement.answers) + sum(each in masteries for each in below)
         ),
-        own_level=lesson.own_level if lesson else "",
+        own_level=rows.lesson.own_level if rows.lesson else "",
         gaps=_seen(rules.gaps(graph, topic.slug, placed, threshold=threshold), placement, masteries),
         recommendations=rules.recommendations(graph, topic.slug, placed) if placement.answers else (),
-        asked=gathering.asked_of(question, attempt),
+        asked=gathering.asked_of(rows, question),
         answered=gathering.answered_of(attempt) if attempt else None,
         unreadable=turn.payload.get("unreadable", ""),
-        text=said.in_turn(turn),
+        text=rows.text,
         wants=wants,
         begins=begins,
         instead_of=tuple(goal.concept.title for goal in replaced),
@@ -230,7 +234,7 @@ def _replaced(turn: Turn, topic: Concept, *, instead: bool) -> list[Goal]:
 
     One that is mastered is not given up for another: it is reached.
     """
-    lesson = gathering.lesson_of(turn.session) if instead else None
+    lesson = lesson_of(turn.session) if instead else None
     if lesson is None:
         return []
     requires = lesson.concept.course.catalogue().requires
@@ -259,7 +263,7 @@ def settle(turn: Turn, diagnosed: DiagnosticTurn) -> None:
     if diagnosed.begins and not _begin(turn, diagnosed):
         _stay(turn)
         return
-    lesson = gathering.lesson_of(turn.session)
+    lesson = lesson_of(turn.session)
     if lesson is None:
         return
     topic = lesson.concept
@@ -288,7 +292,7 @@ def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> bool:
         return False
     if instead_of := _replaced(turn, topic, instead=bool(diagnosed.set_aside)):
         turn.payload[undoing.SET_ASIDE] = goals.set_aside(instead_of)
-    lesson = gathering.lesson_of(session)
+    lesson = lesson_of(session)
     if lesson is None:
         progress.begin_lesson(turn.owner, topic, session)
         turn.payload[undoing.BEGAN_LESSON] = True

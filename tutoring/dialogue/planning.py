@@ -9,7 +9,7 @@ from tutoring.records import reviews, sittings
 from tutoring.roles.facts import PlannedPath
 from tutoring.rules import mastery, paths
 from tutoring.rules.prerequisites import ancestors, in_order
-from tutoring.rules.sittings import NOTHING_ANSWERED
+from tutoring.rules.sittings import NOTHING_ANSWERED, Sitting
 
 FOLLOWING = "next_topic"
 """The shared state's key of what comes next; without it a placement that is over has led nowhere yet."""
@@ -23,19 +23,23 @@ def planned_path(
     placed: Mapping[str, float] | None = None,
     goals: Sequence[str] | None = None,
     ability: mastery.Ability | None = None,
+    standings: Mapping[str, paths.Standing] | None = None,
+    own: Path | None = None,
+    so_far: Sitting | None = None,
 ) -> PlannedPath:
     """Return the path to the learner's goals in a course; at most six queries.
 
     `placed` are probabilities (0–1) of a placement that is just over and not stored yet, `goals` slugs that take the place
-    of those stored, `masteries` the learner's rows in the course by slug, `ability` what `ability_of` returns, where they are
-    at hand.
+    of those stored. At hand may be `masteries`, the learner's rows in the course by slug, `ability` and `standings`, what
+    `ability_of` and `standings_of` return, `own`, what they changed of the path, and `so_far`, the sitting.
     """
     value = course.catalogue()
     aims = list(goals) if goals is not None else goals_of(learner_id, course)
     requires = value.requires
-    known = ability_of(learner_id) if ability is None else ability
-    standings = standings_of(learner_id, course, masteries=masteries, placed=placed or {}, ability=known)
-    own = Path.objects.filter(learner_id=learner_id, course=course).first()
+    if standings is None:
+        known = ability_of(learner_id) if ability is None else ability
+        standings = standings_of(learner_id, course, masteries=masteries, placed=placed or {}, ability=known)
+    own = own or Path.objects.filter(learner_id=learner_id, course=course).first()
     steps = paths.path(
         requires,
         standings,
@@ -44,7 +48,8 @@ def planned_path(
         set_aside=own.set_aside if own else (),
     )
     reviews_wait = any(step.kind == "review" for step in steps)
-    so_far = sittings.sitting(learner_id) if reviews_wait else NOTHING_ANSWERED
+    if so_far is None:
+        so_far = sittings.sitting(learner_id) if reviews_wait else NOTHING_ANSWERED
     following = paths.next_step(steps, so_far)
     return PlannedPath(
         course=value,
@@ -59,17 +64,18 @@ def planned_path(
 
 
 def earlier_concepts(
-    learner_id: int, concept: Concept, *, masteries: Mapping[str, Mastery], ability: mastery.Ability
+    concept: Concept,
+    *,
+    masteries: Mapping[str, Mastery],
+    standings: Mapping[str, paths.Standing],
+    aside: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return the slugs of what a lesson on the concept may ask about as well, the best first; at most two queries."""
+    """Return the slugs of what a lesson on the concept may ask about as well, the best first; none that is put `aside`."""
     if not any(row.is_mastered for slug, row in masteries.items() if slug != concept.slug):
         return ()
-    course = concept.course
-    standings = standings_of(learner_id, course, masteries=masteries, placed={}, ability=ability)
-    own = Path.objects.filter(learner_id=learner_id, course=course).first()
-    aside = own.set_aside if own else ()
-    askable = {each.id for each in course.catalogue().concepts if each.templates}.difference(aside)
-    found = paths.interleaved(course.catalogue().requires, standings, concept.slug)
+    course = concept.course.catalogue()
+    askable = {each.id for each in course.concepts if each.templates}.difference(aside)
+    found = paths.interleaved(course.requires, standings, concept.slug)
     return tuple(each for each in found if each in askable)
 
 

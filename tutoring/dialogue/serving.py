@@ -13,7 +13,8 @@ from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.dialogue import gathering, looking_back, placing, planning
 from tutoring.dialogue.decisions import Served
-from tutoring.dialogue.state import LessonState, lesson_state
+from tutoring.dialogue.rows import Rows
+from tutoring.dialogue.state import LessonState
 from tutoring.dialogue.undoing import SET_GOAL
 from tutoring.models import Concept, Course, Goal, Lesson
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts, answer_of
@@ -29,41 +30,40 @@ type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts
 type Serving = tuple[Graph, Facts, Choice]
 
 
-def serve(turn: Turn, served: Served, said: gathering.Told) -> Serving:
+def serve(rows: Rows, served: Served) -> Serving:
     """Return the graph that serves the turn, the facts its roles decide by, and why it is this one."""
-    lesson = gathering.lesson_of(turn.session)
-    graph, facts, choice = _lobby(turn, served, said) if lesson is None else _with_lesson(turn, served, said, lesson)
-    return graph, facts, replace(choice, came_from=str(turn.session.state.get("last_routed_to", "")))
+    graph, facts, choice = _lobby(rows, served) if rows.lesson is None else _with_lesson(rows, served, rows.lesson)
+    return graph, facts, replace(choice, came_from=str(rows.turn.session.state.get("last_routed_to", "")))
 
 
-def _with_lesson(turn: Turn, served: Served, said: gathering.Told, lesson: Lesson) -> Serving:
+def _with_lesson(rows: Rows, served: Served, lesson: Lesson) -> Serving:
     match served.to:
         case "new_topic":
             if (topic := _row(served.topic)) is not None:
-                return _diagnosis(turn, served, said, topic)
+                return _diagnosis(rows, served, topic)
         case "placement":
-            return _diagnosis(turn, served, said, lesson.concept)
+            return _diagnosis(rows, served, lesson.concept)
         case "beside_placement":
-            facts = gathering.lesson_facts(turn, lesson, said, served)
+            facts = gathering.lesson_facts(rows, served)
             return graphs.ASIDE, replace(facts, placing=True), _choice("tutor", served)
         case "path":
-            facts = gathering.lesson_facts(turn, lesson, said, served)
+            facts = gathering.lesson_facts(rows, served)
             if facts.path is not None or not facts.cycle.is_over or served.elsewhere:
                 return (
                     graphs.PLANNING,
-                    _path(turn, said, lesson.concept.course, served, lesson),
+                    _path(rows, lesson.concept.course, served),
                     _choice("pathplanner", served),
                 )
         case "feedback":
-            facts = gathering.lesson_facts(turn, lesson, said, served)
-            asked_back = replace(facts, last_answer=looking_back.last_answer(turn.session))
+            facts = gathering.lesson_facts(rows, served)
+            asked_back = replace(facts, last_answer=looking_back.last_answer(rows.turn.session))
             return graphs.LOOKING_BACK, asked_back, _choice("feedback", served)
         case "nobody":
-            facts = gathering.lesson_facts(turn, lesson, said, served)
+            facts = gathering.lesson_facts(rows, served)
             return graphs.ASIDE, replace(facts, off_topic=True), _choice("tutor", served)
-    facts = gathering.lesson_facts(turn, lesson, said, served)
+    facts = gathering.lesson_facts(rows, served)
     graph, choice = graphs.choose_graph(facts)
-    if SET_GOAL in turn.payload:
+    if SET_GOAL in rows.turn.payload:
         reason = _("A new goal, with nothing to find out first: the lesson on %(concept)s begins.")
         choice = replace(choice, reason=reason % {"concept": facts.concept.title})
     elif served.reason and choice.to == "quiz":
@@ -71,15 +71,15 @@ def _with_lesson(turn: Turn, served: Served, said: gathering.Told, lesson: Lesso
     return graph, facts, choice
 
 
-def _lobby(turn: Turn, served: Served, said: gathering.Told) -> Serving:
-    facts = replace(gathering.lobby_facts(turn, said), served=served)
+def _lobby(rows: Rows, served: Served) -> Serving:
+    facts = replace(gathering.lobby_facts(rows), served=served)
     match served.to:
         case "new_topic":
             if (topic := _row(served.topic)) is not None:
-                return _diagnosis(turn, served, said, topic)
+                return _diagnosis(rows, served, topic)
         case "path":
-            if (goal := _latest_goal(turn)) is not None:
-                return graphs.PLANNING, _path(turn, said, goal.course, served), _choice("pathplanner", served)
+            if (goal := _latest_goal(rows.turn)) is not None:
+                return graphs.PLANNING, _path(rows, goal.course, served), _choice("pathplanner", served)
         case "offers":
             facts = replace(facts, offered=_offered(facts.courses, served), wants_quiz=served.wants_quiz)
             if served.answer is not None and facts.offered and (says := answer_of(facts.offered[0][0], served)):
@@ -112,20 +112,20 @@ def _row(topic: str) -> Concept | None:
     return Concept.objects.select_related("course").filter(course__slug=course, slug=concept).first()
 
 
-def _diagnosis(turn: Turn, served: Served, said: gathering.Told, topic: Concept) -> Serving:
-    return graphs.DIAGNOSIS, placing.diagnosis_facts(turn, said, topic, served), _choice("diagnostic", served)
+def _diagnosis(rows: Rows, served: Served, topic: Concept) -> Serving:
+    return graphs.DIAGNOSIS, placing.diagnosis_facts(rows, topic, served), _choice("diagnostic", served)
 
 
-def _path(turn: Turn, said: gathering.Told, course: Course, served: Served, lesson: Lesson | None = None) -> PathFacts:
-    question, held = gathering.open_question(turn.session), lesson_state(turn.session.state)
+def _path(rows: Rows, course: Course, served: Served) -> PathFacts:
+    turn, held, current = rows.turn, rows.held, rows.taught
     return PathFacts(
         turn_id=str(turn.pk),
         seed=gathering.seed_of(turn),
         path=planning.planned_path(turn.owner_id, course),
-        text=said.in_turn(turn),
-        current=gathering.taught(lesson, held).value() if lesson else None,
+        text=rows.text,
+        current=current.value() if current is not None else None,
         under_way=held != LessonState() and not held.cycle.is_over,
-        asked=gathering.asked_of(question, None),
+        asked=gathering.asked_of(rows, rows.question),
         placing=placement_of(turn.session.state).under_way,
         elsewhere=served.elsewhere,
         unknown_topic=served.unknown_topic,

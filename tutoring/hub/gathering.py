@@ -14,6 +14,7 @@ from conversations.drawing.rendering import png
 from conversations.drawing.strokes import Board
 from conversations.models import Event, Finding, Message, Session, Snapshot, Turn
 from tutoring.courses.catalogue import Concept, Course, Milestone
+from tutoring.dialogue.statements import Line
 from tutoring.hub import own_word
 from tutoring.hub.facts import Seen
 from tutoring.hub.notes import Notes, Progress, reached_name, waiting
@@ -42,10 +43,15 @@ ACTED_WITHIN = 2
 """Turns after which a finding about the pace says nothing of how it goes now."""
 
 
-def may_look_at_mood(person: Any, state: Mapping[str, Any]) -> bool:
-    """Tell whether how it goes may be made out: the flag is on, the learner has not said no, and no class of theirs has."""
+def may_look_at_mood(person: Any, state: Mapping[str, Any], *, agreed: bool | None = None) -> bool:
+    """Tell whether how it goes may be made out: the flag is on, the learner has not said no, and no class of theirs has.
+
+    `agreed` is what their classes say, where that is at hand.
+    """
     if state.get(READS_PACE) is False or not enabled(AFFECT, person):
         return False
+    if agreed is not None:
+        return agreed
     classes = Policy.objects.filter(
         classroom__memberships__person=person.pk,
         classroom__memberships__role="learner",
@@ -71,9 +77,17 @@ def notes_of(
     suspicions: Mapping[str, Suspicion],
     tested: Collection[str],
     seen: Seen | None,
+    answered: Collection[int],
+    agreed: bool,
 ) -> Notes:
-    """Return what the hub holds for this turn."""
-    if any(row["agent"] == "emotion" for row in rows) and not may_look_at_mood(turn.owner, turn.session.state):
+    """Return what the hub holds for this turn.
+
+    `answered` are the numbers of turns with an answer on the concept, `agreed` is as for `may_look_at_mood`.
+    """
+    may_look = any(row["agent"] == "emotion" for row in rows) and may_look_at_mood(
+        turn.owner, turn.session.state, agreed=agreed
+    )
+    if not may_look:
         rows = [row for row in rows if row["agent"] != "emotion"]
     rows = own_word.overriding(rows, at=turn.created_at)
     found = waiting(rows, turn=turn.number)
@@ -89,7 +103,7 @@ def notes_of(
         to_tell_apart=_to_tell_apart(rows, turn.number, suspicions=suspicions),
         wanted=mood["content"]["wanted"] if mood else "",
         mood_row=mood["pk"] if mood else None,
-        progress=_progress(turn, rows, lesson=lesson, concept=concept, reached=reached),
+        progress=_progress(turn, rows, lesson=lesson, concept=concept, reached=reached, answered=answered),
         seen=seen,
     )
 
@@ -186,6 +200,7 @@ def _progress(
     lesson: Lesson,
     concept: Concept,
     reached: Sequence[bool],
+    answered: Collection[int],
 ) -> Progress:
     every = concept.milestones
     ids = {each.id for each in every}
@@ -205,21 +220,9 @@ def _progress(
         ),
         done=sum(reached),
         total=len(every),
-        attempts=_answers_since(since, turn, concept),
+        attempts=sum(since < each <= turn.number for each in answered),
         seconds=_seconds(began, turn.created_at, most=turns * LONGEST_S),
     )
-
-
-def _answers_since(number: int, turn: Turn, concept: Concept) -> int:
-    """Return how many answers to questions on the concept were given after a turn, up to this one; two queries.
-
-    "I don't know" is no answer.
-    """
-    turns = Turn.objects.filter(session=turn.session_id, number__gt=number, number__lte=turn.number, replaced_by=None)
-    answered = turns.filter(payload__has_key="attempt")
-    keys = [payload["attempt"] for payload in answered.values_list("payload", flat=True)]
-    given = Attempt.objects.filter(pk__in=keys, gave_up=False, question__concept__slug=concept.id)
-    return given.count() if keys else 0
 
 
 def _seconds(since: datetime, until: datetime, *, most: float) -> float:
@@ -244,15 +247,12 @@ def tested_in(session: Session) -> list[tuple[int, str]]:
 # --- For the side agents ---
 
 
-def exchanges_of(turn: Turn) -> tuple[Exchange, ...]:
-    """Return the learner's latest turns, this one last: three queries."""
-    in_force = Turn.objects.filter(session=turn.session_id, number__lte=turn.number, replaced_by=None)
-    rows = in_force.exclude(payload__has_key=CARE).order_by("-number")
-    fields = ("pk", "number", "kind", "payload", "analysis", "created_at", "finished_at")
-    turns = list(rows.only(*fields)[: EXCHANGES + 1])[::-1]
-    texts = dict(Message.objects.filter(turn__in=turns, author=Message.Author.LEARNER).values_list("turn_id", "text"))
-    keys = [each.payload["attempt"] for each in turns if "attempt" in each.payload]
-    attempts = {row.pk: row for row in Attempt.objects.filter(pk__in=keys).select_related("change", "question")}
+def exchanges_of(turn: Turn, lines: Sequence[Line], answers: Sequence[Attempt]) -> tuple[Exchange, ...]:
+    """Return the learner's latest turns, this one last, from what was said and answered lately."""
+    in_force = {each.turn.pk: each.turn for each in lines} | {turn.pk: turn}
+    turns = [each for each in in_force.values() if CARE not in each.payload][-EXCHANGES - 1 :]
+    texts = {each.turn.pk: each.text for each in lines if each.author == Message.Author.LEARNER}
+    attempts = {row.pk: row for row in answers}
     found = []
     for before, each in zip((None, *turns), turns, strict=False):
         if each.kind == Turn.Kind.OPEN:

@@ -16,11 +16,11 @@ from conversations.listening import Listener, Noticed
 from conversations.listening import Overheard as ToHear
 from conversations.models import Analysis, Finding, Session, Snapshot, Turn
 from tutoring.dialogue import gathering as lessons
+from tutoring.dialogue.rows import Rows
 from tutoring.dialogue.state import lesson_state
-from tutoring.hub import agents, gathering, noting, own_word
+from tutoring.hub import agents, gathering, noting
 from tutoring.hub.agents import SIDE_AGENTS, Analysed, Judged
 from tutoring.hub.facts import Overheard
-from tutoring.models import Lesson
 from tutoring.records import milestones, suspicions
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.guarding import open_question
@@ -56,13 +56,13 @@ class TutoringListener(Listener):
         facts = prepared.request.facts
         if not isinstance(facts, LessonFacts) or facts.kind == "open" or CARE in turn.payload:
             return None
-        lesson = lessons.lesson_of(turn.session)
-        if lesson is None:
+        held: Rows = prepared.rows
+        if held is None or held.lesson is None:
             return None
-        rows = gathering.findings_in(turn.session)
-        names = tuple(_wanted(turn, facts))
+        rows = held.findings
+        names = tuple(_wanted(held, facts))
         by = {name: model_asked(turn.owner, SIDE_AGENTS[name].ROLE.tier) for name in names}
-        overheard = _overheard(turn, facts, lesson, told=prepared.request)
+        overheard = _overheard(held, facts, told=prepared.request)
         if by.get("vision"):
             overheard = replace(overheard, seen=gathering.with_picture(overheard.seen, turn.session))
         own = agents.judged(overheard, names, by=by)
@@ -167,12 +167,13 @@ def _to_hear(heard: Heard, asked: tuple[str, ...]) -> ToHear:
     return ToHear(facts=heard, graph=Graph(name="hub", root=parallel(*asked)), request=request)
 
 
-def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request) -> Overheard:
-    """Gather what the side agents look at: four queries."""
-    row, answered = lessons.taught(lesson, facts.lesson), facts.answered
-    exchanges = gathering.exchanges_of(turn)
+def _overheard(held: Rows, facts: LessonFacts, *, told: Request) -> Overheard:
+    """Gather what the side agents look at."""
+    turn, row, answered = held.turn, held.taught, facts.answered
+    assert row is not None
+    exchanges = gathering.exchanges_of(turn, held.lines, held.answers)
     belief = facts.beliefs.get(facts.concept.id)
-    uses = milestones.uses_of(turn.owner_id, row)
+    uses = milestones.uses_in(held.answers, row)
     return Overheard(
         turn=turn.number,
         text=facts.text,
@@ -195,7 +196,7 @@ def _overheard(turn: Turn, facts: LessonFacts, lesson: Lesson, *, told: Request)
         uses=uses,
         seen=facts.notes.seen,
         open_question=open_question(facts),
-        self_report=said.feeling if (said := own_word.said_in(turn.session)) else "",
+        self_report=held.feeling,
     )
 
 
@@ -209,11 +210,13 @@ def _streak(uses: tuple[Any, ...]) -> int:
     return streak
 
 
-def _wanted(turn: Turn, facts: LessonFacts) -> list[str]:
+def _wanted(held: Rows, facts: LessonFacts) -> list[str]:
     """Return the side agents that have something to look at in this turn."""
+    turn, standing = held.turn, held.standing
+    agreed = standing.classes_agree if standing is not None else None
     there = {
         "misconception": bool(facts.text) or (facts.answered is not None and not facts.answered.correct),
-        "emotion": gathering.may_look_at_mood(turn.owner, turn.session.state),
+        "emotion": gathering.may_look_at_mood(turn.owner, turn.session.state, agreed=agreed),
         "milestone": bool(facts.notes.progress.untold or facts.notes.progress.milestone),
         "vision": facts.notes.seen is not None and facts.notes.seen.is_new,
     }

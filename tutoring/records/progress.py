@@ -178,25 +178,27 @@ def give_up(question: Question, *, learner: Person, idempotency_key: str) -> Rec
     return _stored(attempt, question=question, earlier=attempts, judgement=judgement)
 
 
-@transaction.atomic
-def take_hint(question: Question, *, tried: bool = False, at_least: int = 0) -> Hint:
+def take_hint(question: Question, *, tried: bool = False, at_least: int = 0, attempts: int | None = None) -> Hint:
     """Give the next rung, one for each new attempt; `tried` is as good as one: "I don't know". Raises QuestionClosed.
 
-    `at_least` is a rung to go to at once: 4 for the twin of the question, worked out.
+    `at_least` is a rung to go to at once: 4 for the twin of the question, worked out. `attempts` is how many there are,
+    where that is at hand. The rung is kept on the question given, too.
     """
-    question = Question.objects.select_for_update(of=("self",)).get(pk=question.pk)
-    if not question.is_open:
-        raise QuestionClosed
     hints: list[str] = question.key["hints"]
-    if question.hints_used >= len(hints):
-        return Hint(text=_("There are no more hints for this one. Try it, or choose “I don’t know”."), rung=None)
-    attempts = question.attempts.count()
-    if attempts <= question.hinted_at_attempt and not tried:
-        return Hint(text=_try_first(attempts), rung=None)
-    question.hints_used = min(len(hints), max(question.hints_used + 1, at_least))
-    question.hinted_at_attempt = attempts
-    question.save(update_fields=["hints_used", "hinted_at_attempt"])
-    return Hint(text=hints[question.hints_used - 1], rung=question.hints_used)
+    attempts = question.attempts.count() if attempts is None else attempts
+    while question.is_open:
+        if question.hints_used >= len(hints):
+            return Hint(text=_("There are no more hints for this one. Try it, or choose “I don’t know”."), rung=None)
+        if attempts <= question.hinted_at_attempt and not tried:
+            return Hint(text=_try_first(attempts), rung=None)
+        rung = min(len(hints), max(question.hints_used + 1, at_least))
+        # Only from the rung on which it was read: somebody may have taken the next one meanwhile.
+        as_read = Question.objects.open().filter(pk=question.pk, hints_used=question.hints_used)
+        if as_read.update(hints_used=rung, hinted_at_attempt=attempts):
+            question.hints_used, question.hinted_at_attempt = rung, attempts
+            return Hint(text=hints[rung - 1], rung=rung)
+        question.refresh_from_db(fields=["status", "hints_used", "hinted_at_attempt"])
+    raise QuestionClosed
 
 
 def abandon_open(session: Session) -> int:
@@ -263,16 +265,16 @@ def cycle_under_way(session: Session, concept: Concept) -> Cycle | None:
     return under_way.order_by("-number").first()
 
 
-def begin_cycle(*, learner: Person, session: Session, concept: Concept) -> Cycle:
-    """Return the pass of explain → quiz → feedback that is under way; where none is, begin the next one.
+def begin_cycle(*, learner: Person, session: Session, concept: Concept) -> tuple[Cycle, bool]:
+    """Return the pass of explain → quiz → feedback that is under way, or the next one, and whether it begins now.
 
     Numbers go on where a conversation comes back to a concept, as a detour or as a lesson of its own.
     """
     last = Cycle.objects.filter(session=session, concept=concept).order_by("-number").first()
     if last is not None and last.completed_at is None:
-        return last
+        return last, False
     number = last.number + 1 if last else 1
-    return Cycle.objects.create(learner_id=learner.pk, session=session, concept=concept, number=number)
+    return Cycle.objects.create(learner_id=learner.pk, session=session, concept=concept, number=number), True
 
 
 def leave_cycles(session: Session, concept: Concept | None = None) -> list[Cycle]:

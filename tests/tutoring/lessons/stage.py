@@ -25,10 +25,10 @@ from agents.runner import RunResult, run
 from agents.speaking import PlanSpeaker
 from conversations import listening, turns
 from conversations.feed import TOLD, Wire, numbered
-from conversations.hosts import the_host
+from conversations.hosts import Reading, the_host
 from conversations.listening import Noticed
-from conversations.models import Session, Turn
-from conversations.turns import Ending
+from conversations.models import Session, Turn, TurnStatus
+from conversations.turns import Accepted, Ending
 from tests import people
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
@@ -139,9 +139,9 @@ class Stage:
     def open(self) -> Exchange:
         assert self.concept is not None
         with connection.execute_wrapper(queries := Counted()):
-            accepted = start_lesson(self.person, self.concept)
+            accepted = start_lesson(self.person, self.concept, taken_up=True)
         self.key = accepted.turn.session.key
-        return self._serve(accepted.turn.pk, said="", queries=queries.statements)
+        return self._serve(accepted, said="", queries=queries.statements)
 
     def say(
         self,
@@ -161,8 +161,9 @@ class Stage:
                 replaces=again,
                 attachments=attachments,
                 board=board,
+                taken_up=True,
             )
-        return self._serve(accepted.turn.pk, said=text, queries=queries.statements, waiting=waiting)
+        return self._serve(accepted, said=text, queries=queries.statements, waiting=waiting)
 
     def check(self, answer: str) -> Exchange:
         """Answer the open question on its card."""
@@ -180,7 +181,7 @@ class Stage:
             _response, accepted = answer_core(request, str(waiting.pk))
         assert accepted is not None, "the answer was refused"
         return self._serve(
-            accepted.turn.pk, said=fields.get("answer", "I don’t know"), queries=queries.statements, waiting=waiting
+            accepted, said=fields.get("answer", "I don’t know"), queries=queries.statements, waiting=waiting
         )
 
     # --- Where the lesson stands ---
@@ -204,40 +205,43 @@ class Stage:
 
     # --- Serving a turn ---
 
-    def _serve(self, turn_id: uuid.UUID, *, said: str, queries: int, waiting: Question | None = None) -> Exchange:
+    def _serve(self, accepted: Accepted, *, said: str, queries: int, waiting: Question | None = None) -> Exchange:
+        turn, started = accepted.turn, accepted.started
+        assert started is not None
         with connection.execute_wrapper(more := Counted()):
-            taken = turns.take_up(turn_id)
-            assert taken is not None
-            before = dict(taken.turn.session.state)
-            self._understand(taken.turn)
+            assert turn.status == TurnStatus.RUNNING or turns.run_begun(turn)
+            before = dict(turn.session.state)
+            reading = self._understand(turn)
             wires: list[Wire] = []
 
             def emit(event: Any) -> Wire:
-                wires.append(numbered(event, turn_id=turn_id, seq=taken.next_seq + len(wires)))
+                wires.append(numbered(event, turn_id=turn.pk, seq=started["seq"] + 1 + len(wires)))
                 return wires[-1]
 
-            self._finish(taken.turn, self._run(taken.turn, emit), wires, emit)
+            self._finish(turn, self._run(turn, reading, emit), wires, emit)
         exchange = Exchange(
-            turn=taken.turn,
+            turn=turn,
             said=said,
             reply=_reply(wires),
             wires=tuple(wires),
             before=before,
             waiting=waiting,
-            answered=Attempt.objects.filter(pk=taken.turn.payload.get("attempt")).first(),
+            answered=Attempt.objects.filter(pk=turn.payload.get("attempt")).first(),
             queries=queries + more.statements,
         )
         self.exchanges.append(exchange)
         return exchange
 
-    def _understand(self, turn: Turn) -> None:
+    def _understand(self, turn: Turn) -> Reading | None:
         """Read the message and store what that comes to, as the supervisor does."""
-        if turn.decision is None and (reading := the_host().read(turn)) is not None:
-            reading = self.walk(the_host().improve(turn, reading, None))  # type: ignore[arg-type]  # No model is asked.
-            assert turns.apply_reading(turn, reading)
+        if turn.decision is not None or (reading := the_host().read(turn)) is None:
+            return None
+        reading = self.walk(the_host().improve(turn, reading, None))  # type: ignore[arg-type]  # No model is asked.
+        assert turns.apply_reading(turn, reading)
+        return reading
 
-    def _run(self, turn: Turn, emit: Callable[[Any], Wire]) -> tuple[str, str, RunResult]:
-        self.prepared = prepared = the_host().prepare(turn)
+    def _run(self, turn: Turn, reading: Reading | None, emit: Callable[[Any], Wire]) -> tuple[str, str, RunResult]:
+        self.prepared = prepared = the_host().prepare(turn, reading)
         for event in turns.opening(turn, prepared):
             emit(event)
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
@@ -332,10 +336,13 @@ class StageWithHub(Stage):
         self.waits_s = 15.0
         """How long the learner takes for each message, by the clock: nobody reads as fast as a test."""
 
-    def _finish(self, turn: Turn, *rest: Any) -> None:
-        super()._finish(turn, *rest)
+    def _understand(self, turn: Turn) -> Reading | None:
         before = Turn.objects.filter(session=turn.session_id, number=turn.number - 1)
         before.update(finished_at=turn.created_at - timedelta(seconds=self.waits_s))
+        return super()._understand(turn)
+
+    def _finish(self, turn: Turn, *rest: Any) -> None:
+        super()._finish(turn, *rest)
         overheard = self.listener.overhear(turn, self.prepared)
         if overheard is not None:
             graph = overheard.graph
