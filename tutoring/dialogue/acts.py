@@ -107,6 +107,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "skip"
     if "stuck" in wants:
         return "stuck"
+    if "simplify" in wants and state.place == "lesson" and state.question is None and analysis.intent == "ask_quiz":
+        return "example"
     if "represent" in wants and analysis.wants("ask_hint", "ask_example", "question_content", "dont_know"):
         return "other_picture"
     if "harder" in wants and analysis.wants("change_topic", "ask_quiz", "emotion_negative", "go_on"):

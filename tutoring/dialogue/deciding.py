@@ -85,7 +85,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis) -> Decision:
     act, found = act_of(state, analysis)
     sent = analysis.routed
     named = [each for each in analysis.names if each.concept]
-    wants_quiz = analysis.intent == "ask_quiz" or (
+    wants_quiz = (analysis.intent == "ask_quiz" and not analysis.is_unsure) or (
         sent is not None and sent.agent == "quiz" and sent.strategy == "rule"
     )
     if len(named) > 1 or (analysis.names and not named):
@@ -114,8 +114,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis) -> Decision:
             act=act,
             commands=analysis.commands,
             wants_quiz=wants_quiz,
-            unsure=sent is not None and sent.unsure,
-            **(found | (told or why)),
+            **({"unsure": sent is not None and sent.unsure} | found | (told or why)),
         )
     )
 
@@ -147,7 +146,8 @@ def _named_in_lobby(
     if topic in state.worth_placing:
         return Decision(served=_new_topic(topic, analysis))
     effects: tuple[Effect, ...] = (BeginLesson(course=named.course, concept=named.concept),)
-    if analysis.wants(*TO_LEARN, "go_on"):
+    is_goal = analysis.routed is not None and analysis.routed.agent == "diagnostic"
+    if is_goal or named.is_all or analysis.wants(*TO_LEARN, "go_on"):
         effects = (*effects, SetGoal())
     return Decision(served=Served(act="moved", topic=topic), effects=effects)
 
@@ -245,9 +245,10 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
         move = MoveTo(course=other.course, concept=other.concept)
         return Decision(served=Served(act="quiz_request", **routed(analysis.routed)), effects=(move,))
     at_a_turn = (offered or state.has_not_begun or sums_up) and "instead" not in analysis.commands
-    wished = at_a_turn and analysis.wants(*TO_LEARN, "go_on", "resume", "plan", "answer")
-    if other is not None and (rather or wished):
-        return Decision(served=Served(act="moved"), effects=(MoveTo(course=other.course, concept=other.concept),))
+    wished = analysis.wants(*TO_LEARN, "go_on", "resume", "plan", "answer")
+    if other is not None and (rather or (at_a_turn and (wished or other.is_all))):
+        move = MoveTo(course=other.course, concept=other.concept)
+        return Decision(served=Served(act="moved"), effects=(move, SetGoal()) if analysis.wants("goal") else (move,))
     if (
         offered
         and agrees

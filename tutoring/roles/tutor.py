@@ -178,7 +178,7 @@ class _Tutoring(Explaining):
 
     def model_sentence(self) -> str:
         """Return how the reply to what waits can be worded; empty where the course has no wording for it."""
-        return self.facts.model_sentence
+        return self.facts.model_sentence or (self.contrast.correct_idea if self.contrast is not None else "")
 
     def ladder(self) -> Ladder | None:
         asked = self.facts.asked

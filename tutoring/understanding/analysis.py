@@ -123,7 +123,7 @@ def _is_right(given: tuple[AnswerGiven, ...]) -> bool:
 
 
 def _may_name(does: Intents, context: Context) -> bool:
-    return context.concept is None or any(intent in TO_LEARN for intent, _chance in does)
+    return context.concept is None or context.is_over or any(intent in TO_LEARN for intent, _chance in does)
 
 
 def _is_open(wanted: str, context: Context) -> bool:

@@ -138,11 +138,14 @@ def _number(text: str, key: "AnswerKey", words: int) -> str:
 
 
 def _concluded(text: str, prompt: Prompt) -> str:
-    """Return the number that a longer message comes to: the only one that the question did not name, or the last after "so"."""
+    """Return the number that a longer message comes to: the only one that the question did not name, or the last after "so".
+
+    Of a reason alone, "because 9 make a whole", it is the last after "so".
+    """
     asked = set(numbers_in(prompt.text))
     new = [each for each in spans_of(text) if not set(numbers_in(each)) <= asked]
     values = {value for each in new for value in numbers_in(each)}
-    if len(values) == 1:
+    if len(values) == 1 and not _REASON.match(text):
         return new[-1]
     ending = _CONCLUDES.search(text)
     return new[-1] if ending and new and new[-1] in ending[0] else ""

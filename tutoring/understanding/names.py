@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tutoring.routing.topics import concepts_named, topic_meant
-from tutoring.rules.claims import as_typed
+from tutoring.rules.claims import as_typed, is_asking, plain
+from tutoring.rules.naming import phrases, stems
 from tutoring.understanding.values import Named
 
 if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Course
+    from tutoring.courses.catalogue import Concept, Course
 
 
 def names_in(text: str, courses: "Sequence[Course]") -> tuple[Named, ...]:
@@ -16,13 +17,21 @@ def names_in(text: str, courses: "Sequence[Course]") -> tuple[Named, ...]:
     titled = concepts_named(text, courses)
     if titled:
         course, concept = max(titled, key=lambda each: len(each[1].title))
-        return (Named(course=course.id, concept=concept.id, quote=as_typed(concept.title, text)),)
+        quote = as_typed(concept.title, text)
+        return (Named(course=course.id, concept=concept.id, quote=quote, is_all=_is_name(text, concept)),)
     meant = topic_meant(text, courses)
     if meant is None:
         return ()
     quote = text.strip()
     if meant.concept is not None:
-        return (Named(course=meant.course.id, concept=meant.concept.id, quote=quote),)
+        alone = _is_name(text, meant.concept)
+        return (Named(course=meant.course.id, concept=meant.concept.id, quote=quote, is_all=alone),)
     return tuple(
         Named(course=meant.course.id, concept=each.id, quote=quote, is_sure=False) for each in meant.rivals
     ) or (Named(course=meant.course.id, concept="", quote=quote),)
+
+
+def _is_name(text: str, concept: "Concept") -> bool:
+    """Tell whether a message is what the concept is called and no more, words that say nothing of a topic aside."""
+    said = stems(plain(text))
+    return not is_asking(plain(text)) and any(said == stems(phrase) for phrase in phrases(concept))

@@ -91,6 +91,8 @@ class Named:
     quote: str
     is_sure: bool = True
     """False where other concepts may be meant as well: each of them is named then."""
+    is_all: bool = False
+    """The message is this name and no more: "ok, one half please"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
