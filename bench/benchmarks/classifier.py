@@ -13,7 +13,6 @@ from bench.report import Gate, Report
 EXAMPLES: Final = {
     "routing, 6 labels": "tutoring/routing/examples.yaml",
     "safety, 5 labels": "tutoring/understanding/data/danger.yaml",
-    "affect, 4 labels": "tutoring/rules/affect_examples.yaml",
     "wrong ideas, 43 labels": "courses/fractions/sayings.yaml",
 }
 HELD_OUT: Final = 5

@@ -1,7 +1,8 @@
 """How it goes for the learner: weak evidence, to be acted on softly and never told as a fact.
 
 What they say of it and how they answer speak; a pause, a short message or a "next" does not. A logistic sum of the signs of each
-turn's window, smoothed over the turns. The weights are unvalidated: refit them from what learners say themselves.
+turn's window, smoothed over the turns. Weights chosen on tests/tutoring/hub/affect_dev.jsonl, 2026-11-23; to be refitted to what
+learners say themselves.
 """
 
 import math
@@ -23,12 +24,12 @@ WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
         "hints_fast": 0.5, "repeats": 0.4, "attempts": 0.1,
     },
     "confusion": {
-        "bias": -2.3, "confused": 3.5, "frustrated": -0.6, "bored": -0.4, "wrong_streak": 0.4, "attempts": 0.05,
+        "bias": -2.3, "confused": 5.5, "frustrated": -0.6, "bored": -0.4, "wrong_streak": 0.4, "attempts": 0.05,
     },
-    "boredom": {"bias": -1.8, "bored": 3.2, "frustrated": -1.5, "confused": -0.8, "guesses": 0.5, "known": 0.3},
+    "boredom": {"bias": -1.8, "bored": 5.0, "frustrated": -1.5, "confused": -0.8, "guesses": 0.3, "known": 0.3},
 }  # fmt: skip
 """Measure → sign (see affect_signs.py) → what it adds to the log odds; "bias" is the sum where nothing shows."""
-SMOOTHING: Final = 0.4
+SMOOTHING: Final = 0.6
 """What a turn counts beside all before it."""
 USUAL: Final = 0.1
 """A level before anything was seen."""

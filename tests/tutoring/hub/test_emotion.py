@@ -54,7 +54,8 @@ def told(own: Output, *, shown: tuple[str, ...] = (), **levels: float) -> Output
     [
         (facts(*CALM), "engaged", ""),
         (facts(*UPSET, correct=False, mood="frustrated"), "likely_frustrated", "simplify"),
-        (facts(*LOST, mood="confused"), "likely_confused", "hint_soon"),
+        (facts(*LOST[:2], mood="confused"), "likely_confused", "hint_soon"),
+        (facts(*LOST, mood="confused"), "likely_confused", "represent"),
         (facts(*IDLE), "engaged", ""),
         (facts(*BORED, mood="bored"), "likely_bored", ""),
         (facts(*BORED, mood="bored", before=RIGHT), "likely_bored", "break_choice"),
