@@ -42,6 +42,20 @@ FEELINGS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
 OF_SYSTEM: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
 _WHY: Final = re.compile(r"\b(?:why|how come)\b")
 """A sum is worked out; whoever asks for the reason gets the course's answer."""
+OF_FILES: Final[frozenset[Intent]] = frozenset(
+    {
+        "question_content",
+        "question_meta",
+        "ask_answer",
+        "ask_hint",
+        "ask_example",
+        "tool_request",
+        "calculate",
+        "off_topic",
+        "nonsense",
+    }
+)
+"""Intents of a message that may be about a file that goes with it: "What does it say?"."""
 OF_VERDICT: Final[Mapping[str, Act]] = {
     "right": "idea_said",
     "partly": "idea_partly",
@@ -56,6 +70,8 @@ def act_of(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[s
         return commanded, {}
     if _is_about_drawing(state, analysis):
         return "drawing", {}
+    if _is_about_files(state, analysis):
+        return "question", {}
     if not analysis.answers or analysis.intent not in SAYS:
         if any(each in analysis.commands for each in FEELINGS):
             return "feeling", {"about": analysis.about}
@@ -70,10 +86,10 @@ def act_of(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[s
         return "other", {}
     if analysis.is_unsure:
         return "other", {"unsure": True}
-    return _of_intent(analysis)
+    return _of_intent(state, analysis)
 
 
-def _of_intent(analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
+def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
     act = OF_INTENT[analysis.intent]
     asks = analysis.asks
     if (
@@ -86,7 +102,7 @@ def _of_intent(analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
     if analysis.is_open_sum and act in ("calculation", "question"):
         return "answer_demand", {}
     if analysis.sum and act in ("calculation", "question"):
-        return "calculation", {"statement": analysis.sum}
+        return "calculation", {"statement": analysis.sum, "withheld": state.withheld}
     return act, {"about": analysis.about} if act == "feeling" else {}
 
 
@@ -126,6 +142,11 @@ def _is_about_drawing(state: DialogueState, analysis: MessageAnalysis) -> bool:
     asks = analysis.wants("question_content", "question_meta")
     vague = asks or analysis.is_unsure or analysis.wants("ask_hint", "dont_know", "greeting", "tool_request")
     return "look" in analysis.commands or (speaks_of_it and (asks or (state.drawing_is_new and vague)))
+
+
+def _is_about_files(state: DialogueState, analysis: MessageAnalysis) -> bool:
+    """Tell whether the message may ask about the files that go with it."""
+    return state.attached and not analysis.answers and (analysis.intent in OF_FILES or analysis.is_unsure)
 
 
 def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]] | None:

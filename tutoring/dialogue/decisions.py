@@ -51,6 +51,8 @@ class Served:
     statement: str = ""
     """What was claimed in numbers."""
     holds: bool | None = None
+    withheld: str = ""
+    """Why a sum is left to the learner; empty where it is worked out."""
     elsewhere: bool = False
     """Something else is wanted, and nothing named."""
     unknown_topic: bool = False

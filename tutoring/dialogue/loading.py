@@ -10,6 +10,7 @@ from tutoring.dialogue.rows import Rows
 from tutoring.dialogue.situation import DialogueState, Kind, OpenQuestion
 from tutoring.dialogue.state import WHOLE, LessonState
 from tutoring.models import Concept, Course, Goal, Mastery, Question
+from tutoring.records.open_sums import why_withheld
 from tutoring.roles.placing import placement_of
 from tutoring.rules.misconceptions import ACTIVE
 from tutoring.understanding.context import Context, Exchange, Prompt
@@ -52,12 +53,14 @@ def situation_of(rows: Rows, analysis: MessageAnalysis | None) -> DialogueState:
     lesson, concept = rows.lesson, rows.taught
     attached = bool(turn.payload.get(ATTACHED))
     worth = _worth_placing(rows, analysis)
+    withheld = why_withheld(analysis.sum, turn.owner_id) if analysis is not None and analysis.sum else ""
     if lesson is None or concept is None:
         aims = Goal.objects.open().filter(learner_id=turn.owner_id).exists() if analysis is not None else False
         return DialogueState(
             kind=cast("Kind", turn.kind),
             has_goal=aims,
             worth_placing=worth,
+            withheld=withheld,
             attached=attached,
             last_agent=state.get("last_routed_to", ""),
         )
@@ -83,6 +86,7 @@ def situation_of(rows: Rows, analysis: MessageAnalysis | None) -> DialogueState:
         has_goal=bool(state.get("goals")),
         stopped_placement=stopped.slug if stopped is not None else "",
         worth_placing=worth,
+        withheld=withheld,
         attached=attached,
         has_drawing=rows.seen is not None,
         drawing_is_new=rows.seen is not None and rows.seen.is_new,

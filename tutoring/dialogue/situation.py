@@ -50,6 +50,8 @@ class DialogueState:
     """The topic of a placement that was stopped and may go on; empty for none."""
     worth_placing: frozenset[str] = frozenset()
     """Concepts named in the message, `course/concept`, of whose foundations too little is known to begin at once."""
+    withheld: str = ""
+    """Why the sum in the message is left to the learner: it is that of a question that is open; empty where it is not."""
     attached: bool = False
     """Files go with the message."""
     drawing_is_new: bool = False

@@ -32,6 +32,7 @@ MOVES = {
     "begin_quiz": _("It began the questions."),
     "quiz_is_over": _("It had no more questions for now."),
     "resume_quiz": _("It came back to the question that waits."),
+    "converse": _("It replied to what you said, and left the question as it was."),
     "welcome": _("It opened the conversation."),
 }
 """Moves as `tutoring.rules.moves` and the roles name them; one without words here is not told."""

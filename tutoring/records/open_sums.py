@@ -13,10 +13,11 @@ MOST_OPEN = 100
 
 async def withheld(expression: str, person_id: int) -> str:
     """Return why the calculator does not work an expression out for this person; empty where it does. One query."""
-    return await in_orm_thread(_withheld)(expression, person_id)
+    return await in_orm_thread(why_withheld)(expression, person_id)
 
 
-def _withheld(expression: str, person_id: int) -> str:
+def why_withheld(expression: str, person_id: int) -> str:
+    """Return why an expression is not worked out for this person, in words; empty where it is. One query."""
     mine = Question.objects.open().filter(learner_id=person_id).exclude(session__deleted_at__isnull=False)
     for stem, key in mine.order_by("-opened_at").values_list("stem", "key")[:MOST_OPEN]:
         if is_own_sum(expression, stem=stem, key=key_from_json(key["answer"])):

@@ -63,6 +63,8 @@ def ways_on(facts: Facts) -> list[str]:
 
 def calculation(served: Served) -> tuple[Said, ...]:
     """Return a sum worked out line by line; one that is no sum of two numbers is the calculator's."""
+    if served.withheld:
+        return (served.withheld,)
     worked = worked_sum(served.statement)
     if worked is not None:
         return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())

@@ -144,7 +144,7 @@ class _Tutoring(Explaining):
     def converse(self) -> Plan:
         """Reply as a person would to what is no try at the question; what was asked stands as it stood."""
         facts, asked = self.facts, self.facts.asked
-        said: tuple[Part, ...] = self.compared() if facts.act == "unjudged" else conversation.reply(facts)
+        said: tuple[Part, ...] = self.compared() if facts.act == "unjudged" else self.replied()
         ways = [*conversation.ways_on(facts), *(self.ticks() if facts.act == "unjudged" else ())]
         buttons = replies(ways, turn_id=facts.turn_id) if ways else None
         card = standing_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
@@ -152,6 +152,13 @@ class _Tutoring(Explaining):
             return self.go_on(self.shown_answer())
         lesson = self.lesson if facts.act != "unjudged" else replace(self.lesson, comparing=True)
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
+
+    def replied(self) -> tuple[Part, ...]:
+        """Return the reply to the message; one that gives the open question's answer away is left to the learner."""
+        said = conversation.reply(self.facts)
+        text = " ".join(each for each in said if isinstance(each, str))
+        harmless = safe(self.facts, lambda _again: text, Move(id="ask_attempt")) if text else ""
+        return said if harmless == text else (harmless,)
 
     def compared(self) -> tuple[Part, ...]:
         """Return a model sentence to compare with, for words that nothing can be made of for sure."""

@@ -46,6 +46,8 @@ def _lines(one: Written, sign: str, other: Written) -> tuple[str, ...]:
             return _added(one.value, sign, other.value)
         case "?":
             return _compared(one.value, other.value)
+        case "*" | "/" if one.bottom == other.bottom == 1:
+            return ()  # Whole numbers: the calculator's.
         case "*":
             top, bottom = _top(one) * _top(other), one.bottom * other.bottom
             line = _("Multiply the top numbers and the bottom numbers: %(sum)s = %(made)s.")

@@ -16,14 +16,17 @@ _SIGN = re.compile(r"[-+*/×÷·]|\bof\b")
 
 def sum_in(text: str) -> str:
     """Return what a message wants worked out; empty for nothing. A fraction alone is nothing to work out."""
-    found = [each for each in sums_in(text) if _joins(each)]
+    found, alone = [each for each in sums_in(text) if _joins(each)], calculation_in(text) or ""
     if found:
-        return found[0]
+        return alone if _unspaced(found[0]) in _unspaced(alone) else found[0]  # A function may be around it.
     numbers = tuple(dict.fromkeys(numbers_in(text)))
     if _ASKS_WHICH.search(text) and len(numbers) == 2:
         return f"{numbers[0]} ? {numbers[1]}"
-    alone = calculation_in(text)
     return alone if alone and _joins(alone) else ""
+
+
+def _unspaced(text: str) -> str:
+    return "".join(text.split())
 
 
 def _joins(expression: str) -> bool:
