@@ -60,13 +60,13 @@ def test_one_shown_in_a_conversation_is_not_shown_in_another(stage):
 
 def test_what_was_shown_here_stays_told_in_another_lesson_and_back(stage):
     stage.say(WISH)
-    stage.say("Rather Equal parts")
+    stage.say("Switch to Equal parts")
     stage.say("next")
     stage.say(WISH)
     here = provided(stage)
     assert here[0] == of_the_lesson(stage)[0]
     assert len(here) == 2
-    stage.say("Rather One half")
+    stage.say("Switch to One half")
     stage.say("next")
     stage.say(WISH)
     assert provided(stage) == [*here, of_the_lesson(stage)[1]]

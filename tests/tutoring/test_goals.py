@@ -446,7 +446,8 @@ def test_another_topic_is_one_more_goal(stage):
     assert Goal.objects.open().count() == 2
 
 
-def test_something_else_is_offered_in_a_quiz_and_the_question_waits(stage, wish="can I do something else?"):
+def test_something_else_is_offered_in_a_quiz_and_the_question_waits(stage):
+    wish = "can I do something else?"
     placed(stage, knows={"equal-parts", "one-half", "unit-fractions"})
     stage.say("Let us start")
     stage.say("quiz me")
