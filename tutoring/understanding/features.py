@@ -67,5 +67,5 @@ def _hashed(pieces: Iterable[str]) -> "Vector":
 
     columns = [zlib.crc32(piece.encode(errors="replace")) % PIECES for piece in pieces]
     counts = np.log1p(np.bincount(columns, minlength=PIECES).astype(np.float32))
-    vector: Vector = counts / np.float32(max(float(np.linalg.norm(counts)), 1e-6))
+    vector: Vector = (counts / max(float(np.linalg.norm(counts)), 1e-6)).astype(np.float32)
     return vector

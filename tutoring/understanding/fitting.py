@@ -128,9 +128,10 @@ def fit() -> str:
 
     known = fitted({"intent": intent_rows(), "mood": mood_rows()})
     WEIGHTS.parent.mkdir(exist_ok=True)
-    arrays = heads.as_arrays(known.heads) | {"centre": known.centre.astype(np.float16)}
+    arrays: dict[str, Any] = {**heads.as_arrays(known.heads), "centre": known.centre.astype(np.float16)}
     about = {"key": key(), "version": VERSION, "model": embeddings.model_id}
-    np.savez_compressed(WEIGHTS, **arrays, **{name: np.array(value) for name, value in about.items()})
+    arrays |= {name: np.array(value) for name, value in about.items()}
+    np.savez_compressed(WEIGHTS, **arrays)
     general.cache_clear()
     return f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1000:.0f} kB"
 

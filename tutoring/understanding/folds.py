@@ -51,7 +51,7 @@ def told(name: str, rows: Sequence[Row]) -> list[Told]:
     for fold in range(FOLDS):
         others = [row for row, place in zip(rows, folds, strict=True) if place != fold]
         head = fitting.head_of(name, others, given[folds != fold])
-        for place in np.flatnonzero(folds == fold):
+        for place in np.flatnonzero(folds == fold).tolist():
             found.append(Told(row=rows[place], chances=head.probabilities(given[place])))
     return found
 
@@ -99,5 +99,5 @@ def lines(name: str, rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _chance(each: Told, power: float) -> float:
-    raised = {label: chance**power for label, chance in each.chances.items()}
+    raised = {label: float(chance**power) for label, chance in each.chances.items()}
     return raised[each.label] / sum(raised.values())
