@@ -130,10 +130,11 @@ def _note_attempt(rows: Rows, recorded: progress.Recorded) -> None:
     attempt = recorded.attempt
     assert attempt is not None
     rows.turn.payload[undoing.ATTEMPT] = attempt.pk
-    rows.forget(*ANSWERED)
     attempt.question = recorded.question
     attempt._state.fields_cache["change"] = recorded.change
-    rows.attempt = attempt
+    earlier = [each for each in rows.answers if each.pk != attempt.pk]
+    rows.forget(*ANSWERED)
+    rows.answers, rows.attempt = [*earlier, attempt], attempt
 
 
 def _take_hint(turn: Turn, effect: TakeHint, rows: Rows) -> None:
@@ -217,8 +218,8 @@ _CHANGED: Final[Mapping[type, tuple[str, ...]]] = {
     LeaveDetour: ("question", "answers"),
     LeaveQuiz: ("question",),
     PutAway: ("question",),
-    NoteMisconceptions: ("suspicions",),
-    NoteExplanation: ("suspicions",),
+    NoteMisconceptions: ("standing", "suspicions"),
+    NoteExplanation: ("standing", "suspicions"),
     NotePractice: ("masteries",),
 }
 """What an effect changes of the rows; those of an answer and a hint say so themselves."""

@@ -100,12 +100,17 @@ class Rows:
     @cached_property
     def question(self) -> Question | None:
         """What waits for an answer."""
-        return statements.open_question(self.turn.session_id)
+        if self.standing is not None and not self.standing.has_question:
+            return None
+        found = statements.open_question(self.turn.session_id)
+        if found is not None:
+            found.session = self.turn.session
+        return found
 
     @cached_property
     def answers(self) -> Sequence[Attempt]:
         """The learner's answers in the conversation and on what is taught, oldest first."""
-        if self.taught is None:
+        if self.taught is None or self.standing is None or not self.standing.has_answers:
             return ()
         return statements.answers(self.turn.session_id, self.turn.owner_id, self.taught.pk)
 
@@ -126,14 +131,18 @@ class Rows:
 
     @cached_property
     def suspicions(self) -> Mapping[str, Suspicion]:
-        assert self.lesson is not None
-        return suspicions.suspicions_of(self.lesson.learner_id, self.lesson.concept.course)
+        assert self.standing is not None
+        lesson = self.standing.lesson
+        return (
+            suspicions.suspicions_of(lesson.learner_id, lesson.concept.course) if self.standing.has_suspicions else {}
+        )
 
     @cached_property
     def masteries(self) -> Mapping[str, Mastery]:
         """In the course, by the concept's slug."""
-        assert self.lesson is not None
-        return statements.masteries(self.lesson.learner_id, self.lesson.concept.course)
+        assert self.standing is not None
+        lesson = self.standing.lesson
+        return statements.masteries(lesson.learner_id, lesson.concept.course) if self.standing.has_masteries else {}
 
     @cached_property
     def findings(self) -> list[dict[str, Any]]:

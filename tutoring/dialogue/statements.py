@@ -48,6 +48,12 @@ class Standing:
     """There are questions in the course that a model has written."""
     has_findings: bool
     """Something was noticed in the conversation."""
+    has_question: bool
+    """A question of the conversation waits for an answer."""
+    has_answers: bool
+    has_masteries: bool
+    has_suspicions: bool
+    """Of the learner's there are such, here or elsewhere."""
     has_own_word: bool
     """The learner has said in it how it goes."""
     classes_agree: bool
@@ -89,6 +95,7 @@ def standing(session_pk: int) -> Standing | None:
     found = "SELECT 1 FROM conversations_finding f WHERE f.session_id = tutoring_lesson.session_id"
     own_word = f"""SELECT 1 FROM conversations_analysis a
         WHERE a.session_id = tutoring_lesson.session_id AND a.agent = '{OWN_WORD}'"""
+    waiting = "SELECT 1 FROM tutoring_question q WHERE q.session_id = tutoring_lesson.session_id AND q.status = 'open'"
     forbidden = """SELECT 1 FROM tutoring_policy p JOIN tutoring_classroom r ON r.id = p.classroom_id
         JOIN tutoring_membership m ON m.classroom_id = r.id
         WHERE m.person_id = tutoring_lesson.learner_id AND m.role = 'learner' AND r.archived_at IS NULL
@@ -99,7 +106,10 @@ def standing(session_pk: int) -> Standing | None:
                {_listed(aims, "a")}, {_listed(own, "a, b")}, {_listed(shown, "a, b")}, {_listed(offsets, "a, b, c")},
                {_listed(times, "a, b")}, {_listed(recent, "a")}, {_listed(every, "a, b")},
                EXISTS ({written}), EXISTS ({found}), EXISTS ({own_word}),
-               NOT EXISTS ({forbidden})
+               NOT EXISTS ({forbidden}), EXISTS ({waiting}),
+               EXISTS (SELECT 1 FROM tutoring_attempt WHERE {of_learner}),
+               EXISTS (SELECT 1 FROM tutoring_mastery WHERE {of_learner}),
+               EXISTS (SELECT 1 FROM tutoring_misconceptionstate WHERE {of_learner})
         FROM tutoring_lesson
         JOIN tutoring_concept ON tutoring_concept.id = tutoring_lesson.concept_id
         JOIN tutoring_course ON tutoring_course.id = tutoring_concept.course_id
@@ -129,6 +139,10 @@ def _standing(lesson: Lesson, residual: float | None, answers: int | None, *list
         has_findings=bool(lists[8]),
         has_own_word=bool(lists[9]),
         classes_agree=bool(lists[10]),
+        has_question=bool(lists[11]),
+        has_answers=bool(lists[12]),
+        has_masteries=bool(lists[13]),
+        has_suspicions=bool(lists[14]),
     )
 
 

@@ -324,6 +324,8 @@ def _held(question: Question, *, learner: Person) -> tuple[Question, list[Attemp
     """Return the learner's question, locked, with concept and course, and its attempts in order."""
     held = Question.objects.select_for_update(of=("self",)).with_course()
     locked = held.get(pk=question.pk, learner_id=learner.pk)
+    if "session" in question._state.fields_cache:
+        locked.session = question.session
     return locked, list(Attempt.objects.filter(question=locked).in_order())
 
 

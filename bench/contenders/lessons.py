@@ -1,0 +1,97 @@
+"""A lesson played turn by turn, as a server serves it: to the tutor, in its quiz by words and letters, and beside it."""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import count
+from statistics import median
+from time import process_time
+from typing import Any
+
+from bench.contenders import ground
+
+SAID = (
+    "both parts are exactly the same size",
+    "why?",
+    "I don't know",
+    "ok what next",
+    "because a half is two equal parts",
+    "how do you know?",
+    "quiz me",
+    "what is a half?",
+    "D",
+    "A, B",
+    "I don't know",
+    "a hint please",
+    "are you a robot",
+    "A",
+)
+CONCEPT = "one-half"
+_people = count()
+
+
+def sample_lesson() -> dict[str, float]:
+    """Play the lesson with a new learner; return the medians of its turns."""
+    clock = _ready()
+    from tests import people
+    from tests.tutoring.lessons.stage import Stage, StageWithHub, counted_turns, unhurried
+    from tutoring.models import Concept
+
+    class Played(StageWithHub):
+        _understand = Stage._understand  # Nobody's clock is moved.
+        question = None  # Nobody looks at what is open.
+
+    concept = Concept.objects.select_related("course").get(slug=CONCEPT)
+    person = people.make_person(f"bench{next(_people)}", level="beginner")
+    # Wordings and exercises follow the ids of turns: every learner's are their own, and the same in each run.
+    with unhurried(), counted_turns(person.username):
+        stage = Played(person, concept)
+        stage.open()
+        cpu, apart = [], []
+        for text in SAID:
+            clock.apart, began = 0.0, process_time()
+            stage.say(text)
+            cpu.append(1000 * (process_time() - began - clock.apart))
+            apart.append(1000 * clock.apart)
+    statements = [float(each.queries) for each in stage.exchanges[1:]]
+    return {
+        "statements": median(statements),
+        "statements_most": max(statements),
+        "cpu_ms": median(cpu),
+        "analysis_cpu_ms": median(apart),
+    }
+
+
+class Clock:
+    """Measures what of a turn's CPU is analysis: the message read before the reply, and what side agents judge of it."""
+
+    def __init__(self) -> None:
+        self.apart = 0.0
+
+    def timed(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        def done(*args: Any, **kwargs: Any) -> Any:
+            began = process_time()
+            try:
+                return work(*args, **kwargs)
+            finally:
+                self.apart += process_time() - began
+
+        return done
+
+
+@cache
+def _ready() -> Clock:
+    """Store the course, and let transactions and the clock be as a server's; return the clock."""
+    ground.ready()
+    from django.db import transaction
+
+    from conversations import listening, turns
+    from tests.tutoring.lessons.stage import load_fractions
+    from tutoring.dialogue import host
+    from tutoring.hub import agents
+
+    load_fractions()
+    clock = Clock()
+    host.analyse, agents.judged = clock.timed(host.analyse), clock.timed(agents.judged)
+    for module, name in ((turns, "apply_reading"), (turns, "finish_turn"), (listening, "keep")):
+        setattr(module, name, transaction.atomic(getattr(module, name)))
+    return clock

@@ -1,0 +1,87 @@
+"""How many statements a turn of a lesson takes, from the message to its end, and what carrying its rows must not change."""
+
+import pytest
+
+from conversations import turns
+from conversations.hosts import the_host
+from conversations.models import Turn
+from tests.tutoring.lessons.stage import Stage, begun_lesson
+from tutoring.dialogue import statements
+from tutoring.dialogue.rows import Rows
+
+pytestmark = pytest.mark.django_db
+
+TUTOR, BESIDE, ANSWER = 18, 22, 36
+
+
+@pytest.fixture
+def stage(kept_fractions: None) -> Stage:
+    # The first message is the first to need what a process reads once.
+    return begun_lesson("what is a half?", "I don't know", seed=3)
+
+
+def quizzed(stage: Stage) -> Stage:
+    stage.say("quiz me")
+    assert stage.question is not None
+    return stage
+
+
+def test_message_to_the_tutor_takes_few(stage: Stage) -> None:
+    assert stage.say("both parts are exactly the same size").queries <= TUTOR
+
+
+def test_message_beside_the_quiz_takes_few(stage: Stage) -> None:
+    beside = quizzed(stage).say("what is a half?")
+    assert beside.answered is None
+    assert beside.queries <= BESIDE
+
+
+def test_answer_typed_in_the_chat_takes_few(stage: Stage) -> None:
+    answered = quizzed(stage).say("A")
+    assert answered.answered is not None
+    assert answered.queries <= ANSWER
+
+
+def test_turn_taken_up_again_is_served_as_with_its_reading(stage: Stage) -> None:
+    quizzed(stage).say("A")
+    turn = Turn.objects.select_related("session", "owner").get(pk=stage.exchanges[-1].turn.pk)
+    accepted = turns.begin_turn(owner=stage.person, session_key=stage.key, text="B", taken_up=True).turn
+    reading = the_host().read(accepted)
+    assert reading is not None
+    assert turns.apply_reading(accepted, reading)
+    carried = the_host().prepare(accepted, reading)
+    anew = the_host().prepare(Turn.objects.select_related("session", "owner").get(pk=accepted.pk))
+    assert turn.payload["attempt"] != accepted.payload["attempt"]
+    assert carried.request.facts == anew.request.facts
+    assert carried.request.history == anew.request.history
+    assert carried.choice == anew.choice
+
+
+def test_reading_that_came_to_nothing_is_not_carried(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = turns.begin_turn(owner=stage.person, session_key=stage.key, text="go on", taken_up=True).turn
+    reading = the_host().read(turn)
+    assert reading is not None
+    monkeypatch.setattr("tutoring.dialogue.effects.apply", _failing)
+    with pytest.raises(ValueError, match="away"):
+        turns.apply_reading(turn, reading)
+    assert "standing" not in vars(reading.decision.rows)
+
+
+def _failing(rows: Rows, _decision: object) -> None:
+    assert rows.standing is not None
+    raise ValueError("away")
+
+
+def test_standing_is_as_the_rows_say(stage: Stage) -> None:
+    quizzed(stage).say("A")
+    found = statements.standing(stage.session.pk)
+    assert found is not None
+    question = stage.exchanges[-1].answered.question  # type: ignore[union-attr]  # It was answered.
+    assert found.times[question.template] == 1
+    assert found.recent[-1] == question.template
+    assert found.has_answers
+    assert found.has_masteries
+    assert found.ability.answers == 1
+    assert found.offsets[question.template].answers == 1
+    assert found.examples >= {("one-half", each) for each in stage.state.get("examples_provided", ())}
+    assert statements.standing(0) is None
