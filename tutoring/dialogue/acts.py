@@ -109,6 +109,8 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
 def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     """Return what the message wants in certain words; empty for none of it."""
     wants = analysis.commands
+    if "known_alone" in wants and state.place == "lesson":
+        return "known"
     if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:
         return ""
     if "skip" in wants and state.in_quiz:

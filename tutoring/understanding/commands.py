@@ -7,7 +7,7 @@ from tutoring.routing.rules import FINDS_LEVEL
 
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
-    "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
+    "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
     "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed",
     "loss", "illness", "self_blame", "hates_subject", "tired", "afraid",
 ]  # fmt: skip
@@ -51,6 +51,9 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "known": re.compile(
         r"\b(?:i )?(?:already (?:know|knew|did|learned|learnt|get|can do|understand|had)|know (?:all )?(?:this|that|it)(?: stuff)? already"
         r"|(?:did|had|learned|learnt) (?:this|that|it|all this) (?:already|in|at|last))\b|\bi (?:know|get) (?:all )?this already\b"
+    ),
+    "known_alone": re.compile(
+        r"^(?:(?:but|ok(?:ay)?|hey|oh|yes|well)\W+)*i (?:already )?(?:know|knew|did|learned|learnt|had|get) (?:all )?(?:of )?(?:this|that|it|these)(?: stuff)?(?: already| before| (?:in|at|last) \w+)*\W*$"
     ),
     "simplify": re.compile(
         r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller) (?:one|step|question)\b"
