@@ -8,11 +8,11 @@ from agents import hub
 from agents.asking import asked_for_wording
 from agents.roles import Call, Request, Wording
 from tests.tutoring.lessons.stage import fractions
+from tutoring.dialogue.decisions import Served
 from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.hub.notes import Notes, Progress, waiting
 from tutoring.roles import tutor
 from tutoring.roles.facts import LessonFacts
-from tutoring.rules.listening import hear
 from tutoring.rules.misconceptions import Suspicion
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -75,7 +75,6 @@ ROWS = [
 
 def facts(notes):
     lesson = LessonState(piece="oh-b-sandwich", explained=("oh-b-sandwich",), explained_in_cycle=1, level="beginner")
-    piece = next(each for each in CONCEPT.pieces["beginner"] if each.id == "oh-b-sandwich")
     return LessonFacts(
         turn_id="11111111-1111-4111-8111-111111111111",
         seed=1,
@@ -85,7 +84,7 @@ def facts(notes):
         level="beginner",
         lesson=lesson,
         text=SAID,
-        heard=hear(SAID, course=COURSE, concept=CONCEPT, piece=piece),
+        served=Served(act="wrong"),
         suspicions={"any_two_pieces_are_halves": Suspicion(id="any_two_pieces_are_halves", odds=6.0, noticed=True)},
         notes=notes,
     )
