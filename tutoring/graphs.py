@@ -65,7 +65,7 @@ QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("
 
 def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
     """Return which graph serves a turn of a lesson, and why."""
-    if facts.act in CONVERSATIONAL and not facts.milestone and facts.cycle.state != "feedback_analysing":
+    if facts.act in CONVERSATIONAL and not facts.takes_up_words and facts.cycle.state != "feedback_analysing":
         return ASIDE, Choice(to="tutor", reason=_("A reply to what was said; the lesson stays where it is."))
     if facts.cycle.is_over:
         return AFTERWARDS, Choice(to="tutor", reason=_after(facts))

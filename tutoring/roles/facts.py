@@ -7,7 +7,7 @@ from typing import Literal
 from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Level, Milestone, Misconception
 from tutoring.courses.instances import Instance
 from tutoring.dialogue.decisions import AS_USUAL, Act, Served, Wish
-from tutoring.dialogue.state import LessonState
+from tutoring.dialogue.state import WHOLE, LessonState
 from tutoring.hub.notes import Notes
 from tutoring.roles.placing import Placement
 from tutoring.rules.cycle import LearningCycle
@@ -274,6 +274,11 @@ class LessonFacts:
     def milestone(self) -> Milestone | None:
         """The milestone whose idea was asked for last; None where none was."""
         return next((each for each in self.concept.milestones if each.id == self.lesson.explaining), None)
+
+    @property
+    def takes_up_words(self) -> bool:
+        """Whether the learner was asked to say a milestone's idea, or to sum up: words that cannot be judged are taken up then."""
+        return self.milestone is not None or self.lesson.explaining == WHOLE
 
     def piece(self, piece_id: str) -> LessonPiece | None:
         """Return the piece of the lesson with this id, at whatever level it stands."""

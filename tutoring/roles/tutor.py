@@ -74,7 +74,7 @@ class _Tutoring(Explaining):
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
         kind = facts.act
-        if kind in CONVERSATIONAL and not (facts.milestone is not None and kind in SAYS):
+        if kind in CONVERSATIONAL and not (facts.takes_up_words and kind in SAYS):
             return self.converse()
         waits_for_nothing = self.current is None and self.cycle.state == "tutor_explaining" and kind != "goodbye"
         if waits_for_nothing and quiz_is_due(facts):
