@@ -245,7 +245,7 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
         move = MoveTo(course=other.course, concept=other.concept)
         return Decision(served=Served(act="quiz_request", **routed(analysis.routed)), effects=(move,))
     at_a_turn = (offered or state.has_not_begun or sums_up) and "instead" not in analysis.commands
-    wished = analysis.wants(*TO_LEARN, "go_on", "resume", "plan", "answer")
+    wished = analysis.wants(*TO_LEARN, "go_on", "resume", "plan")
     if other is not None and (rather or (at_a_turn and (wished or other.is_all))):
         move = MoveTo(course=other.course, concept=other.concept)
         return Decision(served=Served(act="moved"), effects=(move, SetGoal()) if analysis.wants("goal") else (move,))

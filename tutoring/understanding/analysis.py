@@ -123,7 +123,9 @@ def _is_right(given: tuple[AnswerGiven, ...]) -> bool:
 
 
 def _may_name(does: Intents, context: Context) -> bool:
-    return context.concept is None or context.is_over or any(intent in TO_LEARN for intent, _chance in does)
+    """Tell whether a name in the message can be what is wanted: at a lesson's ends, or where it wants to learn something."""
+    ends = context.is_over or any(each.kind == "summary" for each in context.prompts[:1])
+    return context.concept is None or ends or any(intent in TO_LEARN for intent, _chance in does)
 
 
 def _is_open(wanted: str, context: Context) -> bool:
