@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents.routing import deciding
-from agents.routing.classifier import Guess
 from conversations.models import Transition
 from tests import people
 from tests.tutoring.lessons.stage import Exchange, Stage, counted_turns, unhurried
@@ -110,17 +108,6 @@ def test_without_a_topic_the_tutor_asks_for_one(stage: Stage, text: str) -> None
 @pytest.mark.parametrize("text", ["can you do the stuff for me", "what's next?", "teach me spanish"])
 def test_where_nobody_named_can_serve_yet_the_reason_is_the_lobbys_own(stage: Stage, text: str) -> None:
     assert [each[1::2] for each in told(stage.say(text))] == [("tutor", "No topic is chosen yet.")]
-
-
-def test_classifier_that_is_sure_begins_the_quiz(lesson: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Sure:
-        def classify(self, text: str) -> Guess:
-            return Guess(label="quiz", confidence=0.96)
-
-    monkeypatch.setattr(deciding, "classifier_of", lambda path: Sure())
-    asked = lesson.say("could we see whether my head holds that?")
-    assert told(asked)[0] == ("tutor", "quiz", "classifier", "Sounds like a wish for questions.")
-    assert asked_on(lesson) == "one-half"
 
 
 def test_questions_on_a_topic_are_not_those_of_a_placement_just_stopped(stage: Stage) -> None:

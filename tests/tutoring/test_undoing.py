@@ -55,7 +55,7 @@ def test_ideas_of_all_undone_turns_are_taken_back_the_last_first(stage):
 
 def test_own_words_of_an_undone_turn_reach_no_milestone(stage):
     before = stage.standing
-    said = stage.say("a half is one of two equal parts of the same whole")
+    said = stage.say("share it in two, and check by adding both halves together")
     assert stage.standing.said
     stage.say("what is a half", replaces=said)
     assert stage.standing.said == before.said

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from agents.models import ModelCall, Run
-from agents.routing import deciding
 from conversations.board import snapshots
 from conversations.hosts import the_host
 from conversations.models import Analysis, Finding, Message, Transition
@@ -50,18 +49,16 @@ def is_cared_for(exchange: Any) -> bool:
     return agents == ["care"] and not any(word in exchange.reply for word in TELLING)
 
 
-def test_no_model_runs_and_no_wrapping_helps(stage: Any, monkeypatch: Any) -> None:
-    """P5: jailbreak variants meet the fixed words; neither a model nor the classifier of routes sees the message, then or later."""
+def test_no_model_runs_and_no_wrapping_helps(stage: Any) -> None:
+    """P5: jailbreak variants meet the fixed words; no model sees the message, then or later."""
     with Provider(beat_s=0.01) as provider, connected(provider, "openai", outside=False) as by_model:
         stage.walk, stage.speakers = by_model.walk, by_model.speakers
         stage.say("quiz me")
         before = len(provider.requests)
-        with monkeypatch.context() as patched:
-            patched.setattr(deciding, "classifier_of", None)
-            for text in (HURT, *JAILBREAKS):
-                exchange = stage.say(text)
-                assert is_cared_for(exchange), text
-                assert exchange.turn.payload[CARE] == Concern.objects.latest("pk").kind
+        for text in (HURT, *JAILBREAKS):
+            exchange = stage.say(text)
+            assert is_cared_for(exchange), text
+            assert exchange.turn.payload[CARE] == Concern.objects.latest("pk").kind
         assert len(provider.requests) == before
         stage.say("why do both parts have to be the same size?")
         later = [str(request) for request in list(provider.requests)[before:]]
