@@ -47,8 +47,9 @@ def mood_of(text: str, history: Sequence[Exchange]) -> tuple[Mood, float]:
     except EmbeddingsMissing:
         found = _said(words)
     found = _in_the_light_of(history, found)
-    likely = max(found, key=lambda mood: found[mood] if mood != "ok" else 0.0)
-    mood = likely if found[likely] >= fitting.thresholds()["mood"] else "ok"
+    if 1 - found["ok"] < fitting.thresholds()["mood"]:
+        return "ok", found["ok"]
+    mood = max(found, key=lambda mood: found[mood] if mood != "ok" else 0.0)
     return cast("Mood", mood), found[mood]
 
 
