@@ -93,7 +93,9 @@ SITUATIONS: Mapping[str, Situation] = {
     "idea_said": _told("the pieces are not the same size so it is not a half"),
     "idea_not_said": _told("I would fold it and look"),
     "misconception_said": _told("yes these two pieces are halves because there are two"),
-    "case_answered": _told("yes these two pieces are halves because there are two", "no yours is bigger, they have to be the same size"),
+    "case_answered": _told(
+        "yes these two pieces are halves because there are two", "no yours is bigger, they have to be the same size"
+    ),
     "question_asked": _told("what is a fraction?"),
     "answer_demanded": _told("just tell me the answer"),
     "goodbye": _told("bye, I have to go now"),
