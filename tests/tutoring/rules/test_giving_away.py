@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tutoring.halves import CHOICE, COURSE, HALF, HINTS, MULTI, NUMERIC, PIECE, TEXT, TWO_PIECES
+from tests.tutoring.halves import CHOICE, HINTS, MULTI, NUMERIC, TEXT, TWO_PIECES
 from tutoring.courses.instances import Instance
 from tutoring.grading import grade
 from tutoring.grading.keys import NumericKey
 from tutoring.rules.giving_away import gives_away, guarded
-from tutoring.rules.listening import hear
 from tutoring.rules.moves import Ladder, Situation, decide
 from tutoring.rules.wording import Words, fallback, render
 
@@ -209,8 +208,8 @@ def _conversation(instance: Instance, *, seed: int, hint: str) -> list[tuple[boo
             words = Words(answer=text, hint=hint)
         else:
             text = rng.choice(ATTACKS)
-            heard = hear(text, course=COURSE, concept=HALF, piece=PIECE, question=instance)
-            situation = Situation(heard=heard.kind, ladder=ladder, misconception=heard.misconception)
+            act = rng.choice(("answer_demand", "does_not_know", "hint_request", "question", "misconception", "other"))
+            situation = Situation(act=act, ladder=ladder, misconception=TWO_PIECES.id)
             words = Words(quote=text, hint=hint)
         said.append(text)
         move = decide(situation)

@@ -50,7 +50,9 @@ VARIETIES = [
     Words(quote="is it big?", not_yet="What do you see?"),
 ]
 EVERY_MOVE = [
-    Move(id=move, rung=next((rung for rung, name in RUNGS.items() if name == move), 0)) for move in get_args(MoveId)
+    Move(id=move, rung=next((rung for rung, name in RUNGS.items() if name == move), 0))
+    for move in get_args(MoveId)
+    if move in WORDINGS
 ]
 
 
