@@ -41,7 +41,7 @@ class Explaining:
     def __init__(self, facts: LessonFacts, request: Request) -> None:
         self.facts = facts
         self.state = request.state
-        self.lesson = lesson = lesson_state.lesson_state(request.state)
+        self.lesson = lesson = _still_there(lesson_state.lesson_state(request.state), facts)
         self.came_from_feedback = "feedback" in request.results
         self.spoken_before = spoke_before(request.results.values())
         self.cycle = lesson.cycle
@@ -265,3 +265,14 @@ def fitting(part: Part, text: str) -> Part:
     if isinstance(part, Wording):
         return replace(part, words=wording.fitting(part.words, text))
     return wording.fitting(part, text) if isinstance(part, str) else part
+
+
+def _still_there(lesson: LessonState, facts: LessonFacts) -> LessonState:
+    """Return the lesson without a piece, a case or an idea that was asked for last and the course has no more."""
+    ideas = {"", lesson_state.WHOLE, *(each.id for each in facts.concept.milestones)}
+    return replace(
+        lesson,
+        piece=lesson.piece if facts.piece(lesson.piece) is not None else "",
+        contrast=lesson.contrast if facts.misconception(lesson.contrast) is not None else "",
+        explaining=lesson.explaining if lesson.explaining in ideas else "",
+    )
