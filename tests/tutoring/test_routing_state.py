@@ -14,7 +14,6 @@ from conversations.models import Session, Turn
 from conversations.supervisor import Supervisor
 from tests import people
 from tests.conversations.stage import bodies, orphaned
-from tutoring.dialogue import coordinating
 from tutoring.presentation import stages
 from tutoring.rules.cycle import ROUTES
 
@@ -57,9 +56,7 @@ async def ended(supervisor: Supervisor, turn: Turn) -> tuple[str, list[Any], Any
 
 
 async def test_it_moves_with_the_turn_and_rests_after_it(supervisor: Supervisor) -> None:
-    """A message leaves it at `classify_intent` in the message's own transaction."""
     turn = await sync_to_async(begun)(await ADA("ada"))
-    assert await sync_to_async(stored)(turn) == "classify_intent"
     assert await ended(supervisor, turn) == ("done", ["classify_intent", "learn", REST], REST)
 
 
@@ -71,7 +68,7 @@ async def test_turn_that_does_not_end_well_leaves_it_at_rest(supervisor: Supervi
         raise ValueError("a bug")
 
     with monkeypatch.context() as patched:
-        patched.setattr(coordinating, "coordinate", broken)
+        patched.setattr("tutoring.dialogue.serving.serve", broken)
         turn = await sync_to_async(begun)(person)
         assert await ended(supervisor, turn) == ("failed", [REST], REST)
     with monkeypatch.context() as patched:

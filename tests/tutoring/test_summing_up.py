@@ -26,7 +26,7 @@ def mastered():
     session.save()
     with unhurried():
         while not stage.standing.cycle.is_over:
-            stage.check(right(stage.question))
+            stage.say("next") if stage.question is None else stage.check(right(stage.question))
     return stage
 
 

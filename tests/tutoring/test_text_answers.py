@@ -7,7 +7,8 @@ from django.test import RequestFactory
 
 from agents import embeddings
 from agents.errors import EmbeddingsMissing
-from conversations.turns import begin_turn
+from conversations import turns
+from conversations.hosts import the_host
 from tests.tutoring.small_course import ask, numeric
 from tutoring.grading import TextKey, grade, references
 from tutoring.models import Attempt, Question
@@ -48,7 +49,11 @@ def by_card(question: Question) -> None:
 
 def by_message(question: Question) -> None:
     begin_lesson(question.learner, question.concept, question.session)
-    begin_turn(owner=question.learner, session_key=question.session.key, text=SAID)
+    turn = turns.begin_turn(owner=question.learner, session_key=question.session.key, text=SAID).turn
+    assert turns.run_begun(turn)
+    reading = the_host().read(turn)
+    assert reading is not None
+    turns.apply_reading(turn, reading)
 
 
 def in_placement(question: Question) -> None:
