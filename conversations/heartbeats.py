@@ -55,7 +55,7 @@ def living(kind: Kind, *, since: datetime | None = None) -> list[str]:
 
 def is_shared() -> bool:
     """Whether web processes hear of one another: through Redis."""
-    return "InMemory" not in settings.CHANNEL_LAYERS["default"]["BACKEND"]
+    return "redis" in settings.CHANNEL_LAYERS["default"]["BACKEND"]
 
 
 async def beat_for_ever() -> None:

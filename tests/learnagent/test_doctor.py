@@ -78,6 +78,7 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "channel layer",
         "worker",
         "embedded model",
+        "message analysis",
         "code sandbox",
         "tool web_search",
         "tool wikipedia",

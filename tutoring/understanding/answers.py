@@ -32,6 +32,7 @@ _POLAR: Final = {
 }
 _ASKS_WHY = re.compile(r"\b(?:why|how (?:do|can|could|did) you (?:know|tell)|explain|what makes)\b")
 _NOT = re.compile(r"\b(?:not|never|no|isn'?t|aren'?t|don'?t|doesn'?t)\b")
+_EITHER = re.compile(r"\d\s+or\s+\S*\d", re.IGNORECASE)
 _REASON = re.compile(r"\s*(?:because|'?cause|cuz|cos|bc|since|if|when)\b", re.IGNORECASE)
 _VENTURED = r"^\W*(?:(?:is it|it'?s|it is|its|maybe|i think|i guess|the answer is|i say|i'?d say|um+|uh|ok|so)\W+)*"
 _BARE = re.compile(
@@ -127,9 +128,9 @@ def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:
 
 def _number(text: str, key: "AnswerKey", words: int) -> str:
     """Return the number that a short message answers with: "oh, 3/4, I miscounted"; empty for none, and for a reason."""
-    if _REASON.match(text):
-        return ""
     said = spans_of(text)
+    if _REASON.match(text) or (len(said) > 1 and _EITHER.search(text)):
+        return ""
     if right := next((each for each in (*said[-1:], text) if grade(key, each).verdict == "correct"), ""):
         return right
     if words > WORDS_OF_A_GUESS or grade(key, text).verdict == "unparsable":

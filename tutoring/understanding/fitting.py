@@ -187,8 +187,13 @@ def intent_rows() -> list[Row]:
 def mood_rows() -> list[Row]:
     """Return the messages labelled with the mood they show, `ok` for none."""
     own = [Row(text=each["text"], label=each["mood"]) for each in _lines(DATA / "moods.jsonl")]
+    said = [
+        Row(text=text, label="ok" if label == "none" else label)
+        for label, texts in read_examples(DATA / "moods_said.yaml").items()
+        for text in texts
+    ]
     calm = [row for row in intent_rows() if row.label in CALM and "emotion_negative" not in row.also]
-    return own + [Row(text=row.text, label="ok") for row in calm[::4]]
+    return own + said + [Row(text=row.text, label="ok") for row in calm[::2]]
 
 
 def key() -> str:
