@@ -59,11 +59,13 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
     concern = safety.concern_in(text) or _written_concern(context)
     commands = commands_in(plain(read))
     likely, is_unsure = _likely(read, context)
-    may_answer = is_unsure or any(intent in SAYS for intent, _chance in likely)
-    given = answers.answers_in(read, context, may_answer=may_answer)
     claims = arithmetic.claims_in(read, asked=context.asked)
+    states = bool(claims) and "?" not in read  # "9 + 9 = 18" is said, and nothing to be worked out.
+    may_answer = is_unsure or states or any(intent in SAYS for intent, _chance in likely)
+    given = answers.answers_in(read, context, may_answer=may_answer)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
-    does = _intents(likely, given, concern, exact=bool(given) and bool(answers.bare_answer(read)))
+    exact = bool(given) and bool(answers.bare_answer(read))
+    does = _intents(likely, given, concern, exact=exact, states=states)
     said = ideas.read(read, context) if may_answer or judged else ideas.Ideas()
     wanted = sum_in(read) if any(intent in ASKS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(read, context.history)
@@ -106,14 +108,17 @@ def _written_concern(context: Context) -> Concern | None:
     return safety.concern_in(context.drawn_words) if context.drawn_words else None
 
 
-def _intents(found: Intents, given: tuple[AnswerGiven, ...], concern: Concern | None, *, exact: bool) -> Intents:
+def _intents(
+    found: Intents, given: tuple[AnswerGiven, ...], concern: Concern | None, *, exact: bool, states: bool
+) -> Intents:
     """Return the intents with what was parsed first: danger, an answer and nothing else, a value that was asked for."""
     if concern is not None and concern.kind != "unsafe_request":
         return (("safety", max(concern.confidence, 0.5)), *(each for each in found if each[0] != "safety"))
     if exact:
         return (("answer", EXACT), *(each for each in found if each[0] not in ("answer", "idea", "nonsense")))
     kept = tuple(each for each in found if each[0] != "safety") or found
-    if any(each.verdict in ("right", "wrong") for each in given) and kept[:1] and kept[0][0] in MISTAKEN_FOR_ANSWERS:
+    says = states or any(each.verdict in ("right", "wrong") for each in given)
+    if says and kept[:1] and kept[0][0] in MISTAKEN_FOR_ANSWERS:
         return (("answer", kept[0][1]), *kept[1:])
     return kept
 

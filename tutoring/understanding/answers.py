@@ -119,6 +119,8 @@ def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:
     if prompt.form == "text":
         return text if words >= WORDS_OF_A_TEXT else ""
     if prompt.form == "numeric":
+        if _EITHER.search(text):
+            return ""
         short = _number(text, prompt.key, words) if words <= WORDS_OF_AN_ANSWER else ""
         return short or _concluded(text, prompt)
     if words > WORDS_OF_AN_ANSWER:
@@ -129,7 +131,7 @@ def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:
 def _number(text: str, key: "AnswerKey", words: int) -> str:
     """Return the number that a short message answers with: "oh, 3/4, I miscounted"; empty for none, and for a reason."""
     said = spans_of(text)
-    if _REASON.match(text) or (len(said) > 1 and _EITHER.search(text)):
+    if _REASON.match(text):
         return ""
     if right := next((each for each in (*said[-1:], text) if grade(key, each).verdict == "correct"), ""):
         return right

@@ -26,6 +26,7 @@ RIGHT_COVERED: Final = 0.85
 """The same where the patterns of what was asked for find all of it."""
 WRONG_COVERED: Final = 0.1
 """How likely wrong it may be then."""
+WRONG_OF_CASE: Final = 0.5
 PARTLY: Final = 0.85
 WRONG: Final = 0.75
 
@@ -68,6 +69,8 @@ def _judged(
     covers = asked is not None and bool(asked.ideas) and coverage(asked.ideas, plain(text)).share >= COVERED
     if right >= RIGHT or (covers and right >= RIGHT_COVERED and wrong < WRONG_COVERED):
         return "right", right
+    if prompt.kind == "contrast" and covers and wrong < WRONG_OF_CASE:
+        return "right", right  # A case asks for one thing that is seen at a glance: its patterns say it.
     if prompt.kind == "milestone":
         return "none", 0.0  # What only sounds like it may be half of it: that is not wrong.
     if wrong >= WRONG:
