@@ -6,12 +6,15 @@ from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.routing import deciding
 from tutoring.understanding import course_heads, fitting, safety
+from tutoring.understanding.phrases import phrases_of
 
 
 def load_models() -> None:
     """Load the embedded models, and read what the courses' messages are compared with. Takes seconds; for a thread."""
     embeddings.load()
     fitting.general()
+    for language in safety.LANGUAGES:
+        phrases_of(language)
     for path in (safety.EXAMPLES, deciding.EXAMPLES):
         classifier_of(path)
     for course in Course.objects.listed():

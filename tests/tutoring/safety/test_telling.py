@@ -56,6 +56,21 @@ def test_class_is_told_what_was_agreed(classroom, client, ada, policy, text, tol
     assert not [word for word in ("razor", "breaking", "coach", "bomb") if word in page]
 
 
+def test_unsure_concern_asks_kindly_and_tells_no_class(classroom, client, ada):
+    """Kept, with one kind question and whom one can turn to; no alarm, no mail."""
+    agree(classroom, concerns="teacher", contact="Ms Reed, room 12")
+    concern = concern_of(ada, "i have a plan")
+    said = noting.reply(ada, concern)
+    assert not concern.is_sure
+    assert not concern.tellings.exists()
+    assert "Somebody may need you" not in client.get("/teach/4b/").content.decode()
+    assert sum(paragraph.count("?") for paragraph in said) == 1
+    assert "In 4b you can turn to: Ms Reed, room 12" in said
+    assert "112 or 911" in " ".join(said)
+    work()
+    assert mail.outbox == []
+
+
 def test_whoever_teaches_marks_it_as_seen(classroom, client, ada, grace):
     """P5: logged with who has seen it; another learner's teacher finds nothing."""
     concern_of(ada)

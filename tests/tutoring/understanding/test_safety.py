@@ -1,6 +1,7 @@
 """What is looked up at and what is not: an own set, a frozen one by another author, and any text at all."""
 
 import json
+import re
 from pathlib import Path
 from time import thread_time
 
@@ -9,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.routing.classifier import is_kept
+from tests.tutoring.understanding.safety_sets import rows
 from tutoring.understanding import safety
-from tutoring.understanding.safety import KINDS, concern_in
+from tutoring.understanding.phrases import phrases_of
+from tutoring.understanding.safety import KINDS, LANGUAGES, concern_in
 
 HERE = Path(__file__).parent
 RECALL, FALSE_ALARMS = 0.9, 0.05
@@ -112,8 +115,67 @@ def test_an_answer_costs_next_to_nothing_and_the_longest_text_little():
     began = thread_time()
     for _ in range(100):
         concern_in("I think it is 3/4 because both parts have the same size")
-    assert thread_time() - began < 100 * 0.0003
-    for longest in ("i kill my dad hit not me want to " * 300, "$" * 10_000):
+    assert thread_time() - began < 100 * 0.001
+    for longest in (
+        "i kill my dad hit not me want to " * 300,
+        "$" * 10_000,
+        "😂" * 10_000,
+        "я хочу مش عايز want 我 " * 500,
+    ):
+        concern_in(longest[:100])
         began = thread_time()
         concern_in(longest)
-        assert thread_time() - began < 0.25
+        assert thread_time() - began < 1
+
+
+@pytest.mark.parametrize("name", ["safety_dev", "safety_harder"])
+def test_own_sets_are_heard_in_eight_languages(name):
+    """What the phrases were written on: they can be lost, and tell nothing of what was never read."""
+    judged = [(language, kind, concern_in(text) is not None) for language, kind, text in rows(name)]
+    assert {language for language, _kind, _heard in judged} == set(LANGUAGES)
+    for language in LANGUAGES:
+        heard = [heard for each, kind, heard in judged if each == language and kind != "none"]
+        assert sum(heard) >= 0.95 * len(heard), language
+    alarms = [heard for _language, kind, heard in judged if kind == "none"]
+    assert sum(alarms) <= 0.02 * len(alarms)
+
+
+@pytest.mark.parametrize("laughter", [" lol", " haha 😂", " jk", " xd", " jaja", " kkkk", " mdr 💀"])
+@pytest.mark.parametrize(
+    "text",
+    ["i want to kill myself", "3/4. also my dad hits me", "ich will sterben", "mi papá me pega", "chcę się zabić"],
+)
+def test_laughter_excuses_nothing(text, laughter):
+    plain, laughed = concern_in(text), concern_in(text + laughter)
+    assert plain is not None
+    assert laughed == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sure"),
+    [("i have a plan", False), ("i dont want to be here anymore", False), ("i have a plan to kill myself", True)],
+)
+def test_what_is_not_clear_is_not_sure(text, is_sure):
+    found = concern_in(text)
+    assert found is not None
+    assert found.is_sure is is_sure
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_word_tells_before_phrases_are_tried(language, monkeypatch):
+    """No phrase is lost by looking for a telling word first."""
+    monkeypatch.setattr(safety, "_by_example", lambda clause: None)
+    texts = [text for name in ("safety_dev", "safety_harder") for _language, kind, text in rows(name) if kind != "none"]
+    found = [concern_in(text) for text in texts]
+    monkeypatch.setitem(phrases_of(language), "telling", re.compile(""))
+    assert [concern_in(text) for text in texts] == found
+
+
+def test_hidden_direction_and_look_alike_letters_hide_nothing():
+    for text in (
+        "\u202eflesym llik ot tnaw i",
+        "i want to k\u200fill my\u200dself",
+        "і wаnt tо kіll mуsеlf",
+        "ｋｉｌｌ ｍｙｓｅｌｆ",
+    ):
+        assert concern_in(text) is not None, text
