@@ -227,7 +227,7 @@ def attach(request: HttpRequest, file: File[UploadedFile]) -> Status[Any]:
     summary="Own conversations, newest first",
 )
 def sessions(request: HttpRequest, page: Query[Listing]) -> list[dict[str, Any]]:
-    rows = Session.objects.filter(owner=request.auth).order_by("-updated_at")[: page.limit]  # type: ignore[attr-defined]  # Ninja's.
+    rows = Session.objects.filter(owner=request.auth).order_by("-updated_at", "-pk")[: page.limit]  # type: ignore[attr-defined]  # Ninja's.
     return [
         {
             "session_id": row.key,
