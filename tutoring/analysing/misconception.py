@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -52,12 +51,11 @@ class Courses:
                 self._names[course.id, each.id] = name
 
     def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]:
-        found = [
-            replace(each, id=self._names[course.id, each.id])
-            for course, concept in self._places(topic)
-            for each in likelihoods.of_answer(question, answer, course=course, concept=concept.id if concept else "")
-        ]
-        chances = likelihoods.chances({each.id: each.logit for each in found})
+        found: dict[str, float] = {}
+        for course, concept in self._places(topic):
+            logits = likelihoods.of_answer(question, answer, course=course, concept=concept.id if concept else "")
+            found |= {self._names[course.id, idea]: logit for idea, logit in logits.items()}
+        chances = likelihoods.chances(found)
         evidence = _("Answered “%(words)s” to: %(question)s") % {"words": answer, "question": question}
         chances = dict(unlikely(chances.items())) if is_right else chances
         return self._diagnosis(chances, dict.fromkeys(chances, evidence))

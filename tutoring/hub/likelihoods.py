@@ -5,7 +5,7 @@ Each idea has features; a weighted sum of them is its log odds against "none, or
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -27,36 +27,25 @@ ANSWERS: Final[Mapping[str, float]] = {
 type Features = Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A misconception, and its log odds against none."""
-
-    id: str
-    logit: float
-
-
-def of_answer(question: str, answer: str, *, course: Course, concept: str = "") -> list[Candidate]:
-    """Return the wrong ideas that may be behind a wrong answer."""
-    if not _has_sayings(_Shelf(course=course)):
+def of_answer(question: str, answer: str, *, course: Course, concept: str) -> dict[str, float]:
+    """Return the log odds, against none, of each wrong idea that may be behind a wrong answer."""
+    spoken = sayings.speaks_for("", course.id).keys()
+    if 2 * len(course.misconceptions.keys() & spoken) <= len(course.misconceptions):
+        # What is said under its id is not of this course: it would name most of the misconceptions.
         return _by_rules(question, answer, course=course, concept=concept)
     features = answer_features(question, answer, course=course, concept=concept)
-    return [Candidate(id=idea, logit=weighed(each, ANSWERS)) for idea, each in features.items()]
+    return {idea: weighed(each, ANSWERS) for idea, each in features.items()}
 
 
-def _by_rules(question: str, answer: str, *, course: Course, concept: str) -> list[Candidate]:
+def _by_rules(question: str, answer: str, *, course: Course, concept: str) -> dict[str, float]:
     """Return what the course's labelled answers, and the rules of its misconceptions, make of a wrong answer."""
-    near = _classifier(_Shelf(course=course)).of_answer(question, answer, topic=concept)
+    near = _classifier(_shelf(course)).of_answer(question, answer, topic=concept)
     like = dict(near["top3"])
-    known = [each for each in course.misconceptions.values() if _is_of(each, concept)]
-    for idea, share in rules_behind(question, answer, known).items():
+    for idea, share in rules_behind(question, answer, _known(course, concept)).items():
         odds = first_suspicion(idea, course.misconceptions[idea].base_rate).odds * max(1.0, MALRULE_RATIO * share)
         like[idea] = max(like.get(idea, 0.0), odds / (1 + odds))
-    return [Candidate(id=idea, logit=_logit(chance)) for idea, chance in like.items()]
-
-
-def _logit(chance: float) -> float:
-    held = min(max(chance, 0.001), 0.999)
-    return math.log(held / (1 - held))
+    held = {idea: min(max(chance, 0.001), 0.999) for idea, chance in like.items()}
+    return {idea: math.log(chance / (1 - chance)) for idea, chance in held.items()}
 
 
 def chances(logits: Mapping[str, float]) -> dict[str, float]:
@@ -74,12 +63,12 @@ def weighed(features: Features, weights: Mapping[str, float]) -> float:
 
 def answer_features(question: str, answer: str, *, course: Course, concept: str) -> dict[str, Features]:
     """Return the features of each wrong idea of the lesson for a wrong answer."""
-    known = [each for each in course.misconceptions.values() if _is_of(each, concept)]
+    known = _known(course, concept)
     claim = claim_of(question, answer)
     spoken = sayings.speaks_for(claim, course.id)
     none = spoken.get(sayings.NONE, 0.0)
     ruled = rules_behind(question, answer, known)
-    near = _library(_Shelf(course=course, concept=concept)).nearest(in_claims(question, answer))
+    near = _library(_shelf(course, concept)).nearest(in_claims(question, answer))
     like = {each.id: each.confidence for each in near}
     return {
         each.id: {
@@ -99,65 +88,39 @@ def in_claims(question: str, answer: str) -> WrongAnswer:
     return WrongAnswer(question=question, answer=f"{answer} ({claims})" if claims else answer)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+def _known(course: Course, concept: str) -> list[Misconception]:
+    """Return the misconceptions of a concept; all of the course without one."""
+    return [each for each in course.misconceptions.values() if not concept or concept in each.concepts]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Shelf:
     """A course's concept, the same one for equal ids and versions."""
 
-    course: Course
-    concept: str = ""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Shelf) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[str, str, str]:
-        return self.course.id, self.course.version, self.concept
+    key: tuple[str, str, str]
+    course: Course = field(compare=False)
 
 
-@lru_cache(maxsize=COURSES_KEPT)
-def _has_sayings(shelf: _Shelf) -> bool:
-    """Tell whether the examples of that name are of this course: they know most of its misconceptions."""
-    known = shelf.course.misconceptions.keys()
-    return 2 * len(known & sayings.speaks_for("", shelf.course.id).keys()) > len(known)
+def _shelf(course: Course, concept: str = "") -> _Shelf:
+    return _Shelf(key=(course.id, course.version, concept), course=course)
 
 
 @lru_cache(maxsize=COURSES_KEPT)
 def _library(shelf: _Shelf) -> Library:
     """Return the labelled wrong answers of a concept: the course's, and those kept as examples."""
-    course, kept = shelf.course, sayings.answers(shelf.course.id)
-    return Library(
-        [
-            Labelled(
-                id=each.id,
-                examples=tuple(
-                    in_claims(wrong.question, wrong.answer) for wrong in (*each.examples, *kept.get(each.id, ()))
-                ),
-            )
-            for each in course.misconceptions.values()
-            if _is_of(each, shelf.concept)
-        ]
-    )
-
-
-def _is_of(idea: Misconception, concept: str) -> bool:
-    return not concept or concept in idea.concepts
+    kept = sayings.answers(shelf.course.id)
+    entries = []
+    for each in _known(shelf.course, shelf.key[-1]):
+        wrong = (*each.examples, *kept.get(each.id, ()))
+        entries.append(Labelled(id=each.id, examples=tuple(in_claims(one.question, one.answer) for one in wrong)))
+    return Library(entries)
 
 
 @lru_cache(maxsize=COURSES_KEPT)
 def _classifier(shelf: _Shelf) -> Classifier:
-    return Classifier([_known_of(each, shelf.course) for each in shelf.course.misconceptions.values()])
-
-
-def _known_of(each: Misconception, course: Course) -> Known:
-    titles = tuple(concept.title for concept in course.concepts if concept.id in each.concepts)
-    return Known(
-        id=each.id,
-        description=each.says,
-        examples=each.examples,
-        topics=(*each.concepts, *titles, course.id, course.title),
-        correct_idea=each.correct_idea,
-        case=" ".join(" ".join(block.split()) for block in each.contrast.blocks if isinstance(block, str)),
-        base_rate=each.base_rate,
+    return Classifier(
+        [
+            Known(id=each.id, description=each.says, topics=each.concepts, examples=each.examples)
+            for each in shelf.course.misconceptions.values()
+        ]
     )

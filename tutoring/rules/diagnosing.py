@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tutoring.grading.questions import answers
 from tutoring.rules.behind import claim_of
 from tutoring.rules.claims import is_asking, plain, sentences
-from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, SUSPECTED
+from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.nearest import Labelled, Library, Near, WrongAnswer
 from tutoring.rules.reckoning import holds
 
@@ -22,15 +22,12 @@ BEHIND_RIGHT = 0.03
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """A misconception as the classifier needs it; `correct_idea` and `case`, one in which it fails, may be empty."""
+    """A misconception as the classifier needs it."""
 
     id: str
     description: str
     examples: tuple[WrongAnswer, ...] = ()
     topics: tuple[str, ...] = ()
-    correct_idea: str = ""
-    case: str = ""
-    base_rate: float = DEFAULT_BASE_RATE
 
 
 class Classifier:
@@ -71,13 +68,14 @@ class Classifier:
     def _diagnosis(self, chances: list[tuple[str, float]], *, evidence: str, detects: bool = True) -> dict[str, Any]:
         found = bool(chances) and chances[0][1] >= SUSPECTED and detects
         known = self._known[chances[0][0]] if found else None
+        suggestion = _("Ask how they got it, then try a case in which this fails: %(idea)s")
         return {
             "misconception_detected": found,
             "misconception_type": known.id if known else None,
             "confidence": chances[0][1] if found else none_shows(chances),
             "evidence": evidence if known else None,
-            "intervention_suggestion": _intervention(known) if known else None,
-            "corrective_concept": (known.correct_idea or None) if known else None,
+            "intervention_suggestion": suggestion % {"idea": known.description} if known else None,
+            "corrective_concept": None,
             "top3": [list(chance) for chance in chances],
         }
 
@@ -118,9 +116,3 @@ def _worded(evidence: str, near: list[Near], *, answer: str) -> str:
         return ""
     example = near[0].example
     return evidence % {"answer": answer.strip(), "other": example.answer.strip(), "question": example.question.strip()}
-
-
-def _intervention(known: Known) -> str:
-    if known.case:
-        return _("Try a case in which it fails: %(case)s") % {"case": known.case}
-    return _("Ask how they got it, then try a case in which this fails: %(idea)s") % {"idea": known.description}
