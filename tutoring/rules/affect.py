@@ -70,8 +70,6 @@ class Affect(Moment):
     """frustration, confusion, boredom, engagement → change a turn, over the last five."""
     indicators: tuple[str, ...] = ()
     """What was seen, in words: "three wrong in a row", "said “…”"."""
-    confused_turns: int = 0
-    """Turns in a row up to this one with a confusion of 0.6 and more."""
     self_report: str = ""
     history: tuple[Moment, ...] = ()
     """After each turn, oldest first, without what the learner says of it in one tap."""
@@ -90,7 +88,6 @@ def affect_of(
         proven=now.proven,
         trend={name: slope([getattr(each, name) for each in history[-WINDOW:]]) for name in (*MEASURES, "engagement")},
         indicators=indications(turns),
-        confused_turns=_confused_turns(history, self_report),
         self_report=self_report,
         history=history,
     )
@@ -127,7 +124,8 @@ def _after_report(affect: Affect) -> Action:
 
 
 def _fitting(history: Sequence[Moment], held: Action, *, p_high: float) -> Action:
-    now, confused = history[-1], confused_turns_in(history)
+    now = history[-1]
+    confused = sum(1 for _ in takewhile(lambda each: each.confusion >= UPSET, reversed(history)))
     if now.frustration >= (RELIEVED if held == "simplify" else UPSET):
         return "simplify"
     if now.gaming:
@@ -165,15 +163,3 @@ def _said(self_report: str, now: Moment) -> dict[str, float]:
         return seen
     high = SAID[self_report]
     return {name: max(SAID_LEVEL, seen[name]) if name == high else min(OTHERWISE, seen[name]) for name in MEASURES}
-
-
-def _confused_turns(history: Sequence[Moment], self_report: str) -> int:
-    seen = confused_turns_in(history)
-    if self_report == "confused":
-        return max(1, seen)
-    return 0 if self_report else seen
-
-
-def confused_turns_in(history: Sequence[Moment]) -> int:
-    """Return how many of the latest turns in a row had a confusion of 0.6 and more."""
-    return sum(1 for _ in takewhile(lambda each: each.confusion >= UPSET, reversed(history)))

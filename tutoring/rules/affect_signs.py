@@ -88,8 +88,7 @@ def surprise(window: Sequence[Exchange], rapid: Sequence[bool]) -> float:
 
 def hints_fast(turn: Exchange) -> bool:
     """Tell whether hints were taken before anything can have been tried: one at once, or two."""
-    soon = turn.latency_s if turn.first_hint_s is None else turn.first_hint_s
-    return turn.hints > 1 or (turn.hints > 0 and soon is not None and soon < HINT_FAST_S)
+    return turn.hints > 1 or (turn.hints > 0 and turn.latency_s is not None and turn.latency_s < HINT_FAST_S)
 
 
 def is_rapid(turns: Sequence[Exchange], index: int) -> bool:

@@ -23,8 +23,6 @@ class Exchange:
     """The answer was given with help."""
     hints: int = 0
     """Hints taken since the exchange before."""
-    first_hint_s: float | None = None
-    """How soon after the question the first of them was asked for."""
     milestones: Mapping[str, str] = field(default_factory=dict)
     """Milestones that the words say, each with the quote."""
 

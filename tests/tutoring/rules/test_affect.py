@@ -33,7 +33,6 @@ exchanges = st.lists(
         sure=st.floats(0, 1),
         expected=st.none() | st.floats(0, 1),
         hints=st.integers(0, 3),
-        first_hint_s=st.none() | st.floats(0, 60),
     ),
     max_size=12,
 )
@@ -131,7 +130,7 @@ def test_what_says_nothing_is_no_sign() -> None:
 
 def test_guesses_with_hints_at_once_are_gaming_and_wait_for_an_attempt() -> None:
     guesses = turns("a", "b", latency_s=1, correct=False)
-    gaming = affect_of([Exchange(text="", hints=1, first_hint_s=1.0), *guesses])
+    gaming = affect_of([Exchange(text="", hints=1, latency_s=1.0), *guesses])
     assert gaming.gaming
     assert not affect_of(guesses).gaming
     assert wanted(gaming, 0) == "ask_attempt"
