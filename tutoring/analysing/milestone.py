@@ -24,7 +24,7 @@ MOST: Final = 500
 """Turns, and answers, of a line."""
 RECENT: Final = 5
 """Messages, latest first, in which a wrong idea counts against the milestone."""
-ROLES: Final = {"learner": True, "tutor": False}
+ROLES: Final = ("learner", "tutor")
 
 
 def loaded_courses() -> list[Course]:
@@ -101,21 +101,16 @@ def _milestone(given: object, courses: Sequence[Course]) -> tuple[Milestone, Cou
 
 def _lines(row: Mapping[str, Any]) -> list[tuple[str, bool]]:
     """Return what was said, and whether the learner said it."""
-    return [(text_in(turn, "text"), _is_learner(turn)) for turn in _objects(row, "turns")]
-
-
-def _is_learner(turn: Mapping[str, Any]) -> bool:
-    role = turn.get("role")
-    if role not in ROLES:
+    turns = _objects(row, "turns")
+    if any(turn.get("role") not in ROLES for turn in turns):
         raise ValueError(f"role must be one of {', '.join(ROLES)}")
-    return ROLES[role]
+    return [(text_in(turn, "text"), turn["role"] == "learner") for turn in turns]
 
 
 def _uses(row: Mapping[str, Any]) -> list[Use]:
-    answers = enumerate(_objects(row, "answers"))
     return [
         Use(template=str(number), correct=_bool(each, "correct"), assisted=_bool(each, "assisted"))
-        for number, each in answers
+        for number, each in enumerate(_objects(row, "answers"))
     ]
 
 

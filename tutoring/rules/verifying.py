@@ -124,7 +124,8 @@ def verify(
         ("application", not use.is_shown),
     )
     missing = [part for part, is_missing in lacking if is_missing]
-    strengths = (float(words.is_said), _strength(use), (1 - doubt) * (1.0 if use.tempted else UNTESTED))
+    shown = 1.0 if use.right >= use.needed else use.sure
+    strengths = (float(words.is_said), shown, (1 - doubt) * (1.0 if use.tempted else UNTESTED))
     chance = 1 - prod(1 - weight * strength for weight, strength in zip(WEIGHTS, strengths, strict=True))
     known = misconceptions.get(held)
     against = (known.says if known else held) if doubt >= SUSPECTED else ""
@@ -134,10 +135,6 @@ def verify(
         evidence=tuple(_evidence(words, use, against)),
         missing=missing[0] if missing else "",
     )
-
-
-def _strength(use: Application) -> float:
-    return 1.0 if use.right >= use.needed else use.sure
 
 
 def _evidence(words: Articulation, use: Application, against: str) -> Iterator[str]:
