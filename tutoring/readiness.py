@@ -18,7 +18,7 @@ def load_models() -> None:
     for path in (safety.EXAMPLES, deciding.EXAMPLES):
         classifier_of(path)
     for course in Course.objects.listed():
-        sayings.load(course.slug)
+        sayings.speaks_for("", course.slug)
         if course_heads.heads_of(course.catalogue()) is None:
             course_heads.prepare(course.catalogue_with_wordings())
         course.wrong_answers()

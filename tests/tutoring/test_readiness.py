@@ -20,4 +20,4 @@ def test_what_messages_are_compared_with_is_there(kept_fractions):
         for path in (safety.EXAMPLES, deciding.EXAMPLES):
             assert classifier_of(path).uses_model
         for course in Course.objects.all():
-            sayings.load(course.slug)
+            assert sayings.speaks_for("", course.slug)

@@ -15,20 +15,8 @@ from tutoring.rules.reckoning import described
 
 FOLDER = Path(__file__).parent / "examples"
 COURSES = Path(__file__).parents[2] / "courses"
-ANSWERS = "_answers"
 BETWEEN = " | "
 """Stands between a question and its answer."""
-
-
-def are_there(course: str) -> bool:
-    """Tell whether there are examples of what is said in a course."""
-    return _said_in(course) in _files()
-
-
-def load(course: str) -> None:
-    """Load what tells what is said in a course, where there are examples of it."""
-    if are_there(course):
-        classifier_of(_said_in(course), prepared=in_claims)
 
 
 @lru_cache(maxsize=512)
@@ -37,18 +25,16 @@ def speaks_for(text: str, course: str) -> Mapping[str, float]:
 
     Under `none` it is how much speaks for something else. Takes a few milliseconds; the first time loads the model.
     """
-    if not are_there(course):
-        return {}
-    return classifier_of(_said_in(course), prepared=in_claims).scores(in_claims(text))
+    path = COURSES / course / "sayings.yaml"
+    return classifier_of(path, prepared=in_claims).scores(in_claims(text)) if path in _files() else {}
 
 
 @cache
 def answers(course: str) -> Mapping[str, Sequence[WrongAnswer]]:
     """Return by wrong idea the answers that show it."""
-    path = FOLDER / f"{course}{ANSWERS}.yaml"
-    if path not in _files():
-        return {}
-    return {idea: tuple(map(_wrong_answer, texts)) for idea, texts in read_examples(path).items()}
+    path = FOLDER / f"{course}_answers.yaml"
+    found = read_examples(path) if path in _files() else {}
+    return {idea: tuple(map(_wrong_answer, texts)) for idea, texts in found.items()}
 
 
 def in_claims(text: str) -> str:
@@ -60,10 +46,6 @@ def in_claims(text: str) -> str:
 def _files() -> frozenset[Path]:
     """Return the files there are: a course's id never makes a path of its own."""
     return frozenset((*FOLDER.glob("*.yaml"), *COURSES.glob("*/sayings.yaml")))
-
-
-def _said_in(course: str) -> Path:
-    return COURSES / course / "sayings.yaml"
 
 
 def _wrong_answer(text: str) -> WrongAnswer:
