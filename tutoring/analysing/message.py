@@ -58,7 +58,7 @@ def _prompts(asked: Mapping[str, Any], course: Course | None, concept: Concept |
     if not isinstance(asked, dict):
         raise ValueError("asked must be an object")
     text = str(asked.get("text") or "")
-    pieces = {each.id: each for each in _pieces(course)}
+    pieces = {each.id: each for one in (course.concepts if course else ()) for each in _pieces(one)}
     if piece := pieces.get(str(asked.get("piece"))) or _piece_asking(text, concept):
         whole = " ".join(each for each in piece.blocks if isinstance(each, str))
         return (replace(_expecting(asked.get("answer")), id=piece.id, kind="piece", text=text or whole),)
@@ -85,15 +85,11 @@ def _expecting(answer: object) -> Prompt:
 def _piece_asking(text: str, concept: Concept | None) -> LessonPiece | None:
     """Return the piece of the concept's lesson whose question the text is; None where it is none of theirs."""
     asked = _bare(text)
-    every = [*(each for level in concept.pieces.values() for each in level), *concept.examples] if concept else []
-    return next(
-        (
-            each
-            for each in every
-            if len(asked) > SHORT and (_bare(each.question) in asked or asked in _bare(each.question))
-        ),
-        None,
-    )
+    for each in _pieces(concept) if concept and len(asked) > SHORT else ():
+        question = _bare(each.question)
+        if question in asked or asked in question:
+            return each
+    return None
 
 
 def _bare(text: str) -> str:
@@ -111,9 +107,8 @@ def _key(answer: object) -> AnswerKey | None:
     return numeric_key(str(answer))
 
 
-def _pieces(course: Course | None) -> Sequence[Any]:
-    concepts = course.concepts if course is not None else ()
-    return [piece for one in concepts for level in (*one.pieces.values(), one.examples) for piece in level]
+def _pieces(concept: Concept) -> list[LessonPiece]:
+    return [piece for level in (*concept.pieces.values(), concept.examples) for piece in level]
 
 
 def _history(rows: Sequence[Mapping[str, Any]]) -> Sequence[Exchange]:
