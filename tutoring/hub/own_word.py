@@ -28,7 +28,6 @@ FEELINGS: Mapping[str, str | Promise] = {
     "bored": gettext_lazy("Too easy"),
 }
 _WHAT_COMES: Mapping[str, str | Promise] = {
-    "fine": "",
     "confused": gettext_lazy("You said it is hard to follow: I try to show it in another way."),
     "frustrated": gettext_lazy("You said it is too much at once: I make the next step smaller."),
     "bored": gettext_lazy("You said it is too easy: I ask something from further on."),
@@ -69,8 +68,7 @@ def keep(session: Session, feeling: str) -> None:
     Analysis.objects.create(
         session=session, person_id=session.owner_id, agent=AGENT, key=key, output={"feeling": feeling}
     )
-    standing = Finding.objects.filter(session=session, agent=AGENT, contested_at=None)
-    standing.update(contested_at=now)
+    Finding.objects.filter(session=session, agent=AGENT, contested_at=None).update(contested_at=now)
     latest = session.turns.filter(replaced_by=None).order_by("-number").first()
     if not feeling or latest is None:
         return
@@ -86,7 +84,7 @@ def keep(session: Session, feeling: str) -> None:
         agent=AGENT,
         kind="emotion",
         name=content["current_state"],
-        words=str(_WHAT_COMES[feeling]),
+        words=str(_WHAT_COMES.get(feeling, "")),
         confidence=content["confidence"],
         content=content | {"turn": latest.number},
     )

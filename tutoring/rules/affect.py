@@ -41,6 +41,8 @@ BORED_BY_KNOWN: Final = 0.5
 """Boredom from which something harder is offered, where what is taught looks known: the offer costs nothing."""
 SAID: Final[Mapping[str, str]] = {"frustrated": "frustration", "confused": "confusion", "bored": "boredom", "fine": ""}
 """What the learner says in one tap → the measure that is high then."""
+SAID_ACTIONS: Final[Mapping[str, Action]] = {"frustrated": "simplify", "confused": "represent", "bored": "break_choice"}
+"""What is done at once where the learner says so: whoever does has waited long enough."""
 SAID_LEVEL, OTHERWISE = 0.85, 0.2
 
 
@@ -99,7 +101,7 @@ def wanted(affect: Affect, p_high: float) -> Action:
     What was begun is kept for two turns and until the level has come down; what the learner says of it counts at once.
     """
     if affect.self_report:
-        return _after_report(affect)
+        return SAID_ACTIONS.get(affect.self_report) or ("ask_attempt" if affect.gaming else "")
     held: Action = ""
     kept = HELD_TURNS
     for index in range(len(affect.history)):
@@ -109,18 +111,6 @@ def wanted(affect: Affect, p_high: float) -> Action:
         else:
             kept += 1
     return held
-
-
-def _after_report(affect: Affect) -> Action:
-    match affect.self_report:
-        case "frustrated":
-            return "simplify"
-        case "bored":
-            return "break_choice"
-        case "confused":
-            return "represent"  # Whoever says so has waited long enough.
-        case _:
-            return "ask_attempt" if affect.gaming else ""
 
 
 def _fitting(history: Sequence[Moment], held: Action, *, p_high: float) -> Action:

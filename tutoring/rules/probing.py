@@ -1,6 +1,6 @@
 """Which exercise tells suspected misconceptions apart."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 
 from tutoring.courses.catalogue import Course, Template
 from tutoring.courses.generating import instance
@@ -17,15 +17,13 @@ def discriminating(
     *,
     course: Course,
     seeds: Callable[[int], int],
-    preferred: Callable[[Instance], float] = lambda _exercise: 0.0,
+    preferred: Callable[[Instance], float],
 ) -> Instance | None:
     """Return the exercise in which the most of the candidates' wrong answers differ; None where none tells any apart.
 
     `seeds` gives the seed of each draw; of equals the more `preferred` is taken, then the first.
     """
     probing = [each for each in templates if set(candidates) & set(each.misconceptions)]
-    drawn: Sequence[Instance] = [
-        instance(template, seed=seeds(number), course=course) for template in probing for number in range(DRAWN)
-    ]
+    drawn = [instance(each, seed=seeds(number), course=course) for each in probing for number in range(DRAWN)]
     best = max(drawn, key=lambda each: (told_apart(each.wrong, candidates), preferred(each)), default=None)
     return best if best is not None and told_apart(best.wrong, candidates) else None
