@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tutoring.analysing.fields import text_in
+from tutoring.analysing.fields import bool_in, text_in
 from tutoring.hub.emotion import output_of
 from tutoring.rules.affect import affect_of
 from tutoring.rules.exchanges import Exchange
@@ -29,9 +29,7 @@ def analysis(row: Mapping[str, Any]) -> dict[str, Any]:
 def _exchange(turn: object, before: list[Exchange]) -> Exchange:
     if not isinstance(turn, dict):
         raise ValueError("a turn must be an object")
-    correct = turn.get("correct")
-    if correct is not None and not isinstance(correct, bool):
-        raise ValueError("correct must be true or false")
+    correct = bool_in(turn, "correct") if turn.get("correct") is not None else None
     text, latency_s = text_in(turn, "text"), _seconds(turn.get("latency_s"))
     history = tuple(said.Exchange(author="learner", text=each.text, correct=each.correct) for each in before)
     read = analyse(text, said.Context(history=history))

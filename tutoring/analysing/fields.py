@@ -6,6 +6,14 @@ from typing import Any, Final
 MAX_TEXT: Final = 10_000
 
 
+def bool_in(row: Mapping[str, Any], name: str) -> bool:
+    """Return a truth value; raise ValueError for anything else, and for what is missing."""
+    value = row.get(name)
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be true or false")
+    return value
+
+
 def text_in(row: Mapping[str, Any], name: str, *, needed: bool = True) -> str:
     """Return a text, or a number as text; raise ValueError for anything else, and for what is missing but needed."""
     value = row.get(name)

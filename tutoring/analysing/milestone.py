@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from tutoring.analysing.fields import text_in
+from tutoring.analysing.fields import bool_in, text_in
 from tutoring.courses.building import milestone_of
 from tutoring.courses.catalogue import Course, Milestone
 from tutoring.courses.schema import MilestoneEntry
@@ -109,16 +109,9 @@ def _lines(row: Mapping[str, Any]) -> list[tuple[str, bool]]:
 
 def _uses(row: Mapping[str, Any]) -> list[Use]:
     return [
-        Use(template=str(number), correct=_bool(each, "correct"), assisted=_bool(each, "assisted"))
+        Use(template=str(number), correct=bool_in(each, "correct"), assisted=bool_in(each, "assisted"))
         for number, each in enumerate(_objects(row, "answers"))
     ]
-
-
-def _bool(row: Mapping[str, Any], name: str) -> bool:
-    value = row.get(name)
-    if not isinstance(value, bool):
-        raise ValueError(f"{name} must be true or false")
-    return value
 
 
 def _objects(row: Mapping[str, Any], name: str) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -23,14 +23,7 @@ class LibraryUnreadable(ValueError):
     """A library file cannot be read; says where."""
 
 
-class Diagnosing(Protocol):
-    """Whoever diagnoses an answer, or something said, as JSON values."""
-
-    def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]: ...
-    def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]: ...
-
-
-def classifier_of(library: Path | None) -> Diagnosing:
+def classifier_of(library: Path | None) -> "Classifier | Courses":
     """Return a classifier of a library file's misconceptions, or of the loaded courses'. Raise LibraryUnreadable."""
     if library:
         return Classifier(_known_in(library))
@@ -74,22 +67,15 @@ class Courses:
     def _places(self, topic: str) -> list[tuple[Course, Concept | None]]:
         """Return what a topic names: a concept, or a whole course; all courses where it names nothing."""
         wanted = " ".join(topic.casefold().split())
-        found: list[tuple[Course, Concept | None]] = []
-        for course in self._courses:
-            if wanted in (course.id.casefold(), course.title.casefold()):
-                found.append((course, None))
-            found += [
-                (course, concept)
-                for concept in course.concepts
-                if wanted in (concept.id.casefold(), concept.title.casefold())
-            ]
+        every = [(course, one, one or course) for course in self._courses for one in (None, *course.concepts)]
+        found = [(course, one) for course, one, it in every if wanted in (it.id.casefold(), it.title.casefold())]
         return found or [(course, None) for course in self._courses]
 
     def _diagnosis(self, chances: Mapping[str, float], evidence: Mapping[str, str]) -> dict[str, Any]:
         return output_of(chances, known=self._known, evidence=evidence).model_dump(mode="json")
 
 
-def analysis(row: Mapping[str, Any], classifier: Diagnosing) -> dict[str, Any]:
+def analysis(row: Mapping[str, Any], classifier: Classifier | Courses) -> dict[str, Any]:
     """Return the fields of document 004 and `top3`. Raise ValueError for a line without what is needed."""
     topic = text_in(row, "topic", needed=False)
     if "utterance" in row:
