@@ -3,7 +3,6 @@
 A weak guess. It changes what comes next a little, is never said to the learner as a fact, and what they say of it overrides it.
 """
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -14,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
-from tutoring.hub.facts import Overheard, as_told
+from tutoring.hub.cases import as_told, quoted_in
+from tutoring.hub.facts import Overheard
 from tutoring.rules.affect import MEASURES, SAID, Action, Affect, Moment, affect_of, wanted
 from tutoring.rules.affect_signs import WINDOW
 from tutoring.rules.exchanges import Exchange
@@ -34,7 +34,6 @@ INDICATORS: Final = 8
 FEWEST_WORDS: Final = 2
 """Of a message that a model is asked about."""
 
-_IN_QUOTES = re.compile(r"[“\"‘']([^“”\"‘]{2,}?)[”\"’'](?!\w)")
 _SLIGHTLY: Final = {
     "frustration": "engaged_slight_frustration",
     "confusion": "engaged_slight_confusion",
@@ -177,7 +176,7 @@ def _is_grounded(indicator: str, facts: Overheard, own: Output) -> bool:
     if _flat(indicator) in map(_flat, own.confusion_indicators):
         return True
     written = [_flat(turn.text) for turn in facts.exchanges[-WINDOW:]]
-    quotes = _IN_QUOTES.findall(indicator) or [indicator]
+    quotes = quoted_in(indicator, least=2) or [indicator]
     return any(len(quote) > 1 and any(quote in text for text in written) for quote in map(_flat, quotes))
 
 

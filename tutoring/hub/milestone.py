@@ -1,6 +1,5 @@
 """The milestone detector: whether the learner has shown the current milestone, what that rests on, and what is missing."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
@@ -12,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Milestone
-from tutoring.hub.facts import Overheard, as_told
+from tutoring.hub.cases import as_told, quoted_in
+from tutoring.hub.facts import Overheard
 from tutoring.rules import verifying
 from tutoring.rules.claims import plain
 from tutoring.rules.verifying import Articulation, Missing, Verdict
@@ -28,7 +28,6 @@ FEWEST_WORDS: Final = 6
 """Fewer may be right, and show no understanding."""
 REMEMBERED: Final = 40
 """Texts, latest first, that a learner may be repeating."""
-_IN_QUOTES = re.compile(r"[“\"‘']([^“”\"‘]{3,}?)[”\"’'](?!\w)")
 
 
 class Output(BaseModel):
@@ -68,7 +67,7 @@ def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:
     words = _articulation(facts, milestone)
     if words.is_said or told.missing == "articulation":
         return own, "" if told.mastery_achieved == own.mastery_achieved else "the verdict is not the model's"
-    quotes = (quote for evidence in told.evidence for quote in _IN_QUOTES.findall(evidence) or [evidence])
+    quotes = (quote for evidence in told.evidence for quote in quoted_in(evidence, least=3) or [evidence])
     spans = [span_of(quote, facts.text) for quote in quotes]
     if not any(spans):
         return own, "not the learner's words" if spans else "no quote of the learner's words"

@@ -4,7 +4,6 @@ What was said is read once, in the turn's analysis; what was answered on a card 
 """
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -18,7 +17,8 @@ from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from tutoring.courses.catalogue import Misconception
 from tutoring.hub import likelihoods
-from tutoring.hub.facts import Overheard, as_told
+from tutoring.hub.cases import as_told, quoted_in
+from tutoring.hub.facts import Overheard
 from tutoring.rules.diagnosing import BEHIND_RIGHT, none_shows
 from tutoring.rules.misconceptions import SUSPECTED, WORTH_PROBING, first_suspicion
 from tutoring.rules.nearest import TOP
@@ -36,7 +36,6 @@ CLAIMING: Final[tuple[Intent, ...]] = ("answer", "idea", "disagree", "dont_know"
 """What a message does that may claim something of the matter."""
 UNTHOUGHT, UNLIKELY = 0.12, 0.02
 """The chance of an idea that code did not think of, before a model names it: with the words of a message, for an answer."""
-_IN_QUOTES = re.compile(r"[“\"‘']([^“”\"‘]{1,}?)[”\"’'](?!\w)")
 
 
 class Output(BaseModel):
@@ -214,7 +213,7 @@ def _objection(facts: Overheard, told: Output) -> str:
 
 def _quoted(evidence: str, said: str) -> str:
     """Return the learner's words that evidence is, or has in quotes, letter by letter; empty where it quotes nothing."""
-    parts = (each.strip(" .,;!?") for each in (evidence, *_IN_QUOTES.findall(evidence)))
+    parts = (each.strip(" .,;!?") for each in (evidence, *quoted_in(evidence, least=1)))
     return next(filter(None, (span_of(part, said) for part in parts)), "")
 
 

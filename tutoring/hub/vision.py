@@ -13,7 +13,8 @@ from agents.llm.base import Image
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
 from conversations.drawing.reading import CLEAR
-from tutoring.hub.facts import Overheard, Seen, as_told
+from tutoring.hub.cases import as_told
+from tutoring.hub.facts import Overheard, Seen
 from tutoring.rules.drawn_parts import claims_of, parts_wanted
 
 NAME: Final = "vision"
