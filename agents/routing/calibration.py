@@ -1,4 +1,4 @@
-"""From a classifier's scores to probabilities, and from which probability a text belongs nowhere. It needs numpy.
+"""Fits the weights from a classifier's scores to probabilities, and from which a text belongs nowhere. It needs numpy.
 
 A multinomial logistic regression with a bias for each label and one slope for them all: what a score is worth is learned from
 every example, however few a label has (temperature scaling with biases, Guo et al. 2017). The label of what belongs nowhere
@@ -9,6 +9,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from agents.routing.classifier import probabilities
 
 type Matrix = NDArray[np.floating]
 type Labels = NDArray[np.intp]
@@ -42,14 +44,6 @@ def calibration(scores: Matrix, labels: Labels, *, nowhere: int | None) -> Matri
         if np.abs(step).max() < _STILL:
             break
     return np.vstack([np.diag(groups @ slopes), biases])
-
-
-def probabilities(scores: Matrix, weights: Matrix) -> Matrix:
-    """Return each row's probabilities, which add up to 1."""
-    # Not by `@`: its threads wait for each other on a busy machine.
-    logits = np.einsum("ij,jk->ik", scores, weights[:-1]) + weights[-1]
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
 def nowhere_from(scores: Matrix, labels: Labels, *, nowhere: int) -> float:

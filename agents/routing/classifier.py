@@ -1,8 +1,8 @@
 """A small classifier of short texts, fitted on labelled examples.
 
 Texts are compared with the examples: by the sentence model's embeddings and by shared pieces of words, or by these alone
-where the model is missing. A ridge regression over the comparisons scores every label. `agents.routing.calibration` turns scores into
-probabilities; it is fitted on what each example scores when it is left out itself.
+where the model is missing. A ridge regression over the comparisons scores every label; its calibration turns scores into
+probabilities. `agents.routing.fitting` fits both.
 
 To fit takes seconds where there are thousands of examples: `python -m agents.routing.classifier EXAMPLES.yaml` keeps the outcome
 beside them, for as long as they stay as they are.
@@ -23,7 +23,6 @@ from zipfile import BadZipFile
 import yaml
 
 from agents import embeddings
-from agents.errors import EmbeddingsMissing
 from agents.inference import inference
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ SHARPNESS = 2.0
 """How fast two meanings stop being alike."""
 PIECES = 4096
 """Columns that the pieces of words are hashed to."""
-RIDGE_WITH_MODEL, RIDGE = 0.05, 0.4
+RIDGE_WITH_MODEL = 0.05
 VERSION = 2
 """Of how the scores are calibrated: what was kept by another is fitted anew."""
 REMEMBERED = 256
@@ -86,50 +85,36 @@ def classifier_of(path: Path, *, with_model: bool = True, prepared: Preparation 
 @inference(remembered=None)
 def _ready(path: Path, with_model: bool, prepared: Preparation | None) -> "Classifier":
     uses_model = with_model and embeddings.is_available()
-    kept = _kept(path, prepared) if uses_model else None
-    return Classifier(kept or fit(_prepared(path, prepared), with_model=uses_model))
+    found = kept(path, prepared) if uses_model else None
+    return Classifier(found or fit(examples_of(path, prepared), with_model=uses_model))
 
 
-def keep(path: Path, *, prepared: Preparation | None = None) -> None:
-    """Fit on a file of examples, and keep the outcome beside it."""
-    import numpy as np
-
-    fitted = fit(_prepared(path, prepared))
-    rows = {name: getattr(fitted, name) for name in _ARRAYS}
-    rows["meanings"] = fitted.meanings.astype(np.float16)
-    key = np.array(_key(path, prepared))
-    np.savez_compressed(path.with_suffix(".npz"), **rows, labels=np.array(fitted.labels), key=key)
-
-
-def is_kept(path: Path, *, prepared: Preparation | None = None) -> bool:
-    """Tell whether what is kept beside a file of examples was fitted on them as they are."""
-    return _kept(path, prepared) is not None
-
-
-def _prepared(path: Path, prepared: Preparation | None) -> Examples:
+def examples_of(path: Path, prepared: Preparation | None) -> Examples:
+    """Return the examples of a file, each prepared."""
     examples = read_examples(path)
     if prepared is None:
         return examples
     return {label: tuple(map(prepared, texts)) for label, texts in examples.items()}
 
 
-def _kept(path: Path, prepared: Preparation | None) -> "Fitted | None":
+def kept(path: Path, prepared: Preparation | None) -> "Fitted | None":
+    """Return what is kept beside a file of examples; None unless it was fitted on them as they are."""
     import numpy as np
 
     try:
         with np.load(path.with_suffix(".npz"), allow_pickle=False) as rows:
-            if str(rows["key"]) != _key(path, prepared):
+            if str(rows["key"]) != key_of(path, prepared):
                 return None
-            arrays = {name: rows[name].astype(np.float32) for name in _ARRAYS}
+            arrays = {name: rows[name].astype(np.float32) for name in ARRAYS}
             return Fitted(labels=tuple(map(str, rows["labels"])), **arrays)
     except (OSError, KeyError, ValueError, BadZipFile):
         return None
 
 
-def _key(path: Path, prepared: Preparation | None) -> str:
+def key_of(path: Path, prepared: Preparation | None) -> str:
     """Return what the outcome depends on, digested."""
     settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECES, RIDGE_WITH_MODEL, VERSION)
-    examples = path.read_bytes() if prepared is None else repr(_prepared(path, prepared)).encode()
+    examples = path.read_bytes() if prepared is None else repr(examples_of(path, prepared)).encode()
     return hashlib.sha256(examples + repr(settings).encode()).hexdigest()
 
 
@@ -156,53 +141,14 @@ class Fitted:
     """A single number: from which probability of `none` a text belongs nowhere; 0.5 where no label is that."""
 
 
-_ARRAYS = ("rarity", "centre", "meanings", "prior", "weights", "by_piece", "calibration", "nowhere_from")
+ARRAYS = ("rarity", "centre", "meanings", "prior", "weights", "by_piece", "calibration", "nowhere_from")
 
 
 def fit(examples: Examples, *, with_model: bool = True) -> Fitted:
     """Fit on examples; without the sentence model, or `with_model` false, on the pieces of words alone."""
-    import numpy as np
+    from agents.routing import fitting
 
-    from agents.routing import calibration
-
-    texts = [text for of_label in examples.values() for text in of_label]
-    labels = np.repeat(np.arange(len(examples)), [len(of_label) for of_label in examples.values()])
-    counts = np.array([_counts(text) for text in texts])
-    rarity = np.log((1 + len(texts)) / (1 + (counts > 0).sum(axis=0))).astype(np.float32) + 1
-    pieces = _unit(counts * rarity)
-    alike: Matrix = pieces @ pieces.T
-    share, ridge = 0.0, RIDGE
-    centre, meanings = _meanings(texts if with_model else ())
-    if len(meanings):
-        share, ridge = EMBEDDING_SHARE, RIDGE_WITH_MODEL
-        alike = share * _near(meanings @ meanings.T) + (1 - share) * alike
-    prior, weights, left_out = _ridge(alike, labels, ridge=ridge)
-    nowhere = next((place for place, label in enumerate(examples) if label == OUT_OF_SCOPE), None)
-    return Fitted(
-        labels=tuple(examples),
-        rarity=rarity,
-        centre=centre,
-        meanings=meanings,
-        prior=prior,
-        weights=share * weights,
-        by_piece=(1 - share) * (pieces.T @ weights),
-        calibration=calibration.calibration(left_out, labels, nowhere=nowhere),
-        nowhere_from=np.array(
-            0.5 if nowhere is None else calibration.nowhere_from(left_out, labels, nowhere=nowhere), dtype=np.float32
-        ),
-    )
-
-
-def _meanings(texts: Sequence[str]) -> "tuple[Matrix, Matrix]":
-    """Return the texts' centre and a row of length 1 for each; no rows where the model is missing."""
-    import numpy as np
-
-    try:
-        rows: Matrix = embeddings.embed(texts)
-    except EmbeddingsMissing:
-        rows = np.empty((0, embeddings.DIMENSIONS), dtype=np.float32)
-    centre: Matrix = rows.mean(axis=0) if len(rows) else np.zeros(embeddings.DIMENSIONS, dtype=np.float32)
-    return centre, _unit(rows - centre)
+    return fitting.fit(examples, with_model=with_model)
 
 
 class Classifier:
@@ -227,56 +173,39 @@ class Classifier:
 
     def probabilities(self, text: str) -> dict[str, float]:
         """Return how likely each label is; they add up to 1."""
-        from agents.routing import calibration
-
-        (scores,) = self._scores_of((text,))
-        shares = calibration.probabilities(scores[None], self._fitted.calibration)[0]
+        shares = probabilities(self._scores(text)[None], self._fitted.calibration)[0]
         return dict(zip(self._fitted.labels, shares.tolist(), strict=True))
 
     def scores(self, text: str) -> dict[str, float]:
         """Return how much speaks for each label, from about 0, nothing, to about 1; no probabilities."""
-        return self.scores_of([text])[0]
-
-    def scores_of(self, texts: Sequence[str]) -> list[dict[str, float]]:
-        """Return the scores of several texts, which are read at once."""
-        scored = self._scores_of(tuple(texts))
-        return [dict(zip(self._fitted.labels, map(float, scores), strict=True)) for scores in scored]
+        return dict(zip(self._fitted.labels, self._scores(text).tolist(), strict=True))
 
     @inference(remembered=REMEMBERED)
-    def _scores_of(self, texts: tuple[str, ...]) -> "tuple[Matrix, ...]":
-        """Return a score for each label, of each text; texts are read at once."""
-        return tuple(self._scores(text, row) for text, row in zip(texts, self._meanings_of(texts), strict=True))
-
-    def _meanings_of(self, texts: Sequence[str]) -> "Matrix | list[None]":
-        """Return a row of length 1 for each text, where the sentence model takes part."""
-        return _unit(embeddings.embed(texts) - self._fitted.centre) if self.uses_model else [None] * len(texts)
-
-    def _scores(self, text: str, meaning: "Matrix | None") -> "Matrix":
-        """Return a score for each label."""
+    def _scores(self, text: str) -> "Matrix":
+        """Return a score for each label: [labels]."""
         import numpy as np
 
         # Not by `@`: its threads wait for each other on a busy machine.
         known = self._fitted
-        words = _unit((_counts(text) * known.rarity)[None])[0]
+        words = unit((counts(text) * known.rarity)[None])[0]
         scores: Matrix = known.prior + np.einsum("i,ij->j", words, known.by_piece)
-        if meaning is not None:
-            scores = scores + np.einsum("i,ij->j", _near(np.einsum("ij,j->i", known.meanings, meaning)), known.weights)
+        if self.uses_model:
+            meaning = unit(embeddings.embed([text]) - known.centre)[0]
+            scores = scores + np.einsum("i,ij->j", near(np.einsum("ij,j->i", known.meanings, meaning)), known.weights)
         return scores
 
 
-def _ridge(alike: "Matrix", labels: "NDArray[np.intp]", *, ridge: float) -> "tuple[Matrix, Matrix, Matrix]":
-    """Return the labels' shares, the weights [n, labels], and what each example scores when it is left out [n, labels]."""
+def probabilities(scores: "Matrix", weights: "Matrix") -> "Matrix":
+    """Return the probabilities of each row of scores by a calibration's weights; a row adds up to 1."""
     import numpy as np
 
-    truth = np.eye(labels.max() + 1)[labels]
-    shares = truth.mean(axis=0)
-    inverse = np.linalg.inv(alike + ridge * np.eye(len(labels), dtype=alike.dtype))
-    weights = inverse @ (truth - shares)
-    left_out = truth - weights / np.diag(inverse)[:, None]
-    return shares.astype(np.float32), weights.astype(np.float32), left_out
+    # Not by `@`, as above.
+    logits = np.einsum("ij,jk->ik", scores, weights[:-1]) + weights[-1]
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
-def _near(cosines: "Matrix") -> "Matrix":
+def near(cosines: "Matrix") -> "Matrix":
     """Return how near meanings are, 0–1, by their cosines."""
     import numpy as np
 
@@ -284,7 +213,7 @@ def _near(cosines: "Matrix") -> "Matrix":
     return near
 
 
-def _unit(rows: "Matrix") -> "Matrix":
+def unit(rows: "Matrix") -> "Matrix":
     """Return the rows made of length 1; a row of zeros stays."""
     import numpy as np
 
@@ -293,7 +222,7 @@ def _unit(rows: "Matrix") -> "Matrix":
     return unit
 
 
-def _counts(text: str) -> "Matrix":
+def counts(text: str) -> "Matrix":
     """Return how often each hashed piece occurs in a text, damped: [PIECES]."""
     import numpy as np
 
@@ -318,5 +247,7 @@ def _are_texts(value: object) -> bool:
 
 
 if __name__ == "__main__":
+    from agents.routing.fitting import keep
+
     for name in sys.argv[1:]:
         keep(Path(name))

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.routing import deciding
-from agents.routing.classifier import OUT_OF_SCOPE, Guess, classifier_of, is_kept
+from agents.routing.classifier import OUT_OF_SCOPE, Guess, classifier_of
+from agents.routing.fitting import is_kept
 from agents.routing.values import Strategy, Thresholds
 from tutoring.routing import deciding as routing
 from tutoring.routing.deciding import EXAMPLES, SERVES, THRESHOLDS, route

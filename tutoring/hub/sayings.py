@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from agents.routing.classifier import OUT_OF_SCOPE, classifier_of, keep, read_examples
+from agents.routing.classifier import OUT_OF_SCOPE, classifier_of, read_examples
 from tutoring.rules.claims import plain
 from tutoring.rules.nearest import WrongAnswer
 from tutoring.rules.reckoning import described
@@ -61,6 +61,7 @@ def examples_of_sayings() -> list[Path]:
 NONE = OUT_OF_SCOPE
 
 if __name__ == "__main__":
+    from agents.routing.fitting import keep
     from tutoring.hub import sayings
 
     for file in examples_of_sayings():

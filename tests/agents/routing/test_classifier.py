@@ -10,7 +10,8 @@ from agents import embeddings
 from agents.errors import EmbeddingsMissing
 from agents.routing import calibration
 from agents.routing.calibration import Matrix
-from agents.routing.classifier import Classifier, ExamplesUnreadable, classifier_of, fit, is_kept, keep, read_examples
+from agents.routing.classifier import Classifier, ExamplesUnreadable, classifier_of, probabilities, read_examples
+from agents.routing.fitting import fit, is_kept, keep
 from tutoring.rules.scoring import calibration_error
 
 EXAMPLES = {
@@ -110,7 +111,7 @@ def drawn(labels: int, rows: int, *, worth: float, seed: int) -> tuple[Matrix, N
     random = np.random.default_rng(seed)
     scores = random.normal(0.1, 0.06, (rows, labels))
     scores[np.arange(rows), random.integers(0, labels, rows)] += random.uniform(0, 0.6, rows)
-    chances = calibration.probabilities(scores, np.vstack([worth * np.eye(labels), np.zeros(labels)]))
+    chances = probabilities(scores, np.vstack([worth * np.eye(labels), np.zeros(labels)]))
     return scores, (chances.cumsum(axis=1) > random.random((rows, 1))).argmax(axis=1)
 
 
@@ -119,7 +120,7 @@ def test_confidence_is_calibrated_however_many_labels(labels: int, rows: int) ->
     scores, truth = drawn(labels, rows, worth=22, seed=1)
     weights = calibration.calibration(scores, truth, nowhere=None)
     unseen, right = drawn(labels, 2000, worth=22, seed=2)
-    likely = calibration.probabilities(unseen, weights)
+    likely = probabilities(unseen, weights)
     assert (calibration_error(likely.max(axis=1), likely.argmax(axis=1) == right) or 0.0) < 0.06
 
 
@@ -131,7 +132,7 @@ def test_what_belongs_nowhere_is_turned_away_from_the_validated_threshold() -> N
     scores[np.arange(1500), truth] += np.where(truth == 4, 0.02, 0.3)
     scores[:, 4] += 0.15
     cut = calibration.nowhere_from(scores, truth, nowhere=4)
-    likely = calibration.probabilities(scores, calibration.calibration(scores, truth, nowhere=4))
+    likely = probabilities(scores, calibration.calibration(scores, truth, nowhere=4))
     elsewhere = likely[:, :4].argmax(axis=1)
 
     def right(at: float) -> float:

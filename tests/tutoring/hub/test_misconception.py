@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from agents.llm.schemas import strict_schema
 from agents.roles import Request
-from agents.routing.classifier import is_kept
+from agents.routing.fitting import is_kept
 from tests.tutoring.hub.calibrating import calibration_error, fractions, rows_of
 from tests.tutoring.rules.test_nearest import entries, wrong
 from tutoring.analysing.misconception import Courses, analysis

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.routing.classifier import is_kept
+from agents.routing.fitting import is_kept
 from tests.tutoring.understanding.safety_sets import rows
 from tutoring.understanding import safety
 from tutoring.understanding.phrases import phrases_of
