@@ -1,26 +1,19 @@
 """The job that writes an ordered question: a model writes it, another call solves it, code decides."""
 
 import logging
-from collections.abc import Mapping
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.db import transaction
 from django.tasks import task
 
-from agents.alerts import alarm
-from agents.chain import chain
-from agents.conf import sdk_backends
 from agents.connection import connection
-from agents.ledger import DatabaseLedger
 from agents.limits import Limits
-from agents.llm.behalf import Behalf
 from agents.outcomes import Answered, Failed, Outcome, Refused
 from agents.prompting import prompts_in_force
-from agents.prompts import Prompt
 from agents.roles import Request
-from agents.runner import RunResult, run
-from agents.speaking import PlanSpeaker
+from agents.runner import RunResult
+from agents.site_runs import run_for_site
 from conversations.processes import PROCESS
 from tutoring.graphs import QUESTION_WRITING
 from tutoring.models import Concept, WrittenQuestion
@@ -47,26 +40,12 @@ def write_question(order_id: int) -> None:
     if order is None:
         return
     facts = orders.facts_of(order)
-    _settle(order, facts, async_to_sync(_written)(facts, prompts_in_force()))
-
-
-async def _written(facts: WritingFacts, prompts: Mapping[str, Prompt]) -> RunResult:
-    """Walk the graph on the site's behalf: nobody's words are in it, so nobody's consent is needed."""
-    behalf = Behalf(accounts=("site",), ledger=DatabaseLedger(holder=PROCESS))
-    try:
-        return await run(
-            QUESTION_WRITING,
-            Request(text=TASK, facts=facts),
-            emit=lambda event: None,
-            speakers={"strong": PlanSpeaker(chain("strong"), behalf=behalf)},
-            limits=LIMITS,
-            prompts=prompts,
-        )
-    finally:
-        # This event loop ends with the job, and with it whatever is still open.
-        await alarm.written()
-        for backend in sdk_backends():
-            await backend.aclose()
+    # Nobody's words are in it, so nobody's consent is needed.
+    request = Request(text=TASK, facts=facts)
+    result = async_to_sync(run_for_site)(
+        QUESTION_WRITING, request, tier="strong", holder=PROCESS, prompts=prompts_in_force(), limits=LIMITS
+    )
+    _settle(order, facts, result)
 
 
 def _settle(order: WrittenQuestion, facts: WritingFacts, result: RunResult) -> None:
