@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .misspelt import respelt
+from .misspelt import is_a_slip, respelt
 from .patterns import MAX_SEARCHED
 from .synonyms import OPPOSITES, STOP, SYNONYMS, stem
 from .words import NEGATIONS, NUMBER_WORDS, word_set
@@ -159,16 +159,4 @@ def _respelt(word: str, spelled: tuple[str, ...]) -> str:
     """Return the word of the context that was meant, if this is one slip away from it and not another word of it."""
     if len(word) < _MISSPELT_FROM or word in spelled:
         return word
-    return next((meant for meant in spelled if meant[0] == word[0] and _one_slip(word, meant)), word)
-
-
-def _one_slip(word: str, meant: str) -> bool:
-    """Tell whether one letter is missing, too many, another, or has changed places with the next."""
-    shorter, longer = sorted((word, meant), key=len)
-    if len(longer) - len(shorter) > 1:
-        return False
-    start = next((i for i, pair in enumerate(zip(shorter, longer, strict=False)) if pair[0] != pair[1]), len(shorter))
-    if len(shorter) < len(longer):
-        return shorter[start:] == longer[start + 1 :]
-    swapped = longer[start + 1 : start + 2] + longer[start : start + 1]
-    return shorter[start + 1 :] == longer[start + 1 :] or shorter[start:] == swapped + longer[start + 2 :]
+    return next((meant for meant in spelled if meant[0] == word[0] and is_a_slip(word, meant)), word)

@@ -60,3 +60,12 @@ _GLUED_UNIT = re.compile(r"\d(?=(?:cm|mm|km|m|kg|g|ml|l|litres?|metres?|mins?|mi
 def respelt(text: str) -> str:
     """Return a text in lower case with common misspellings put right, and with a space between a number and its unit."""
     return _GLUED_UNIT.sub(r"\g<0> ", _WORD.sub(lambda word: _RIGHT.get(word.group(), word.group()), text))
+
+
+def is_a_slip(word: str, meant: str) -> bool:
+    """Tell whether one letter too many, too few or changed, or two swapped, lie between a word and another that is meant."""
+    if abs(len(word) - len(meant)) > 1:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), min(len(word), len(meant)))
+    rest, aim = word[start:], meant[start:]
+    return rest[1:] == aim or rest == aim[1:] or rest[1:] == aim[1:] or (rest[:2] == aim[1::-1] and rest[2:] == aim[2:])

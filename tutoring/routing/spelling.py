@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from tutoring.grading.misspelt import is_a_slip
 from tutoring.rules.claims import plain
 
 _SHORT_FORMS = {
@@ -44,12 +45,3 @@ def _tidied(word: str) -> str:
 
 def _is_inflected(word: str, base: str) -> bool:
     return any(word in (base + ending, base.removesuffix("s") + ending) for ending in _INFLECTIONS)
-
-
-def is_a_slip(word: str, meant: str) -> bool:
-    """Tell whether one letter too many, too few or changed, or two swapped, lie between a word and what is meant."""
-    if abs(len(word) - len(meant)) > 1:
-        return False
-    start = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), min(len(word), len(meant)))
-    rest, aim = word[start:], meant[start:]
-    return rest[1:] == aim or rest == aim[1:] or rest[1:] == aim[1:] or (rest[:2] == aim[1::-1] and rest[2:] == aim[2:])

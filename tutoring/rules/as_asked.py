@@ -3,17 +3,16 @@
 import re
 from typing import Final
 
-from tutoring.courses.catalogue import Answer, PicturePlan, StripPlan
-from tutoring.courses.drawing import draw
+from tutoring.courses.catalogue import Answer
 from tutoring.courses.instances import Instance
 from tutoring.courses.pictures import Picture
 from tutoring.rules.claims import plain
 from tutoring.rules.figures import FRACTION, Written, in_digits, number_in
+from tutoring.rules.worked_sums import bars_of
 
 MOST_PARTS: Final = 12
 """Narrower parts are not told apart at a glance."""
 _FRACTION = re.compile(FRACTION)
-_BARS: Final = PicturePlan(kind="compare", bars=(StripPlan(parts="b", shaded="a"), StripPlan(parts="d", shaded="c")))
 
 
 def picture_of(answer: Answer, question: str, *, beside: Instance | None = None) -> Picture | None:
@@ -24,8 +23,7 @@ def picture_of(answer: Answer, question: str, *, beside: Instance | None = None)
     asked = _proper_fractions(question)
     if not answer.draws_asked or len(asked) != 2 or (beside and set(asked) <= set(_proper_fractions(_text(beside)))):
         return answer.picture
-    one, other = asked
-    return draw(_BARS, {"a": one.top, "b": one.bottom, "c": other.top, "d": other.bottom})
+    return bars_of(*asked)
 
 
 def _proper_fractions(text: str) -> tuple[Written, ...]:

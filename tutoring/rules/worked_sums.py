@@ -121,4 +121,9 @@ def _bars(one: Written, other: Written) -> Picture | None:
     for each in (one, other):
         if each.whole or not 0 < each.top <= each.bottom <= MOST_PARTS or each.bottom == 1:
             return None
+    return bars_of(one, other)
+
+
+def bars_of(one: Written, other: Written) -> Picture | None:
+    """Return two fractions up to 1 as bars, one above the other."""
     return draw(_BARS, {"a": one.top, "b": one.bottom, "c": other.top, "d": other.bottom})
