@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 
-from agents.routing import rules
 from agents.routing.rules import Rule
 
 Agent = Literal["diagnostic", "tutor", "quiz", "feedback", "pathplanner"]
@@ -30,11 +29,6 @@ class Situation:
 BEGUN = Situation()
 
 
-def first_fitting(words: str, situation: Situation) -> Rule[Situation] | None:
-    """Return the first rule that fits a tidied text; None where none does."""
-    return rules.first_fitting(words, RULES, situation)
-
-
 def _rule(agent: Agent | None, reason: object, *patterns: str, unless: str = "", **when: Any) -> Rule[Situation]:
     excused = re.compile(unless) if unless else None
     return Rule(agent=agent, reason=reason, pattern=re.compile("|".join(patterns)), unless=excused, **when)
@@ -50,12 +44,6 @@ _ANSWERING = (
     r"^(?:(?:i think|is it|it's|maybe) )?[-+]?\d[\d./, %]*\W*$|^\(?[a-h]\)?\W*$|\b(?:tell|give|show) me the (?:answer|solution)\b"
     r"|\b(?:don't|do not) know\b|\bno (?:idea|clue)\b|\bidk\b|\bdunno\b|^(?:skip|pass)\b|\bhint\b|\bclue\b|\bgive up\b"
 )
-ELSEWHERE = re.compile(
-    r"\b(?:do|try|learn|have|practi[cs]e|work on|switch to) (?:something|anything) (?:else|different)"
-    r"(?: (?:instead|now|first|today|please|for (?:a|the) (?:bit|while|change|moment)))*\W*$"
-    r"|\b(?:take|need|want|have) (?:a|another) (?:\w+ )?(?:break|pause|rest)\b"
-)
-
 FINDS_LEVEL = re.compile(
     r"\bplacement\b|\bplace me\b|\b(?:entry|entrance|level|diagnostic)[ -]?(?:test|check)\b"
     r"|\b(?:how much|what) (?:of \w+ )?(?:do |that )?i (?:already |still )(?:know|remember)\b"
@@ -85,7 +73,10 @@ RULES: Sequence[Rule[Situation]] = (
           r"\bfeedback\b|\bmy (?:mistakes?|errors?|score|weak(?:ness|nesses| points?| spots?)|strengths?|performance)\b",
           r"\bwhy (?:is|was|were|isn't|wasn't) (?:it|that|this|the answer|my (?:\w+ )?answers?) (?:\w+ )?(?:wrong|incorrect)\b",
           unless=rf"{_MIXED}|\b(?:next (?!topic)|quiz me|test me|new topic|progress|plan|relationship)\b"),
-    _rule("pathplanner", _("Wants something else just now."), ELSEWHERE.pattern),
+    _rule("pathplanner", _("Wants something else just now."),
+          r"\b(?:do|try|learn|have|practi[cs]e|work on|switch to) (?:something|anything) (?:else|different)"
+          r"(?: (?:instead|now|first|today|please|for (?:a|the) (?:bit|while|change|moment)))*\W*$",
+          r"\b(?:take|need|want|have) (?:a|another) (?:\w+ )?(?:break|pause|rest)\b"),
     _rule("pathplanner", _("Asks what comes, or how far it is."),
           r"\bwhat(?:'s| is| comes)? next\W*$|\bwhat (?:should|shall|can|do) (?:i|we) (?:\w+ )?(?:next|now)\b|\bon track\b",
           r"\bwhat (?:should|shall) (?:i|we) (?:learn|study|review)\b|\b(?:my|show|see|overall|any) progress\b|\bhow far (?:am|have) i\b",

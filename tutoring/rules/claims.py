@@ -180,7 +180,7 @@ def _standing(sentence: str, *, match: re.Match[str], pattern: str) -> Standing:
 
 
 def _is_denied(before: str, words: str, after: str, *, pattern: str) -> bool:
-    if _negates(_last_clause(before)) or _DENIED_AFTER.match(after):
+    if _negates(_CLAUSE_END.split(before)[-1]) or _DENIED_AFTER.match(after):
         return True
     if _JUST_BECAUSE.search(before + words) and _negates(before + words):
         return True
@@ -190,11 +190,6 @@ def _is_denied(before: str, words: str, after: str, *, pattern: str) -> bool:
 
 def _negates(words: str) -> bool:
     return bool(NEGATION.search(_HARMLESS.sub(" ", words)))
-
-
-def _last_clause(words: str) -> str:
-    ends = [match.end() for match in _CLAUSE_END.finditer(words)]
-    return words[ends[-1] :] if ends else words
 
 
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "\u00a0": " "})

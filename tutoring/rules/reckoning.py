@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import islice
 
 from tutoring.grading import Unparsable, parse, worded
 from tutoring.grading.values import equal
@@ -72,7 +71,8 @@ def described(sentence: str) -> str:
 
 def claims_in(sentence: str) -> list[str]:
     """Return descriptions of what a plain sentence claims in numbers."""
-    return list(islice(dict.fromkeys(_described(_PLURAL.sub(_sizes, in_digits(sentence)))), CLAIMS_READ))
+    in_parts = _PLURAL.sub(lambda part: f"{SIZE_OF[part[1]]}-parts", in_digits(sentence))
+    return list(dict.fromkeys(_described(in_parts)))[:CLAIMS_READ]
 
 
 def holds(sentence: str) -> bool | None:
@@ -89,10 +89,6 @@ def holds(sentence: str) -> bool | None:
 def _same(left: str, right: str) -> bool:
     """Tell whether two numbers or calculations are worth the same; raise Unparsable for a 0 below a line."""
     return equal(parse(left), parse(right))
-
-
-def _sizes(match: re.Match[str]) -> str:
-    return f"{SIZE_OF[match[1]]}-parts"
 
 
 def _described(text: str) -> Iterator[str]:
@@ -198,9 +194,7 @@ def _share(match: re.Match[str]) -> str:
 def _order(match: re.Match[str]) -> str:
     x, y = map(number_in, match.group("x", "y"))
     one, other = map(_written, match.group("x", "y"))
-    if match["less"]:
-        x, y, one, other = y, x, other, one
-    if match["not"]:
+    if bool(match["less"]) != bool(match["not"]):
         x, y, one, other = y, x, other, one
     if x.bottom == y.bottom == 1:
         return ""

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Collection
 
+from tutoring.grading.words import word_set
+
 _SECOND_PART = re.compile(
     r",? and (?:so )?(?P<asked>(?:(?:into|by|to|for) )?(?:why|how|what|which|where|was)\b[^?]*)\?\W*$", re.IGNORECASE
 )
@@ -12,16 +14,14 @@ _REASON = re.compile(
 _CONNECTIVE = re.compile(r"\b(?:because|cause|cuz|cos|bc|since|so|as|if|otherwise)\b")
 _POINTED_AT = re.compile(r"\b(the|this|that|top|bottom|upper|lower|first|second|left|right|other|last) ones?\b")
 _WORD = re.compile(r"\d+(?:\s*/\s*\d+)?|[a-z']+")
-_YES_OR_NO = frozenset(["no", "nope", "nah", "yes", "yeah", "yep", "yup", "not"])
-_SAYS_NOTHING = _YES_OR_NO | frozenset((
-    "a", "an", "the", "it", "its", "it's", "they", "they're", "that", "thats", "that's", "this", "these", "those",
-    "he", "she", "i", "i'd", "id", "you", "we", "me", "my", "of", "to", "in", "is", "isn't", "isnt", "are", "aren't",
-    "arent", "was", "wasn't", "were", "be", "been", "am", "do", "don't", "dont", "does", "doesn't", "doesnt", "did",
-    "didn't", "didnt", "have", "has", "would", "wouldn't", "wouldnt", "can", "can't", "cant", "could", "should",
-    "will", "won't", "think", "say", "guess", "believe", "take", "choose", "pick", "want", "know", "see", "sure",
-    "so", "because", "cause", "cuz", "cos", "since", "just", "well", "ok", "okay", "oh", "um", "hm", "hmm", "course",
-    "right", "wrong", "true", "correct", "definitely",
-))  # fmt: skip
+_YES_OR_NO = word_set("no nope nah yes yeah yep yup not")
+_SAYS_NOTHING = _YES_OR_NO | word_set(
+    "a an the it its it's they they're that thats that's this these those he she i i'd id you we me my of to in is "
+    "isn't isnt are aren't arent was wasn't were be been am do don't dont does doesn't doesnt did didn't didnt have "
+    "has would wouldn't wouldnt can can't cant could should will won't think say guess believe take choose pick want "
+    "know see sure so because cause cuz cos since just well ok okay oh um hm hmm course right wrong true correct "
+    "definitely"
+)
 """Words of which a bare choice is made; with the question's own words they hold no reason."""
 
 
@@ -43,10 +43,6 @@ def owed_part(question: str, reply: str, *, missing: Collection[str]) -> str:
 
 def says_something(reply: str, *, to: str) -> bool:
     """Tell whether a plain reply holds a word beyond a bare choice and the words of the question that it is given `to`."""
-    echoed = {_singular(word) for word in _WORD.findall(to.lower())}
+    echoed = {word.removesuffix("s") for word in _WORD.findall(to.lower())}
     words = _WORD.findall(_POINTED_AT.sub(r"\1", reply))
-    return any(_singular(word) not in echoed for word in words if word not in _SAYS_NOTHING)
-
-
-def _singular(word: str) -> str:
-    return word.removesuffix("s")
+    return any(word.removesuffix("s") not in echoed for word in words if word not in _SAYS_NOTHING)
