@@ -65,12 +65,12 @@ class ExamplesUnreadable(ValueError):
     """A file of examples is no mapping from labels to lists of texts."""
 
 
-def read_examples(path: Path) -> Examples:
-    """Return the examples of a YAML file. Raise ExamplesUnreadable for any other shape."""
+def read_examples(path: Path, prepared: Preparation | None = None) -> Examples:
+    """Return the examples of a YAML file, each as it is prepared. Raise ExamplesUnreadable for any other shape."""
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or not all(_are_texts(texts) for texts in found.values()):
         raise ExamplesUnreadable(f"{path}: a mapping from labels to lists of texts is needed")
-    return {str(label): tuple(texts) for label, texts in found.items()}
+    return {str(label): tuple(map(prepared or str, texts)) for label, texts in found.items()}
 
 
 def classifier_of(path: Path, *, with_model: bool = True, prepared: Preparation | None = None) -> "Classifier":
@@ -86,15 +86,7 @@ def classifier_of(path: Path, *, with_model: bool = True, prepared: Preparation 
 def _ready(path: Path, with_model: bool, prepared: Preparation | None) -> "Classifier":
     uses_model = with_model and embeddings.is_available()
     found = kept(path, prepared) if uses_model else None
-    return Classifier(found or fit(examples_of(path, prepared), with_model=uses_model))
-
-
-def examples_of(path: Path, prepared: Preparation | None) -> Examples:
-    """Return the examples of a file, each prepared."""
-    examples = read_examples(path)
-    if prepared is None:
-        return examples
-    return {label: tuple(map(prepared, texts)) for label, texts in examples.items()}
+    return Classifier(found or fit(read_examples(path, prepared), with_model=uses_model))
 
 
 def kept(path: Path, prepared: Preparation | None) -> "Fitted | None":
@@ -114,7 +106,7 @@ def kept(path: Path, prepared: Preparation | None) -> "Fitted | None":
 def key_of(path: Path, prepared: Preparation | None) -> str:
     """Return what the outcome depends on, digested."""
     settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECES, RIDGE_WITH_MODEL, VERSION)
-    examples = path.read_bytes() if prepared is None else repr(examples_of(path, prepared)).encode()
+    examples = path.read_bytes() if prepared is None else repr(read_examples(path, prepared)).encode()
     return hashlib.sha256(examples + repr(settings).encode()).hexdigest()
 
 

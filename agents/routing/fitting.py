@@ -21,10 +21,10 @@ from agents.routing.classifier import (
     Fitted,
     Preparation,
     counts,
-    examples_of,
     kept,
     key_of,
     near,
+    read_examples,
     unit,
 )
 
@@ -34,7 +34,7 @@ RIDGE = 0.4
 
 def keep(path: Path, *, prepared: Preparation | None = None) -> None:
     """Fit on a file of examples, and keep the outcome beside it."""
-    fitted = fit(examples_of(path, prepared))
+    fitted = fit(read_examples(path, prepared))
     rows = {name: getattr(fitted, name) for name in ARRAYS}
     rows["meanings"] = fitted.meanings.astype(np.float16)
     key = np.array(key_of(path, prepared))

@@ -119,21 +119,15 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def is_asking(sentence: str, *, replying: bool = False) -> bool:
-    """Tell whether a plain sentence is asked rather than said; "…, right?" is said. For `replying` see below."""
-    without_tag = _TAG.sub("", sentence)
-    if has_question_form(without_tag, replying=replying) and not _CLAIM_WITH_WHEN.match(sentence):
-        return True
-    return sentence.endswith("?") and without_tag == sentence
-
-
-def has_question_form(sentence: str, *, replying: bool = False) -> bool:
-    """Tell whether a plain sentence is built as a question; "so they must be equal?" is not, it ventures a claim.
+    """Tell whether a plain sentence is asked rather than said; "…, right?" is said.
 
     To somebody who has asked (`replying`), "how big they are" is a reply, since its subject stands before its verb.
     """
-    if replying and _CLAUSE.match(sentence):
-        return False
-    return bool(_INTERROGATIVE.match(sentence)) and not _CLAIM_WITH_WHEN.match(sentence)
+    without_tag = _TAG.sub("", sentence)
+    claims = any(map(_CLAIM_WITH_WHEN.match, (sentence, without_tag))) or (replying and _CLAUSE.match(without_tag))
+    if _INTERROGATIVE.match(without_tag) and not claims:
+        return True
+    return sentence.endswith("?") and without_tag == sentence
 
 
 def own_part(sentence: str) -> str:
