@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from asgiref.sync import async_to_sync
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
-from tutoring.routing.asking import said_by_model
+from agents.chain import chain
+from agents.outcomes import Answered
+from agents.prompting import prompts_in_force
+from agents.roles import Request
+from agents.site_runs import run_for_site
+from conversations.processes import PROCESS
+from tutoring.graphs import ASKED_WHOSE
+from tutoring.roles.coordinator import ROLE, Coordinated, reason_of
 from tutoring.routing.deciding import route
 
 TEXT_LIMIT = 10_000
@@ -65,7 +74,23 @@ def _routed(line: bytes) -> dict[str, object]:
         raise ValueError('the only surface there is, is "team"')
     routed = route(row["text"])
     answer = asdict(routed)
-    if not routed.is_certain and (said := said_by_model(row["text"])) is not None:
+    if not routed.is_certain and (said := _said_by_model(row["text"])) is not None:
         agent = None if said.agent == "none" else said.agent
         answer |= {"agent": agent, "strategy": "llm", "confidence": None, "reason": said.reason}
     return {key: answer[key] for key in ("agent", "strategy", "confidence", "reason")}
+
+
+def _said_by_model(text: str) -> Coordinated | None:
+    """Return what a model says of a message, its reason fit to be shown; None where none is connected or none answers."""
+    if chain(ROLE.tier).name == "offline":
+        return None
+    try:
+        prompts = prompts_in_force()
+    except DatabaseError:
+        return None  # Nothing is asked that cannot be put on record.
+    request = Request(text=text)
+    result = async_to_sync(run_for_site)(ASKED_WHOSE, request, tier=ROLE.tier, holder=PROCESS, prompts=prompts)
+    for outcome in result.outcomes:
+        if isinstance(outcome, Answered) and isinstance(outcome.result, Coordinated):
+            return outcome.result.model_copy(update={"reason": reason_of(outcome.result)})
+    return None
