@@ -201,8 +201,8 @@ def near(cosines: "Matrix") -> "Matrix":
     """Return how near meanings are, 0–1, by their cosines."""
     import numpy as np
 
-    near: Matrix = np.exp(np.float32(SHARPNESS) * (cosines - 1))
-    return near
+    likeness: Matrix = np.exp(np.float32(SHARPNESS) * (cosines - 1))
+    return likeness
 
 
 def unit(rows: "Matrix") -> "Matrix":
@@ -210,8 +210,8 @@ def unit(rows: "Matrix") -> "Matrix":
     import numpy as np
 
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: Matrix = rows / np.where(lengths > 0, lengths, 1)
-    return unit
+    scaled: Matrix = rows / np.where(lengths > 0, lengths, 1)
+    return scaled
 
 
 def counts(text: str) -> "Matrix":
@@ -219,8 +219,8 @@ def counts(text: str) -> "Matrix":
     import numpy as np
 
     columns = [zlib.crc32(piece.encode(errors="replace")) % PIECES for piece in _pieces(text.lower())]
-    counts: Matrix = np.log1p(np.bincount(columns, minlength=PIECES).astype(np.float32))
-    return counts
+    damped: Matrix = np.log1p(np.bincount(columns, minlength=PIECES).astype(np.float32))
+    return damped
 
 
 def _pieces(text: str) -> Iterator[str]:
