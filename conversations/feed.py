@@ -3,13 +3,14 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db import Error as AnyDatabaseError
 
-from agents.events import AgentText, Event, ReplyText
+from agents.events import AgentFinished, AgentText, Event, ReplyText
 from agents.rows import insert_rows
 from conversations import drill
 from conversations.models import Event as EventRow
@@ -27,6 +28,7 @@ BACKLOG_EVENTS = 500
 GATHERED_S: Mapping[type[Event], float] = {ReplyText: 0.05, AgentText: 0.2}
 """How long pieces of text are gathered into one event, in seconds: a row, a frame and a wake-up for each token is dear,
 and nobody reads so fast, least of all what agents say to one another."""
+PIECES = (ReplyText, AgentText)
 STORED_TOGETHER_S = 0.1
 """Turns store their events at the same ticks of the clock, in one transaction: so long after one another, in seconds."""
 GATHERED_CHARACTERS = 4000
@@ -103,17 +105,20 @@ class Feed:
 
         Pieces of text that come quickly one after another become one, and more of them where storing does not keep up.
         """
-        if not isinstance(event, ReplyText | AgentText):
-            self._release()
+        if not isinstance(event, PIECES):
+            # What others are still saying may come after an agent's end, whole.
+            self._release(of=("", event.agent) if isinstance(event, AgentFinished) else None)
             self._emit(event)
             return
-        now, due = asyncio.get_running_loop().time(), self._said_at + GATHERED_S[type(event)]
-        if now < due or self._is_behind():
-            self._gather(event, due)
-        else:
+        agent = event.agent if isinstance(event, AgentText) else ""
+        self._gathered.setdefault(agent, []).append(event.text)
+        self._gathered_length += len(event.text)
+        due = self._said_at + GATHERED_S[type(event)]
+        is_due = asyncio.get_running_loop().time() >= due and not self._is_behind()
+        if is_due or self._gathered_length >= GATHERED_CHARACTERS:
             self._release()
-            self._said_at = now
-            self._emit(event)
+        else:
+            self._release_by(due)
 
     def _is_behind(self) -> bool:
         return len(self.events) - self._stored >= BACKLOG_EVENTS
@@ -123,21 +128,17 @@ class Feed:
         self._release()
         return "".join(self._said)
 
-    def _gather(self, event: ReplyText | AgentText, due: float) -> None:
-        agent = event.agent if isinstance(event, AgentText) else ""
-        self._gathered.setdefault(agent, []).append(event.text)
-        self._gathered_length += len(event.text)
-        if self._gathered_length >= GATHERED_CHARACTERS:
-            self._release()
-        else:
-            self._release_by(due)
-
     def _release_by(self, due: float) -> None:
         if self._release_due is not None and self._release_due.when() > due:
-            self._release_due.cancel()
-            self._release_due = None
+            self._hold_back()
         if self._release_due is None and not self._settled:
             self._release_due = asyncio.get_running_loop().call_at(due, self._release_in_time)
+
+    def _hold_back(self) -> None:
+        """Release no more at the time that was set: what comes next has a time of its own."""
+        if self._release_due is not None:
+            self._release_due.cancel()
+            self._release_due = None
 
     def _release_in_time(self) -> None:
         self._release_due = None
@@ -145,14 +146,17 @@ class Feed:
         if not self._is_behind():
             self._release()
 
-    def _release(self) -> None:
-        """Number and show what was gathered."""
-        if not self._gathered:
+    def _release(self, *, of: Collection[str] | None = None) -> None:
+        """Number and show what was gathered, or what of it these agents said."""
+        agents = [agent for agent in self._gathered if of is None or agent in of]
+        if not agents:
             return
-        gathered, self._gathered, self._gathered_length = self._gathered, {}, 0
         self._said_at = asyncio.get_running_loop().time()
-        for agent, pieces in gathered.items():
-            text = "".join(pieces)
+        if len(agents) == len(self._gathered):
+            self._hold_back()
+        for agent in agents:
+            text = "".join(self._gathered.pop(agent))
+            self._gathered_length -= len(text)
             self._emit(AgentText(agent=agent, text=text) if agent else ReplyText(text=text))
 
     def _emit(self, event: Event) -> None:
@@ -190,8 +194,7 @@ class Feed:
     def close(self) -> None:
         """Let go of whoever watches: this process no longer serves the turn."""
         self.finished = True
-        if self._release_due is not None:
-            self._release_due.cancel()
+        self._hold_back()
         self._cancel_timer()
         self._news.set()
 
@@ -277,10 +280,14 @@ class Feed:
             self._flush_due = None
 
 
+_id = lru_cache(maxsize=256)(uuid.UUID)
+"""A turn's id as its rows have it: all events of a turn name the same."""
+
+
 def store_events(events: Sequence[Wire], *, unless_there: bool = False) -> None:
     """Write events as rows; with `unless_there` leave those that are stored already. The caller has the transaction."""
     insert_rows(
         EventRow,
-        [{"turn_id": wire["turn_id"], "seq": wire["seq"], "type": wire["type"], "body": wire} for wire in events],
+        [{"turn_id": _id(wire["turn_id"]), "seq": wire["seq"], "type": wire["type"], "body": wire} for wire in events],
         unless_there=unless_there,
     )

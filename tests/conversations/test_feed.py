@@ -8,7 +8,7 @@ from django.db import DatabaseError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.events import AgentStarted, AgentText, ReplyText, TurnFinished
+from agents.events import AgentFinished, AgentStarted, AgentText, ReplyText, TurnFinished
 from conversations.feed import Feed, numbered
 
 pytestmark = pytest.mark.db
@@ -289,6 +289,25 @@ class TestGathered:
                 feed.emit(AgentText(agent=agent, text=f"{number}"))
         feed.settle()
         assert [(wire["agent"], wire["text"]) for wire in feed.events] == [("one", "0"), ("two", "012"), ("one", "12")]
+
+    async def test_an_agents_end_comes_after_its_own_words_and_leaves_those_of_others_whole(self):
+        feed = feed_of(Store())
+        feed.emit(AgentText(agent="quiz", text="at once"))
+        for agent in ("quiz", "research"):
+            feed.emit(AgentText(agent=agent, text="so "))
+        feed.emit(AgentFinished(agent="quiz", ms=1.0))
+        feed.emit(AgentText(agent="research", text="far"))
+        feed.emit(AgentFinished(agent="research", ms=1.0))
+        quiz, research = [("quiz", "so "), ("quiz", None)], [("research", "so far"), ("research", None)]
+        assert [(wire["agent"], wire.get("text")) for wire in feed.events] == [("quiz", "at once"), *quiz, *research]
+
+    async def test_what_is_due_takes_what_was_gathered_with_it(self, monkeypatch):
+        feed = feed_of(Store())
+        for text in ("a", "b"):
+            feed.emit(AgentText(agent="quiz", text=text))
+        monkeypatch.setattr("conversations.feed.GATHERED_S", {AgentText: 0.0})
+        feed.emit(AgentText(agent="quiz", text="c"))
+        assert [(wire["agent"], wire.get("text")) for wire in feed.events] == [("quiz", "a"), ("quiz", "bc")]
 
 
 async def test_torrent_is_gathered(monkeypatch):
