@@ -4,7 +4,6 @@ What they notice in time goes with the turn; what comes later is kept when it co
 """
 
 import asyncio
-import contextvars
 import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
-from django.db import close_old_connections, connections
+from django.db import connections
 from django.db.models import Q
 
 from agents.chain import models
@@ -28,6 +27,7 @@ from agents.rows import insert_rows
 from agents.runner import RunResult, run
 from agents.speakers import speakers_for
 from agents.speaking import Speaker
+from agents.threads import in_thread_of
 from conversations import notices
 from conversations.hosts import Prepared
 from conversations.models import Analysis, Finding, Snapshot, Turn
@@ -69,6 +69,9 @@ class Noticed:
 
 class Listener(Protocol):
     """The room that knows what to listen for. Its work is done in a thread with the database at hand."""
+
+    def hears(self, turn: Turn, prepared: Prepared) -> bool:
+        """Tell whether there may be something to look at. Asks nobody: called in the event loop."""
 
     def overhear(self, turn: Turn, prepared: Prepared) -> Overheard | None:
         """Gather what the side agents look at, and judge what code can. Writes nothing; None for nothing to look at."""
@@ -124,6 +127,7 @@ class Listening:
         """Listen to a turn beside its answer."""
         if _listeners:
             self._told[turn.pk] = _listeners[0].told(prepared)
+        if _listeners and _listeners[0].hears(turn, prepared):
             self._tasks[turn.pk] = asyncio.create_task(self._heard(_listeners[0], turn, prepared))
 
     def in_time(self, turn: Turn) -> Noticed | None:
@@ -133,7 +137,7 @@ class Listening:
         """
         task, told = self._tasks.pop(turn.pk, None), self._told.pop(turn.pk, ())
         if task is None:
-            return None
+            return Noticed(told=told) if told else None
         if task.done():
             return task.result() or Noticed(told=told)
         keeping = asyncio.create_task(self._keep_later(turn, task))
@@ -171,8 +175,7 @@ class Listening:
 
     async def _aside[T](self, work: Callable[[], T]) -> T:
         # With the task's context, so that words come in the learner's language.
-        within = partial(contextvars.copy_context().run, _with_connection, work)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, within)
+        return await in_thread_of(self._thread, work)
 
     async def _heard(self, listener: Listener, turn: Turn, prepared: Prepared) -> Noticed | None:
         """Return what was noticed; a listener that fails costs its findings, never the turn."""
@@ -317,15 +320,6 @@ def _speaking(
     """Return who speaks for the side agents, and what they are told."""
     speakers = speakers_for(person, turn_id=turn_id, ledger=ledger, after_effect=_nothing, aside="listening")
     return speakers, prompts_in_force()
-
-
-def _with_connection[T](work: Callable[[], T]) -> T:
-    """Do the work with a database at hand, and give the connection back to the pool."""
-    close_old_connections()
-    try:
-        return work()
-    finally:
-        close_old_connections()
 
 
 def _unheard(event: Event) -> None:

@@ -36,7 +36,10 @@ class ScriptedListener:
 
     def __init__(self):
         self.ready, self.graph, self.fails, self.kept = threading.Event(), None, None, []
-        self.results, self.in_prompt = [], ()
+        self.results, self.in_prompt, self.is_deaf = [], (), False
+
+    def hears(self, turn, prepared):
+        return not self.is_deaf
 
     def overhear(self, turn, prepared):
         if self.fails:
@@ -115,6 +118,16 @@ async def test_a_listener_that_fails_costs_nothing_but_its_findings(supervisor, 
     turn = await served(supervisor, ada)
     assert (turn.status, (await sync_to_async(reply)(turn)).text) == ("done", "One half.")
     assert await stored() == ([], [])
+
+
+async def test_what_a_turn_was_told_is_on_record_though_there_is_nothing_to_hear_in_it(supervisor, listener, ada):
+    listener.is_deaf = True
+    first = await served(supervisor, ada)
+    known = await sync_to_async(finding_of)(first)
+    listener.in_prompt = (known.pk,)
+    second = await served(supervisor, ada)
+    await known.arefresh_from_db()
+    assert (known.told_turn, listener.results) == (second.number, [])
 
 
 async def test_what_was_heard_of_a_stopped_turn_is_kept(supervisor, says, listener, ada):

@@ -52,12 +52,15 @@ class Heard:
 class TutoringListener(Listener):
     """Hears the turns of lessons; in the lobby, and of a plan, there is nothing to hear yet."""
 
-    def overhear(self, turn: Turn, prepared: Prepared) -> ToHear | None:
+    def hears(self, turn: Turn, prepared: Prepared) -> bool:
         facts = prepared.request.facts
-        if not isinstance(facts, LessonFacts) or facts.kind == "open" or CARE in turn.payload:
-            return None
+        is_lesson = isinstance(facts, LessonFacts) and facts.kind != "open"
+        return is_lesson and CARE not in turn.payload and prepared.rows is not None
+
+    def overhear(self, turn: Turn, prepared: Prepared) -> ToHear | None:
+        facts: LessonFacts = prepared.request.facts
         held: Rows = prepared.rows
-        if held is None or held.lesson is None:
+        if not self.hears(turn, prepared) or held.lesson is None:
             return None
         rows = held.findings
         names = tuple(_wanted(held, facts))
