@@ -124,7 +124,8 @@ class JsonConsumer(SessionConsumer):
 
     async def send_json(self, content: Any) -> int:
         text = as_text(content)
-        await self.send(text_data=text)
+        # Straight to the server: each of a turn's events comes this way.
+        await self.base_send({"type": "websocket.send", "text": text})
         return len(text)
 
     async def show(self, events: list[Wire]) -> int:
