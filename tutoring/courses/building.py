@@ -335,11 +335,11 @@ def wordings_of(entry: ConceptWordingsEntry) -> ConceptWordings:
     """Return labelled wordings as their file has them; ids are not looked up."""
     return ConceptWordings(
         replies={
-            name: Replies(right=each.right, partly=each.partly or (), wrong=dict(each.wrong))
+            name: Replies(right=each.right, partly=each.partly or (), wrong=dict(each.wrong), model=each.model)
             for name, each in entry.replies.items()
         },
         contrasts={
-            name: Replies(right=each.right, partly=each.partly or (), wrong={name: each.wrong})
+            name: Replies(right=each.right, partly=each.partly or (), wrong={name: each.wrong}, model=each.model)
             for name, each in entry.contrasts.items()
         },
         milestones={name: _sayings(each) for name, each in entry.milestones.items()},

@@ -101,6 +101,8 @@ class Replies:
     partly: tuple[str, ...] = ()
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By misconception; under `other` what shows none."""
+    model: str = ""
+    """One good reply in full, for a learner to compare with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -214,12 +214,14 @@ Sentences = Annotated[tuple[Sentence, ...], Field(min_length=1, max_length=1000)
 
 
 class RepliesEntry(FromFile):
+    model: Sentence | Literal[""] = ""
     right: Sentences
     partly: Sentences | None = None
     wrong: Mapping[Id, Sentences]
 
 
 class ContrastRepliesEntry(FromFile):
+    model: Sentence | Literal[""] = ""
     right: Sentences
     partly: Sentences | None = None
     wrong: Sentences

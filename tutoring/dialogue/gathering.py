@@ -231,10 +231,12 @@ def _known(rows: Rows, row: Concept) -> dict[str, Any]:
 
 
 def _model_sentence(row: Concept, standing: LessonState) -> str:
-    """Return a right reply to what waits, of the course's own wordings: the longest of them; empty without one."""
+    """Return a good reply to what waits: the course's model sentence, else the longest of its right replies; "" without one."""
     waits_for = standing.contrast or standing.explaining or standing.piece
     kept = _wordings(row.course_id, row.course.source_hash, row.slug)
     replies = kept.get("replies", {}).get(waits_for) or kept.get("contrasts", {}).get(waits_for) or {}
+    if replies.get("model"):
+        return str(replies["model"])
     said = replies.get("right") or kept.get("milestones", {}).get(waits_for, {}).get("sayings") or ()
     return max(said, key=lambda each: (each[:1].isupper(), len(each)), default="")
 

@@ -3,18 +3,17 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tutoring.hub.sayings import in_claims
 from tutoring.understanding.course_heads import (
-    SHIPPED,
     VERDICTS,
     CourseHeads,
     Replied,
     Scores,
     keep,
     key_of,
+    shipped_at,
 )
 from tutoring.understanding.course_rows import Asked, Row, asked_in, rows_of
 from tutoring.understanding.features import meaning, pieces
@@ -47,11 +46,14 @@ class Fitted:
     verdicts: "Matrix"
 
 
-def fit_course(course: "Course", *, folder: Path = SHIPPED) -> Path:
-    """Fit the heads of a course with wordings and write them; return where. Raises EmbeddingsMissing, OSError."""
-    path = folder / f"{course.id}.npz"
+def fit_shipped(course: "Course") -> str:
+    """Fit the heads of a shipped course, keep them beside the general ones, and return a line that says so.
+
+    Raises EmbeddingsMissing, OSError.
+    """
+    path = shipped_at(course)
     keep(fit(course).heads, path, key=key_of(course))
-    return path
+    return f"{path.name}: {path.stat().st_size / 1000:.0f} kB"
 
 
 def fit(course: "Course") -> Fitted:

@@ -72,7 +72,7 @@ def heads_of(course: "Course") -> CourseHeads | None:
     key = key_of(course)
     if (known := _known.get(key)) is not None:
         return known
-    for path in (SHIPPED / f"{course.id}.npz", kept_at(key)):
+    for path in (shipped_at(course), kept_at(key)):
         if (found := read(path, key=key)) is not None:
             return _known.setdefault(key, found)
     return None
@@ -99,6 +99,15 @@ def prepare(course: "Course") -> CourseHeads | None:
 def key_of(course: "Course") -> str:
     """Return what heads depend on as one hash."""
     return sha256(f"{VERSION} {embeddings.model_id} {course.wordings_key}".encode()).hexdigest()
+
+
+def is_shipped(course: "Course") -> bool:
+    """Tell whether the heads that are shipped belong to the course's wordings as they are."""
+    return read(shipped_at(course), key=key_of(course)) is not None
+
+
+def shipped_at(course: "Course") -> Path:
+    return SHIPPED / f"{course.id}.npz"
 
 
 def kept_at(key: str) -> Path:

@@ -2,13 +2,17 @@
 
 import os
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tutoring.understanding import fitting
+from tutoring.courses.loading import parse_course
+from tutoring.understanding import course_fitting, course_heads, fitting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,13 +26,26 @@ class Fitter:
     """Fits and keeps; returns what to tell of it."""
 
 
-FITTERS: Final[tuple[Fitter, ...]] = (Fitter(name="general", is_current=fitting.is_current, fit=fitting.fit),)
+GENERAL: Final = Fitter(name="general", is_current=fitting.is_current, fit=fitting.fit)
+
+
+def fitters() -> Iterator[Fitter]:
+    """Yield what fits the general classifiers, and those of each shipped course that has labelled wordings."""
+    yield GENERAL
+    for folder in sorted(path.parent for path in (Path(settings.BASE_DIR) / "courses").glob("*/sayings.yaml")):
+        course = parse_course(folder)
+        yield Fitter(
+            name=folder.name,
+            is_current=partial(course_heads.is_shipped, course),
+            fit=partial(course_fitting.fit_shipped, course),
+        )
 
 
 class Command(BaseCommand):
     help = (
-        "Fits what tells intents and moods on tutoring/understanding/data and keeps it in weights/. With --check, changes"
-        " nothing and exits 1 where what is kept does not belong to the data."
+        "Fits what tells intents and moods on tutoring/understanding/data, and what tells misconceptions and milestones on"
+        " the shipped courses' wordings, and keeps both in weights/. With --check, changes nothing and exits 1 where what"
+        " is kept does not belong to the data."
     )
     requires_system_checks = ()
 
@@ -41,10 +58,10 @@ class Command(BaseCommand):
         # One thread: on small matrices several wait for each other, and sum in another order.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if check:
-            stale = [each.name for each in FITTERS if not each.is_current()]
+            stale = [each.name for each in fitters() if not each.is_current()]
             if stale:
                 raise CommandError(f"not fitted on the data as it is: {', '.join(stale)}. Run fit_understanding.")
             self.stdout.write("fitted on the data as it is")
             return
-        for each in FITTERS:
+        for each in fitters():
             self.stdout.write(f"{each.name}: {each.fit()}")
