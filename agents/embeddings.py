@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from onnxruntime import InferenceSession
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
     type Vectors = NDArray[np.float32]
 
@@ -64,6 +64,28 @@ def embed_clauses(texts: Sequence[str]) -> "Vectors":
     The rows differ by a hundredth from those of `embed`. Raise EmbeddingsMissing as above.
     """
     return _together(_tokens(texts)).copy()
+
+
+def tokens_of_pair(first: str, second: str) -> "Encoding":
+    """Return two texts as the tokens of one, by the vocabulary that most English encoders share.
+
+    Raise EmbeddingsMissing where the model or what runs it is not installed.
+    """
+    _session, tokenizer = _ready()
+    plain = [each.encode(errors="replace").decode() for each in (first, second)]
+    return tokenizer.encode(plain[0], plain[1])
+
+
+def session_of(path: Path) -> "InferenceSession | EmbeddingsMissing":
+    """Return a model that runs in one thread, or why it does not load."""
+    from onnxruntime import InferenceSession, SessionOptions
+
+    options = SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # More only wait for each other on a busy machine.
+    try:
+        return InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    except Exception:  # It has errors of its own for a damaged file.
+        return EmbeddingsMissing(f"{path.name} does not load")
 
 
 def _tokens(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
@@ -133,15 +155,14 @@ def _loaded() -> "tuple[InferenceSession, Tokenizer] | EmbeddingsMissing":
     folder = _folder()
     if folder is None or not is_available():
         return EmbeddingsMissing(f"{PACKAGE}, or what runs its model, is not installed")
-    from onnxruntime import InferenceSession, SessionOptions
     from tokenizers import Tokenizer
 
-    options = SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # More only wait for each other on a busy machine.
+    session = session_of(folder / "model.onnx")
+    if isinstance(session, EmbeddingsMissing):
+        return session
     try:
-        session = InferenceSession(folder / "model.onnx", options, providers=["CPUExecutionProvider"])
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    except Exception:  # Each of the two has errors of its own for a damaged file.
+    except Exception:  # It has errors of its own for a damaged file.
         return EmbeddingsMissing(f"{folder} does not load")
     tokenizer.enable_truncation(TOKENS)
     return session, tokenizer

@@ -25,7 +25,7 @@ from conversations import heartbeats
 from conversations.library import store
 from learnagent.health import LEAST_FREE_BYTES, writes
 from learnagent.sqlite import has_wal_reset_fault
-from tutoring.understanding import fitting
+from tutoring.understanding import encoder, fitting
 
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
@@ -197,6 +197,8 @@ def embedded_model() -> str:
 
 def message_analysis() -> str:
     match fitting.state():
+        case "ready" if not encoder.is_ready():
+            raise Away("danger that no phrase fits is not read: the encoder is missing or damaged")
         case "ready":
             return (
                 "classifiers read messages"

@@ -5,13 +5,14 @@ from agents.routing.classifier import classifier_of
 from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.routing import deciding
-from tutoring.understanding import course_heads, fitting, safety
+from tutoring.understanding import course_heads, encoder, fitting, safety
 from tutoring.understanding.phrases import phrases_of
 
 
 def load_models() -> None:
     """Load the embedded models, and read what the courses' messages are compared with. Takes seconds; for a thread."""
     embeddings.load()
+    encoder.load()
     fitting.general()
     for language in safety.LANGUAGES:
         phrases_of(language)

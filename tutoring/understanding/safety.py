@@ -1,7 +1,7 @@
 """Whether a message says that somebody may be in danger, or asks for what is not safe. Pure; code alone.
 
 Every message passes here before anything else looks at it. Phrases in eight languages (`data/danger/`) are sure; what is
-said less plainly, and what only the classifier hears in English, is asked about kindly, without an alarm.
+said less plainly, and what only the encoder or the classifier hears, is asked about kindly, without an alarm.
 """
 
 from dataclasses import replace
@@ -9,7 +9,9 @@ from pathlib import Path
 from re import Match
 from typing import Final, cast, get_args
 
+from agents.errors import EmbeddingsMissing
 from agents.routing.classifier import OUT_OF_SCOPE, classifier_of
+from tutoring.understanding import encoder
 from tutoring.understanding.disguises import clauses
 from tutoring.understanding.phrases import phrases_of
 from tutoring.understanding.values import Concern, ConcernKind
@@ -26,6 +28,8 @@ LIKELY: Final[dict[ConcernKind, float]] = {
     "unsafe_request": 0.8,
 }
 """How likely (0–1) it must be that something is the matter, where no phrase fits, by the kind that is the likeliest."""
+READ_AS_DANGER: Final = 0.85
+"""The same where the encoder reads it: 2 of 705 ordinary messages, 2 to 4 % of such as were made to sound like danger."""
 FEWEST_WORDS: Final = 3
 READ: Final = 200
 """Characters that the classifier reads, the last ones."""
@@ -42,10 +46,11 @@ def concern_in(text: str) -> Concern | None:
     seen = [(clause, *_in_clause(clause)) for clause in read]
     concerns = [concern for _clause, concern, _excused in seen if concern]
     found = min(concerns, key=lambda each: (not each.is_sure, KINDS.index(each.kind)), default=None)
-    if found is None and (
-        unclear := [clause for clause, _none, excused in seen if not excused and _is_telling(clause)]
-    ):
-        found = _by_example(" ".join(unclear))
+    unclear = [clause for clause, _none, excused in seen if not excused]
+    if found is None and unclear:
+        found = _as_read(text if len(unclear) == len(seen) else " ".join(unclear))
+    if found is None and (telling := [clause for clause in unclear if _is_telling(clause)]):
+        found = _by_example(" ".join(telling))
     if found and any(phrases_of("en")["teacher"].search(clause) for clause in read):
         return replace(found, by_teacher=found.kind == "harm_by_others" or _is_by_teacher(read))
     return found
@@ -138,6 +143,20 @@ def _is_by_teacher(read: list[str]) -> bool:
 
 def _is_telling(clause: str) -> bool:
     return phrases_of("en")["asked"].search(_bare(clause, "en")) is not None
+
+
+def _as_read(text: str) -> Concern | None:
+    """Return what the encoder reads in a message of any of the languages; None where that is not likely."""
+    known = encoder.heads().get("danger")
+    if known is None or not any(map(str.isalpha, text)):
+        return None
+    try:
+        likely = known.probabilities(encoder.read(text))
+    except EmbeddingsMissing:
+        return None
+    danger = 1 - likely.pop("none")
+    kind = cast("ConcernKind", max(likely, key=likely.__getitem__))
+    return Concern(kind=kind, confidence=danger, is_sure=False) if danger >= READ_AS_DANGER else None
 
 
 def _by_example(clause: str) -> Concern | None:

@@ -1,0 +1,95 @@
+"""The encoder that messages are read by for danger: a small transformer, tuned on all labelled rows (docs/understanding.md).
+
+It reads what was asked and what was said together, so that "the second one" means something.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from zipfile import BadZipFile
+
+from agents import embeddings
+from agents.errors import EmbeddingsMissing
+from agents.inference import inference
+from tutoring.understanding.heads import Head, from_arrays
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from onnxruntime import InferenceSession
+
+    type Vector = NDArray[np.float32]
+
+FILE: Final = Path(__file__).parent / "weights" / "encoder.onnx"
+HEADS: Final = FILE.with_suffix(".npz")
+"""The classifier that was tuned with it."""
+DIMENSIONS: Final = 384
+ASKED, SAID = 260, 300
+"""Characters that are read of what was asked, the last ones, and of what was said, the first ones."""
+QUESTION, GOOD = 200, 70
+"""Characters of a question, the last ones, and of a right reply to it, the first ones."""
+REMEMBERED: Final = 64
+"""Vectors that are kept: several parts of the analysis ask for one."""
+
+
+def is_available() -> bool:
+    """Tell whether the encoder can be loaded. Loads nothing."""
+    return FILE.is_file() and embeddings.is_available()
+
+
+def is_ready() -> bool:
+    """Tell whether the encoder loads and has its classifiers. Loads it."""
+    return bool(heads()) and not isinstance(_session(), EmbeddingsMissing)
+
+
+def read(said: str, asked: str = "") -> "Vector":
+    """Return the vector [384] of what was said to what was asked. Takes 2 to 5 ms, next to nothing the second time.
+
+    Raises EmbeddingsMissing where the encoder or what runs it is not installed.
+    """
+    return _read(said[:SAID].strip(), asked[-ASKED:].strip())
+
+
+def beside(question: str, good: str) -> str:
+    """Return a question with a right reply to it behind it, as the encoder was taught to read it; alone without one."""
+    return f"{question[-QUESTION:]} = {good[:GOOD]}" if good else question
+
+
+def load() -> None:
+    """Load the encoder, where it is there, so that the first message need not wait for it."""
+    if is_available():
+        _session()
+
+
+@lru_cache(maxsize=1)
+def heads() -> Mapping[str, Head]:
+    """Return the classifier that was tuned with the encoder, `danger`; nothing where they are missing or damaged."""
+    import numpy as np
+
+    try:
+        with np.load(HEADS, allow_pickle=False) as kept:
+            return from_arrays({name: kept[name] for name in kept.files})
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile):
+        return {}
+
+
+@inference(remembered=REMEMBERED)
+def _read(said: str, asked: str) -> "Vector":
+    import numpy as np
+
+    session = _session()
+    if isinstance(session, EmbeddingsMissing):
+        raise EmbeddingsMissing(*session.args)
+    tokens = embeddings.tokens_of_pair(asked, said)
+    parts = {"input_ids": tokens.ids, "attention_mask": tokens.attention_mask, "token_type_ids": tokens.type_ids}
+    vector: Vector = session.run(None, {name: np.array([part], dtype=np.int64) for name, part in parts.items()})[0][0]
+    return vector
+
+
+@inference(remembered=None)
+def _session() -> "InferenceSession | EmbeddingsMissing":
+    """Return the model, or why there is none: that is remembered too."""
+    if not is_available():
+        return EmbeddingsMissing(f"{FILE.name}, or what runs it, is not installed")
+    return embeddings.session_of(FILE)
