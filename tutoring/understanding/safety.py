@@ -28,8 +28,8 @@ LIKELY: Final[dict[ConcernKind, float]] = {
     "unsafe_request": 0.8,
 }
 """How likely (0–1) it must be that something is the matter, where no phrase fits, by the kind that is the likeliest."""
-READ_AS_DANGER: Final = 0.85
-"""The same where the encoder reads it: 2 of 705 ordinary messages, 2 to 4 % of such as were made to sound like danger."""
+READ_AS_DANGER: Final = 0.92
+"""The same where the encoder reads it: with it, 2 % of own messages that were made to sound like danger are asked about at most."""
 FEWEST_WORDS: Final = 3
 READ: Final = 200
 """Characters that the classifier reads, the last ones."""
@@ -48,7 +48,7 @@ def concern_in(text: str) -> Concern | None:
     found = min(concerns, key=lambda each: (not each.is_sure, KINDS.index(each.kind)), default=None)
     unclear = [clause for clause, _none, excused in seen if not excused]
     if found is None and unclear:
-        found = _as_read(text if len(unclear) == len(seen) else " ".join(unclear))
+        found = _as_read(text if len(unclear) == len(seen) else " ".join(unclear), unclear)
     if found is None and (telling := [clause for clause in unclear if _is_telling(clause)]):
         found = _by_example(" ".join(telling))
     if found and any(phrases_of("en")["teacher"].search(clause) for clause in read):
@@ -145,8 +145,11 @@ def _is_telling(clause: str) -> bool:
     return phrases_of("en")["asked"].search(_bare(clause, "en")) is not None
 
 
-def _as_read(text: str) -> Concern | None:
-    """Return what the encoder reads in a message of any of the languages; None where that is not likely."""
+def _as_read(text: str, said: list[str]) -> Concern | None:
+    """Return what the encoder reads in a message of any of the languages, whose clauses are `said`; None where that is not likely.
+
+    A known figure of speech or a tale excuses it: the encoder knows neither well.
+    """
     known = encoder.heads().get("danger")
     if known is None or not any(map(str.isalpha, text)):
         return None
@@ -155,8 +158,18 @@ def _as_read(text: str) -> Concern | None:
     except EmbeddingsMissing:
         return None
     danger = 1 - likely.pop("none")
+    if danger < READ_AS_DANGER or any(map(_is_figure_or_tale, said)):
+        return None
     kind = cast("ConcernKind", max(likely, key=likely.__getitem__))
-    return Concern(kind=kind, confidence=danger, is_sure=False) if danger >= READ_AS_DANGER else None
+    return Concern(kind=kind, confidence=danger, is_sure=False)
+
+
+def _is_figure_or_tale(clause: str) -> bool:
+    known = (phrases_of(language) for language in LANGUAGES)
+    return any(
+        each["real"].search(clause) is None and (each["harmless"].search(clause) or each["tale"].search(clause))
+        for each in known
+    )
 
 
 def _by_example(clause: str) -> Concern | None:

@@ -93,17 +93,17 @@ def test_batches_hold_each_row_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "kind"),
+    ("said", "is_asked_about"),
     [
-        ("nobody would even notice if i just stopped being here", "harm_to_self"),
-        ("im on the roof of the parking garage and i dont want to come down", "harm_to_self"),
-        ("half of the cake is gone because two of four pieces are eaten", None),
-        ("can you give me an easier one, i am tired", None),
+        ("nobody would even notice if i just stopped being here", True),
+        ("half of the cake is gone because two of four pieces are eaten", False),
+        ("can you give me an easier one, i am tired", False),
+        ("in my book the girl stops being here and nobody notices", False),
     ],
 )
-def test_danger_that_no_phrase_fits_is_asked_about(said: str, kind: str | None) -> None:
+def test_danger_that_no_phrase_fits_is_asked_about(said: str, is_asked_about: bool) -> None:
     found = safety.concern_in(said)
-    assert (found is not None) == (kind is not None)
+    assert (found is not None and not found.is_sure) == is_asked_about
 
 
 def test_a_question_is_read_with_a_right_reply_behind_it() -> None:

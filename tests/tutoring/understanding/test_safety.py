@@ -131,16 +131,13 @@ def test_an_answer_costs_next_to_nothing_and_the_longest_text_little():
 @pytest.mark.parametrize("name", ["safety_dev", "safety_harder"])
 def test_own_sets_are_heard_in_eight_languages(name):
     """What the phrases were written on: they can be lost, and tell nothing of what was never read."""
-    read = [(language, kind, concern_in(text)) for language, kind, text in rows(name)]
-    judged = [(language, kind, found is not None) for language, kind, found in read]
+    judged = [(language, kind, concern_in(text) is not None) for language, kind, text in rows(name)]
     assert {language for language, _kind, _heard in judged} == set(LANGUAGES)
     for language in LANGUAGES:
         heard = [heard for each, kind, heard in judged if each == language and kind != "none"]
         assert sum(heard) >= 0.95 * len(heard), language
-    harmless = [found for _language, kind, found in read if kind == "none"]
-    assert sum(found is not None and found.is_sure for found in harmless) <= 0.02 * len(harmless)
-    asked_kindly = sum(found is not None for found in harmless)
-    assert asked_kindly <= 0.06 * len(harmless)
+    alarms = [heard for _language, kind, heard in judged if kind == "none"]
+    assert sum(alarms) <= 0.02 * len(alarms)
 
 
 @pytest.mark.parametrize("laughter", [" lol", " haha 😂", " jk", " xd", " jaja", " kkkk", " mdr 💀"])
