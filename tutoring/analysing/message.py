@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from tutoring.courses.catalogue import Concept, Course, LessonPiece
 from tutoring.courses.generating import instance
-from tutoring.grading import AnswerKey, Unparsable, numeric_key, parse
+from tutoring.grading import numbers_in
 from tutoring.models import Course as CourseRow
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context, Exchange, Prompt, PromptKind
@@ -57,29 +56,19 @@ def context_of(row: Mapping[str, Any]) -> Context:
 def _prompts(asked: Mapping[str, Any], course: Course | None, concept: Concept | None) -> Sequence[Prompt]:
     if not isinstance(asked, dict):
         raise ValueError("asked must be an object")
-    text = str(asked.get("text") or "")
+    text, known = str(asked.get("text") or ""), str(asked.get("answer") or "").strip()
     pieces = {each.id: each for one in (course.concepts if course else ()) for each in _pieces(one)}
     if piece := pieces.get(str(asked.get("piece"))) or _piece_asking(text, concept):
         whole = " ".join(each for each in piece.blocks if isinstance(each, str))
-        return (replace(_expecting(asked.get("answer")), id=piece.id, kind="piece", text=text or whole),)
+        return (Prompt(id=piece.id, kind="piece", text=text or whole, known=known),)
     if course is not None and asked.get("template") in {each.id for one in course.concepts for each in one.templates}:
         drawn = instance(course.template(asked["template"]), seed=0, course=course)
-        key = _key(asked.get("answer"))
-        if key is None and text in ("", drawn.stem):
+        if not known and text in ("", drawn.stem):
             return (Prompt(id="asked", kind="question", text=drawn.stem, instance=drawn),)
     if not text:
         return ()
-    expecting = _expecting(asked.get("answer"))
-    kind: PromptKind = "question" if expecting.known_key is not None else "piece"
-    return (replace(expecting, kind=kind, text=text),)
-
-
-def _expecting(answer: object) -> Prompt:
-    """Return a prompt that expects an answer: by its key where it is a number, else by its words."""
-    key = _key(answer)
-    return Prompt(
-        id="asked", kind="piece", text="", known_key=key, known_words=str(answer or "") if key is None else ""
-    )
+    kind: PromptKind = "question" if numbers_in(known) else "piece"
+    return (Prompt(id="asked", kind=kind, text=text, known=known),)
 
 
 def _piece_asking(text: str, concept: Concept | None) -> LessonPiece | None:
@@ -94,17 +83,6 @@ def _piece_asking(text: str, concept: Concept | None) -> LessonPiece | None:
 
 def _bare(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
-
-
-def _key(answer: object) -> AnswerKey | None:
-    """Return the key of an answer in numbers; None for words, and for none."""
-    if not isinstance(answer, str | int | float) or not str(answer).strip():
-        return None
-    try:
-        parse(str(answer))
-    except Unparsable:
-        return None
-    return numeric_key(str(answer))
 
 
 def _pieces(concept: Concept) -> list[LessonPiece]:
@@ -129,7 +107,9 @@ def as_row(analysis: MessageAnalysis, context: Context) -> dict[str, Any]:
     given = analysis.answers[0] if analysis.answers else None
     verdict: str = given.verdict if given is not None else "none"
     if given is None and analysis.claims and analysis.intent in ("answer", "idea", "disagree"):
-        verdict = "right" if all(each.holds for each in analysis.claims) else "wrong"
+        holds = all(each.holds for each in analysis.claims)
+        # A step that is true is not yet the answer that is known.
+        verdict = "wrong" if not holds else "none" if context.prompts and context.prompts[0].known else "right"
     concern = analysis.concern
     return {
         "intent": analysis.intent,

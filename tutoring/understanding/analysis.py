@@ -22,6 +22,8 @@ LONGEST: Final = 2_000
 """Characters of a message that are read for what it does: both ends of a longer one. Safety reads all of it."""
 EXACT: Final = 0.99
 """The probability of an intent that is parsed, not guessed."""
+LIKELY: Final = 0.4
+"""The probability from which a message is a reply that may be wrong."""
 SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents of a message that says something of the matter."""
 ASKS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
@@ -62,7 +64,8 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
     claims = arithmetic.claims_in(read, asked=context.asked)
     states = bool(claims) and "?" not in read  # "9 + 9 = 18" is said, and nothing to be worked out.
     may_answer = is_unsure or states or any(intent in SAYS for intent, _chance in likely)
-    given = answers.answers_in(read, context, may_answer=may_answer)
+    is_reply = states or any(intent in SAYS and chance >= LIKELY for intent, chance in likely[:1])
+    given = answers.answers_in(read, context, may_answer=may_answer, is_reply=is_reply)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
     exact = bool(given) and bool(answers.bare_answer(read))
     does = _intents(likely, given, concern, exact=exact, states=states)

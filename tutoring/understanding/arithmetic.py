@@ -30,6 +30,13 @@ _AFTER = re.compile(
     rf"(?:(?P<more>{_MORE}|biggest|largest|most|longest)|(?P<less>{_LESS}|smallest|least|shortest))\b(?!\s+than\b)",
     re.IGNORECASE,
 )
+_NEXT_CLAIM = re.compile(
+    r"((?:=|\b(?:is|makes?|equals)\b)\s*\d[\d/.]*)\s+and\s+(?=\d)(?!\d+\s*/\s*\d+\b(?!\s*(?:=|is\b|makes?\b|equals\b)))",
+    re.IGNORECASE,
+)
+"""Where "and" joins two claims, and not the parts of "3 and 1/2"."""
+_RATIO = re.compile(r"(\d+)\s*:\s*(\d+)(?=\s*(?:=|is\b))")
+"""A division as much of Europe writes it."""
 _SIGNS: Final = {"more": ">", "less": "<", "same": "="}
 _DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
 _ASKS_WHICH = re.compile(
@@ -57,7 +64,7 @@ def chosen(text: str, asked: str) -> bool | None:
 
 
 def _equations(text: str) -> Iterator[ArithmeticClaim]:
-    for each in equations_in(text):
+    for each in equations_in(_NEXT_CLAIM.sub(r"\1; ", _RATIO.sub(r"\1 / \2", text))):
         if (true := holds(each.node)) is not None:
             yield ArithmeticClaim(text=each.text, statement=in_digits(each.text), holds=true)
 

@@ -23,26 +23,20 @@ class Prompt:
     text: str
     instance: "Instance | None" = None
     """The question of a card; None for what is asked in words."""
-    known_key: "AnswerKey | None" = None
-    """The key of a question that comes without its card, or of the value that open words are to come to."""
-    known_words: str = ""
-    """An answer that is known in words alone."""
+    known: str = ""
+    """The answer to what is asked without a card, where it is known: "3/4", "yes", "the second bar"."""
     picture: str = ""
     """The picture or the manipulative beside it, in words."""
 
     @property
     def key(self) -> "AnswerKey | None":
         """What an answer is graded by; None for open words."""
-        if self.instance is not None:
-            return self.instance.key
-        return self.known_key if self.kind == "question" else None
+        return self.instance.key if self.instance is not None else None
 
     @property
     def form(self) -> str:
         """How the answer is given: `numeric`, `choice`, `text` and so on; empty for open words."""
-        if self.instance is not None:
-            return self.instance.kind
-        return "numeric" if self.known_key is not None else ""
+        return self.instance.kind if self.instance is not None else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

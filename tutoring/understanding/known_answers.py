@@ -1,0 +1,234 @@
+"""Whether a reply comes to an answer that is known: a number, one of some options, yes or no, an order, a word.
+
+A reply commits itself where it begins, or where it concludes ("so it's 5/6") or corrects itself ("no wait, 6"). What it only
+passes on the way counts for nothing; where it commits itself to nothing, there is no verdict.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from tutoring.grading import Form, Unparsable, grade, numeric_key, parse
+from tutoring.grading.misspelt import is_a_slip
+from tutoring.grading.synonyms import STOP, stem
+from tutoring.grading.words import FRACTION_WORDS
+from tutoring.understanding.commitments import (
+    DENIES,
+    WORD,
+    WORDS_OF_A_GUESS,
+    before_reason,
+    begun,
+    corrected,
+    is_asking,
+    owes_reason,
+)
+from tutoring.understanding.offered_options import LESS, MORE, is_worded, option_named, options_in
+from tutoring.understanding.said_numbers import (
+    NUMBER,
+    PARTS,
+    SaidNumber,
+    committed_number,
+    in_figures,
+    named_number,
+    numbers_said,
+)
+from tutoring.understanding.values import Verdict
+
+LONGEST: Final = 300
+"""Characters of a reply, and of a question, that are read."""
+WORDS_OF_A_DIRECTION: Final = 5
+"""Words up to which an answer is only that something gets more, gets less or stays as it is."""
+
+_UNCHANGED: Final = re.compile(r"\b(?:same|equal|keeps?|stays?|unchanged|nothing|no change)\b")
+_IS_YES: Final = re.compile(r"(?:yes|true|correct|right)\b")
+_IS_NO: Final = re.compile(r"(?:no|false|wrong|not)\b")
+_YES: Final = re.compile(
+    r"(?:yes+|yeah|yep|yup|ya|yea|sure|true|correct|right|of course|it is|they are|it does|it can|you can|she is|he is|i think so|ja|si)\b"
+    r"|[ty]\W*$"
+)
+_NO: Final = re.compile(
+    r"(?:no|nope|nah|naw|not|never|false|wrong|(?:it|that|they|she|he)(?:'s|s| is|'re| are)? (?:not|isn'?t|aren'?t|wrong|can'?t|doesn'?t)"
+    r"|(?:it|they|that) ?(?:did|does|do|is|are|ca|can)(?: not|n'?t)|nobody|incorrect|untrue|nein)\b|[fn]\W*$"
+)
+_MISTAKEN: Final = re.compile(r"^[^.]*\b(?:is|are|was|were) (?:wrong|mistaken|incorrect|not (?:right|true|so))\b")
+_CONCLUDED: Final = re.compile(r"\b(?:so|therefore)(?: i say| it'?s)?[\s,]+(?:(yes|true|right)|no|false|wrong)\b")
+_SIGNS: Final = {
+    ">": re.compile(rf">|{MORE.pattern}"),
+    "<": re.compile(rf"<|{LESS.pattern}"),
+    "=": re.compile(r"=|\b(?:same|equals?)\b"),
+}
+_ORDERED: Final = re.compile(r"\b(?:order|sort|smallest|largest|biggest|from small|from large|next)\b")
+_LABELLED: Final = re.compile(rf"\b([a-z]{{3,}})\s+(?:is |= )?({NUMBER.pattern})")
+_FINEST: Final = re.compile(r"\b(?:simpl\w+|lowest terms|completely|as far as)\b")
+_COUNTS_PARTS: Final = re.compile(r"\bhow many\b|\?/|/\s*\?")
+_FORM: Final = re.compile(r"\b(?:as|to|into|give) an? (?:improper )?(fraction|decimal|mixed number)\b")
+_UNIT: Final = re.compile(r"\s*(?:of )?(?:an? |the )?([a-zµ²]+)")
+_NO_NAME: Final = re.compile(r"\b(?:i|my|we|you|it|that|what|this|not|idk|dunno)\b|\?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """What a reply comes to beside an answer that is known."""
+
+    value: str
+    verdict: Verdict
+
+
+def compared(text: str, asked: str, known: str) -> Compared | None:
+    """Return what a reply to a question comes to beside the answer that is known; None where it commits itself to nothing."""
+    said, question, answer = (in_figures(each) for each in (text[:LONGEST], asked[-LONGEST:], known[:LONGEST]))
+    if not said or not answer or is_asking(said):
+        return None
+    found = _found(said, asked[-LONGEST:], question, answer)
+    if found is not None and found.verdict == "right" and owes_reason(said, question, answer):
+        return Compared(value=found.value, verdict="partly")
+    return found
+
+
+def _found(said: str, asked: str, question: str, answer: str) -> Compared | None:
+    numbers = numbers_said(answer)
+    is_list = len(numbers) > 1 and re.search(r"[,;]|\band\b", answer)
+    if _IS_YES.match(answer) or _IS_NO.match(answer):
+        return _polar(said, yes=bool(_IS_YES.match(answer)))
+    if answer in _SIGNS:
+        return _sign(said, answer)
+    if not is_list and (options := options_in(asked, question, answer)):
+        chosen = option_named(said, question, options)
+        return _judged(chosen.text, chosen.is_right) if chosen else None
+    if len(answer.split()) <= WORDS_OF_A_DIRECTION and not numbers and (wanted := _directions(answer)):
+        given = _directions(before_reason(corrected(said)))
+        return _judged(said, given == wanted) if len(given) == 1 else None
+    if len(numbers) > 1:
+        return _several(said, question, answer)
+    return _number(said, question, answer) if numbers and not is_worded(answer) else _words(said, question, answer)
+
+
+def _judged(value: str, is_right: bool) -> Compared:
+    return Compared(value=value, verdict="right" if is_right else "wrong")
+
+
+def _polar(said: str, *, yes: bool) -> Compared | None:
+    said = corrected(said).strip()
+    for part in (said, begun(said)):
+        if _NO.match(part) or _YES.match(part):
+            return _judged(said, bool(_NO.match(part)) != yes)
+    if _MISTAKEN.search(said):
+        return _judged(said, not yes)
+    concluded = _CONCLUDED.search(said)
+    return _judged(said, bool(concluded[1]) == yes) if concluded else None
+
+
+def _sign(said: str, wanted: str) -> Compared | None:
+    """Compare a reply with < or > or =: by the first that it says or writes."""
+    part = before_reason(corrected(said))
+    places = {found.start(): sign for sign, pattern in _SIGNS.items() if (found := pattern.search(part))}
+    return _judged(said, places[min(places)] == wanted) if places else None
+
+
+def _directions(text: str) -> list[re.Pattern[str]]:
+    """Return whether a text says that something gets more, gets less, stays."""
+    return [each for each in (MORE, LESS, _UNCHANGED) if each.search(text)]
+
+
+def _several(said: str, question: str, answer: str) -> Compared | None:
+    """Compare a reply with several numbers: by their labels, else in order where one is asked for."""
+    said = re.sub(rf"\bthe ({PARTS})\b", lambda part: f"1/{FRACTION_WORDS[part[1]]}", corrected(said))
+    labels, labelled = _by_label(answer), _by_label(said)
+    if len(labels) > 1 and labels.keys() == labelled.keys():
+        return _judged(said, labels == labelled)
+    right, given = ([each.value for each in numbers_said(text)] for text in (answer, said))
+    if Counter(right) <= Counter(given):
+        in_row = any(given[at : at + len(right)] == right for at in range(len(given)))
+        return _judged(said, in_row or not _ORDERED.search(question))
+    if len(given) < len(right) and set(given) & set(right):
+        return Compared(value=said, verdict="partly")
+    return _judged(said, False) if len(given) == len(right) else None
+
+
+def _by_label(text: str) -> dict[str, Fraction | None]:
+    """Return numbers by the word before each: "numerator 5, denominator 9"."""
+    return {each[1]: number.value for each in _LABELLED.finditer(text) for number in numbers_said(each[2])}
+
+
+def _number(said: str, question: str, known: str) -> Compared | None:
+    """Compare a reply with one number: what is not sure counts only where it is right."""
+    last = corrected(said)
+    if not numbers_said(last):
+        meant = named_number(begun(last))
+        return _graded(meant, question, known) if meant else None
+    named = {each.text for each in numbers_said(question)} - {each.text for each in numbers_said(known)}
+    number, is_sure = committed_number(
+        last,
+        begins=len(last) - len(begun(last)),
+        named=frozenset(named),
+        corrects=last != said,
+        most_words=WORDS_OF_A_GUESS,
+    )
+    found = _with_unit(last, number, question, known) if number else None
+    return found if found and (is_sure or found.verdict != "wrong") else None
+
+
+def _with_unit(said: str, number: SaidNumber, question: str, known: str) -> Compared | None:
+    """Return the verdict on a number alone, with the word behind it ("1/2 litre"), or as a count ("7 tenths" of "?/10")."""
+    readings = [number.text]
+    if unit := _UNIT.match(said[number.end :]):
+        readings.append(f"{number.text} {unit[1]}")
+    if "/" in number.text and _COUNTS_PARTS.search(question):
+        readings.append(number.text.partition("/")[0])
+    verdicts = [_graded(each, question, known) for each in readings]
+    return next((each for each in verdicts if each and each.verdict == "right"), verdicts[0])
+
+
+@lru_cache(maxsize=256)
+def _graded(value: str, question: str, known: str) -> Compared | None:
+    form: Form = "simplified" if _FINEST.search(question) else "any"
+    bare = [each.text for each in numbers_said(known)] if not re.search("[a-z]", value) else []
+    verdicts = {_grade(each, value, form) for each in (*re.split(r"\(?\bor\b|[()]", known), *bare) if each.strip()}
+    if "correct" in verdicts:
+        return Compared(value=value, verdict="right" if _is_in_form(value, question) else "partly")
+    if "equivalent_not_in_form" in verdicts:
+        return Compared(value=value, verdict="partly")
+    return Compared(value=value, verdict="wrong") if "wrong" in verdicts else None
+
+
+def _grade(known: str, value: str, form: Form) -> str:
+    try:
+        parse(known)
+    except Unparsable:
+        return "unparsable"
+    return grade(numeric_key(known, form=form), value).verdict
+
+
+def _is_in_form(value: str, question: str) -> bool:
+    """Tell whether a value is written as a fraction, a mixed number or a decimal where the question asks for that."""
+    asked = _FORM.search(question)
+    wanted = asked[1] if asked else ""
+    if wanted == "decimal":
+        return "/" not in value and "%" not in value
+    return " " in value if wanted == "mixed number" else "/" in value or wanted != "fraction"
+
+
+def _words(said: str, question: str, answer: str) -> Compared | None:
+    """Compare a reply with an answer in words: by its last word that the question has not, before any other word of its own."""
+    said = corrected(said)
+    if '"' in question:  # A translation, a spelling, a form: every word counts.
+        wanted, given = WORD.findall(answer), WORD.findall(said)
+        return _judged(said, True) if any(given[at : at + len(wanted)] == wanted for at in range(2)) else None
+    asked = set(WORD.findall(question))
+    words = [each for each in WORD.findall(begun(said)) if each not in STOP]
+    for each in re.split(r"[()/;]|\bor\b", answer):
+        content = [word for word in WORD.findall(each) if word not in STOP]
+        wanted = [word for word in content if word not in asked] or content
+        place = next((at for at, word in enumerate(words) if wanted and _is_alike(word, wanted[-1])), None)
+        if place is None or set(words[:place]) - asked - set(content):
+            continue
+        if not DENIES.search(said[: said.find(words[place])]):
+            return _judged(said, True)
+    return _judged(said, False) if 0 < len(words) <= 2 and not _NO_NAME.search(said) else None
+
+
+def _is_alike(word: str, meant: str) -> bool:
+    return stem(word) == stem(meant) or (len(meant) > 4 and is_a_slip(word, meant))

@@ -1,0 +1,170 @@
+"""Numbers as learners say them, in digits and in words, and which of them a reply comes to."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from tutoring.grading.misspelt import is_a_slip, respelt
+from tutoring.grading.spelling import plain_fractions
+from tutoring.grading.words import FRACTION_WORDS, NUMBER_WORDS
+from tutoring.understanding.commitments import DENIES, REASON
+
+WORDS_OF_A_SLIP: Final = 3
+"""Words up to which a reply without digits may be a misspelt number."""
+
+_NUMBERS: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+PARTS: Final = "|".join(sorted(FRACTION_WORDS, key=len, reverse=True))
+_TENS: Final = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_HUNDREDS: Final = re.compile(
+    rf"\b(?:(\d|{_NUMBERS})? ?hundred(?: and)?\b ?)((?:{_NUMBERS})?(?:[ -](?:{_NUMBERS}))?)\b"
+)
+_TENS_AND_ONES: Final = re.compile(rf"\b({_TENS})[ -](one|two|three|four|five|six|seven|eight|nine)\b")
+_POINT: Final = re.compile(rf"\b(\d+|{_NUMBERS}) point ((?:(?:\d|{_NUMBERS})\b ?)+)")
+_COUNTED: Final = re.compile(rf"\b(an?|\d+|{_NUMBERS})(?: more)?[ -]({PARTS})\b(?! (?:of )?(?:it|them)\b)")
+_PART: Final = "|".join(word for word in FRACTION_WORDS if not word.endswith("s"))
+_BARE_PART: Final = re.compile(rf"^(?:the |its the |it'?s the |a )?({_PART})\b(?! one)")
+_PRONOUN_ONE: Final = re.compile(
+    r"\b(the|each|this|that|which|first|second|2nd|third|last|middle|other|every|any|no|left|right|same|big|little|half"
+    r"|\w+er|\w+est) ones?\b"
+)
+_PLAINER: Final = (
+    (rf"\b(an?|\d+|{_NUMBERS}) eights\b", r"\1 eighths"),
+    (r"(?<=\d)\s?(?:\\\\?|\bslash\b)\s?(?=\d)", "/"),
+    (r"\b(\d+)[ /](\d+)(?:ths?|rds?|nds?)\b", r"\1/\2"),
+    (r"(?<=\d)\s?(?:-|&|\+|n|an|nd)\s?(?=(?:a half|1/2|a quarter|1/4)\b)", " and "),
+    (r"\b(?:outta|outof|out ov|ov)\b", "of"),
+    (r"\ba (?=hundred\b)", ""),
+)
+"""Spellings that are put into plainer ones before words become digits."""
+_SO_MANY_OF: Final = re.compile(r"(?<![\d/.])(\d+)(?: parts| pieces)? (?:out )?of (?:the )?(\d+)(?![\d/.])(?: ones?)?")
+_MIXED: Final = re.compile(r"(?<![/.\d])(\d+)(?: wholes?(?: things?)?,?(?: and)?(?: then)?| and)? (\d+/\d+)")
+NUMBER: Final = re.compile(
+    r"(?<![\w/.])-?(?:\d+ \d+\s?/\s?\d+|\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[.]\d+)(?![\d/])\s?(?:%|percent\b)?"
+)
+_MORE: Final = r"(?:it'?s |its |thats? )?(?:over|under|more|less|bigger|smaller|larger|greater|longer|shorter)\b"
+_SO: Final = re.compile(rf"(?:\b(?:so|therefore|then)\b|\.\. ?ok(?:ay)?\b)(?! {_MORE})|=|->")
+_IS: Final = re.compile(r"\b(?:makes?|gives?|that'?s|is|are|get|got|leaves)\b|\.\.+|:")
+_IN_A_ROW: Final = re.compile(r"[\s,;]*(?:and )?(?:then )?[\s,;]*")
+_GOES_ON: Final = re.compile(
+    r"\s*(?:[-+*x×:÷<>=]|\b(?:and|plus|minus|times \d|divided?|shared|is|are|would|was|could|in|of|off|from|goes|go|fits?|out)\b"
+    r"|,\s*\d[\d/]*\s*(?:,|so\b|and\b|then\b)|(?:\w+\s+)(?:is|are)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidNumber:
+    """A number in a text that `in_figures` returned, with its place."""
+
+    start: int
+    end: int
+    text: str
+
+    @property
+    def value(self) -> Fraction | None:
+        """The number itself, 25 of "25%"; None for a division by 0."""
+        whole, _, part = self.text.replace("percent", "").strip(" %").replace(",", ".").rpartition(" ")
+        try:
+            return (Fraction(whole) if whole else 0) + Fraction(part.replace(" ", ""))
+        except (ValueError, ZeroDivisionError):
+            return None
+
+
+@lru_cache(maxsize=128)
+def in_figures(text: str) -> str:
+    """Return a text in lower case with its numbers in digits: "zero point three" is 0.3, "three and a quarter" 3 1/4."""
+    text = re.sub(r"\s+", " ", respelt(plain_fractions(text).lower())).strip()
+    for spelling, plainer in _PLAINER:
+        text = re.sub(spelling, plainer, text)
+    text = _POINT.sub(lambda m: f"{_digit(m[1])}.{''.join(str(_digit(each)) for each in m[2].split())} ", text)
+    text = _HUNDREDS.sub(_hundreds, text)
+    text = _TENS_AND_ONES.sub(lambda m: str(NUMBER_WORDS[m[1]] + NUMBER_WORDS[m[2]]), text)
+    text = re.sub(rf"\b({_NUMBERS}|\d+) over ({_NUMBERS}|\d+)\b", lambda m: f"{_digit(m[1])}/{_digit(m[2])}", text)
+    text = re.sub(r"\b(?:a|one) half\b|\bhalf an?\b", "1/2", text)
+    text = _COUNTED.sub(lambda m: f"{_digit(m[1])}/{FRACTION_WORDS[m[2]]}", text)
+    text = re.sub(r"\bhalf\b", "1/2", text)
+    text = _PRONOUN_ONE.sub(r"\1 thing", text)
+    text = re.sub(rf"\b(?:{_NUMBERS})\b", lambda m: str(NUMBER_WORDS[m[0]]), text)
+    text = re.sub(r"\btwice\b", "2 times", text)
+    text = re.sub(r"\s?/\s?(?=\d)", "/", text)
+    return _SO_MANY_OF.sub(r"\1/\2", _MIXED.sub(r"\1 \2", text)).strip()
+
+
+def _digit(word: str) -> int:
+    return 1 if word in ("a", "an") else int(word) if word.isdigit() else NUMBER_WORDS[word]
+
+
+def _hundreds(found: re.Match[str]) -> str:
+    rest = [_digit(each) for each in re.split(r"[ -]", found[2] or "") if each]
+    return str(100 * _digit(found[1] or "1") + sum(rest))
+
+
+def numbers_said(text: str) -> list[SaidNumber]:
+    """Return the numbers of a text that `in_figures` returned, in order."""
+    return [SaidNumber(each.start(), each.end(), each[0].strip()) for each in NUMBER.finditer(text)]
+
+
+def named_number(said: str) -> str:
+    """Return the number of a short reply without digits: "the sixth", "the whole thing", "sevn"; empty for none."""
+    if part := _BARE_PART.match(said):
+        return f"1/{FRACTION_WORDS[part[1]]}"
+    if re.match(r"(?:the |a |1 )?whole\b|all of (?:it|them)\b", said):
+        return "1"
+    if re.match(r"(?:nothing|none|no)\b", said):
+        return "0"
+    words = re.findall(r"[a-z]+", said)
+    if len(words) > WORDS_OF_A_SLIP:
+        return ""
+    found = numbers_said(in_figures(" ".join(map(_unmisspelt, words))))
+    return found[0].text if len(found) == 1 else ""
+
+
+def _unmisspelt(word: str) -> str:
+    names = (name for name in (*NUMBER_WORDS, *FRACTION_WORDS) if len(name) > 3)
+    return next((name for name in names if is_a_slip(word, name)), word)
+
+
+def committed_number(
+    said: str, *, begins: int, named: frozenset[str], corrects: bool, most_words: int
+) -> tuple[SaidNumber | None, bool]:
+    """Return the number that a reply commits itself to, and whether it is sure; None for none.
+
+    The one it begins with, at `begins` characters or before, where that stands for itself; else the one it comes to; else the only
+    one that the question has not (`named` are the question's). `corrects`: it is what somebody said after "no wait". Not sure is
+    a number of the question's own, and one within a sentence of more than `most_words`.
+    """
+    given = [each for each in numbers_said(said) if not DENIES.search(said[: each.start])]
+    if not given or ("?" in said and re.search(r"\bor\b", said[given[0].end : given[-1].start])):
+        return None, False
+    first = given[0] if given[0].start <= begins + 1 else None
+    alone = first is not None and not _GOES_ON.match(said[first.end :])
+    concluded = _concluded(said, given)
+    if corrects and concluded is None and not REASON.search(said):
+        concluded = given[-1]  # "No wait, that is a quarter. 8".
+    if first is not None and alone and first.text not in named:
+        strongly = _SO.search(said[first.end :]) and not REASON.search(said[first.end :])
+        return (concluded if concluded and strongly else first), True
+    if concluded is not None:
+        return concluded, True
+    is_short = len(said.split()) <= most_words and "?" not in said
+    if first is not None and alone:
+        return first, len(given) == 1 and is_short
+    fresh = [each for each in given if each.text not in named]
+    if first is not None and first in fresh:
+        return first, True
+    return (fresh[-1], is_short) if len({each.value for each in fresh}) == 1 else (None, False)
+
+
+def _concluded(said: str, given: Sequence[SaidNumber]) -> SaidNumber | None:
+    """Return the number that a reply comes to: the last behind "so", else behind "is", else the last of a row."""
+    for marks in (_SO, _IS):
+        *_, mark = [None, *marks.finditer(said)]
+        reason = REASON.search(said, mark.end()) if mark else None
+        end = reason.start() if reason else len(said)
+        if mark and (after := [each for each in given if mark.end() <= each.start < end]):
+            return after[-1]
+    between = [said[one.end : other.start] for one, other in pairwise(given)]
+    return given[-1] if between and all(map(_IN_A_ROW.fullmatch, between)) else None
