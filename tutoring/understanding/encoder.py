@@ -1,6 +1,6 @@
 """The encoder that messages are read by for danger: a small transformer, tuned on all labelled rows (docs/understanding.md).
 
-It reads what was asked and what was said together, so that "the second one" means something.
+It was taught to read what was asked before what was said (`tuning.py`); danger is read of a message alone.
 """
 
 from collections.abc import Mapping
@@ -25,12 +25,10 @@ FILE: Final = Path(__file__).parent / "weights" / "encoder.onnx"
 HEADS: Final = FILE.with_suffix(".npz")
 """The classifier that was tuned with it."""
 DIMENSIONS: Final = 384
-ASKED, SAID = 260, 300
-"""Characters that are read of what was asked, the last ones, and of what was said, the first ones."""
-QUESTION, GOOD = 200, 70
-"""Characters of a question, the last ones, and of a right reply to it, the first ones."""
+SAID: Final = 300
+"""Characters that are read of a message, the first ones."""
 REMEMBERED: Final = 64
-"""Vectors that are kept: several parts of the analysis ask for one."""
+"""Vectors that are kept, the latest ones: a turn that is taken up again asks for its own anew."""
 
 
 def is_available() -> bool:
@@ -43,17 +41,12 @@ def is_ready() -> bool:
     return bool(heads()) and not isinstance(_session(), EmbeddingsMissing)
 
 
-def read(said: str, asked: str = "") -> "Vector":
-    """Return the vector [384] of what was said to what was asked. Takes 2 to 5 ms, next to nothing the second time.
+def read(said: str) -> "Vector":
+    """Return the vector [384] of a message. Takes 2 to 5 ms, next to nothing the second time.
 
     Raises EmbeddingsMissing where the encoder or what runs it is not installed.
     """
-    return _read(said[:SAID].strip(), asked[-ASKED:].strip())
-
-
-def beside(question: str, good: str) -> str:
-    """Return a question with a right reply to it behind it, as the encoder was taught to read it; alone without one."""
-    return f"{question[-QUESTION:]} = {good[:GOOD]}" if good else question
+    return _read(said[:SAID].strip())
 
 
 def load() -> None:
@@ -75,13 +68,13 @@ def heads() -> Mapping[str, Head]:
 
 
 @inference(remembered=REMEMBERED)
-def _read(said: str, asked: str) -> "Vector":
+def _read(said: str) -> "Vector":
     import numpy as np
 
     session = _session()
     if isinstance(session, EmbeddingsMissing):
         raise EmbeddingsMissing(*session.args)
-    tokens = embeddings.tokens_of_pair(asked, said)
+    tokens = embeddings.tokens_of_pair("", said)
     parts = {"input_ids": tokens.ids, "attention_mask": tokens.attention_mask, "token_type_ids": tokens.type_ids}
     vector: Vector = session.run(None, {name: np.array([part], dtype=np.int64) for name, part in parts.items()})[0][0]
     return vector

@@ -11,12 +11,6 @@ from agents.errors import EmbeddingsMissing
 from tests.tutoring.understanding.said import course
 from tutoring.understanding import course_heads, encoder, safety, tuning
 
-WHICH = "Which is more, 1/4 or 1/8?"
-
-
-def cosine(one: "np.ndarray", other: "np.ndarray") -> float:
-    return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
-
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
@@ -30,16 +24,15 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]
         each.cache_clear()  # type: ignore[attr-defined]
 
 
-def test_what_was_asked_is_read_along() -> None:
-    alone, asked = encoder.read("the second one"), encoder.read("the second one", WHICH)
-    assert alone.shape == (encoder.DIMENSIONS,)
-    assert cosine(alone, asked) < 0.95
-    assert np.array_equal(asked, encoder.read("the second one", WHICH))
+def test_a_message_is_read_the_same_each_time() -> None:
+    first = encoder.read("nobody would notice")
+    assert first.shape == (encoder.DIMENSIONS,)
+    assert np.array_equal(first, encoder.read(" nobody would notice "))
 
 
 @pytest.mark.parametrize("said", ["", " ", "😀" * 5_000, "\ud800", "‮مرحبا", "1/2 " * 5_000])
 def test_any_text_is_read(said: str) -> None:
-    assert np.isfinite(encoder.read(said, said)).all()
+    assert np.isfinite(encoder.read(said)).all()
 
 
 def test_without_its_file_it_is_missing(elsewhere: Path) -> None:
@@ -87,7 +80,7 @@ def test_examples_leave_out_what_is_not_known() -> None:
 def test_batches_hold_each_row_once() -> None:
     import random
 
-    rows = [tuning.Example(said=str(number), labels={}) for number in range(3 * tuning.BATCH)]
+    rows = [tuning.Example(said=str(number), labels={}) for number in range(3 * tuning.BATCH + 5)]
     batches = list(tuning._batches(rows, random.Random(1)))
     assert sorted(row.said for batch in batches for row in batch) == sorted(row.said for row in rows)
 
@@ -107,8 +100,8 @@ def test_danger_that_no_phrase_fits_is_asked_about(said: str, is_asked_about: bo
 
 
 def test_a_question_is_read_with_a_right_reply_behind_it() -> None:
-    assert encoder.beside("Why?", "") == "Why?"
+    assert tuning.beside("Why?", "") == "Why?"
     assert (
-        encoder.beside("x" * 300 + " Why?", "because " * 30)
+        tuning.beside("x" * 300 + " Why?", "because " * 30)
         == f"{('x' * 300 + ' Why?')[-200:]} = {('because ' * 30)[:70]}"
     )
