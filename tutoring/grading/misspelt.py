@@ -4,7 +4,7 @@ import re
 
 # Only what is no other word, so that nothing right is ever changed.
 _MISSPELT = {
-    "because": "becuase becasue becaus becouse becoz beacuse",
+    "because": "becuase becasue becaus becouse becoz beacuse becus becos becuz",
     "bigger": "biger bigga biggar bigr",
     "biggest": "bigest biggist",
     "bottom": "botom bottem bottum buttom",
@@ -37,8 +37,8 @@ _MISSPELT = {
     "numerator": "numerater numirator numarator",
     "piece": "peice peece",
     "pieces": "peices peeces",
-    "quarter": "qarter quater quartar quator",
-    "quarters": "qarters quaters quartars quators",
+    "quarter": "qarter quater quartar quator qorter kwarter",
+    "quarters": "qarters quaters quartars quators qorters kwarters",
     "same": "smae saem",
     "size": "sise",
     "sizes": "sises",

@@ -21,7 +21,7 @@ _CORRECTS: Final = re.compile(
     r"|(?:\.\.+|\?) ?(?:no|hm+)\b)[\s,.:]*"
 )
 _VENTURED: Final = re.compile(
-    r"^\W*(?:(?:is it|it'?s|it is|its|it was|(?:it )?(?:must|would|should) be|it equals|is|maybe|i think(?: that)?(?: it'?s| it is| its)?"
+    r"^\W*(?:(?:is it|it'?s|it is|its|it was|(?:it |that )?(?:must|would|should) be|it equals|is|maybe|i think(?: that)?(?: it'?s| it is| its)?"
     r"|i guess|i believe|i'?d say|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
     r"|probably|obviously|surely|then|just|that'?s|thats|i got|i get|they are|theyre|they'?re|there are|he gets|she gets|i have|like|about)\b\W*)*"
 )
@@ -52,12 +52,14 @@ def before_reason(said: str) -> str:
 
 def is_asking(said: str) -> bool:
     """Tell whether a reply asks back; "is it 3/4?" only guesses."""
+    if re.search(r"\bis (?:it|that|this)\b.*\bor\b", said):
+        return True
     return said.rstrip().endswith("?") and (bool(_ASKS.match(said)) or len(said.split()) > WORDS_OF_A_GUESS)
 
 
 def content(text: str) -> set[str]:
     """Return the stems of the words and numbers that carry a text."""
-    return {stem(each) for each in WORD.findall(text) if each not in STOP}
+    return {stem(each.removesuffix("'s")) for each in WORD.findall(text) if each not in STOP}
 
 
 def owes_reason(said: str, question: str, answer: str) -> bool:

@@ -46,14 +46,16 @@ _UNCHANGED: Final = re.compile(r"\b(?:same|equal|keeps?|stays?|unchanged|nothing
 _IS_YES: Final = re.compile(r"(?:yes|true|correct|right)\b")
 _IS_NO: Final = re.compile(r"(?:no|false|wrong|not)\b")
 _YES: Final = re.compile(
-    r"(?:yes+|yeah|yep|yup|ya|yea|sure|true|correct|right|of course|it is|they are|it does|it can|you can|she is|he is|i think so|ja|si)\b"
+    r"(?:yes+|yeah|yep|yup|ya|yea|sure|true|correct|right|of course|it is|they are|it does|it can|you can|she is|he is|they do|it did|i think so|indeed|exactly|definitely|aye|ja|si)\b"
     r"|[ty]\W*$"
 )
 _NO: Final = re.compile(
-    r"(?:no|nope|nah|naw|not|never|false|wrong|(?:it|that|they|she|he)(?:'s|s| is|'re| are)? (?:not|isn'?t|aren'?t|wrong|can'?t|doesn'?t)"
+    r"(?:no|nope|nah|naw|not|never|cap|false|wrong|(?:it|that|they|she|he)(?:'s|s| is|'re| are)? (?:not|isn'?t|aren'?t|wrong|can'?t|doesn'?t)"
     r"|(?:it|they|that) ?(?:did|does|do|is|are|ca|can)(?: not|n'?t)|nobody|incorrect|untrue|nein)\b|[fn]\W*$"
 )
-_MISTAKEN: Final = re.compile(r"^[^.]*\b(?:is|are|was|were) (?:wrong|mistaken|incorrect|not (?:right|true|so))\b")
+_MISTAKEN: Final = re.compile(
+    r"^[^.]*\b(?:(?:is|are|was|were) (?:wrong|rong|mistaken|incorrect)|not (?:right|true|so|correct))\b"
+)
 _CONCLUDED: Final = re.compile(r"\b(?:so|therefore)(?: i say| it'?s)?[\s,]+(?:(yes|true|right)|no|false|wrong)\b")
 _SIGNS: Final = {
     ">": re.compile(rf">|{MORE.pattern}"),
@@ -66,7 +68,8 @@ _FINEST: Final = re.compile(r"\b(?:simpl\w+|lowest terms|completely|as far as)\b
 _COUNTS_PARTS: Final = re.compile(r"\bhow many\b|\?/|/\s*\?")
 _FORM: Final = re.compile(r"\b(?:as|to|into|give) an? (?:improper )?(fraction|decimal|mixed number)\b")
 _UNIT: Final = re.compile(r"\s*(?:of )?(?:an? |the )?([a-zµ²]+)")
-_NO_NAME: Final = re.compile(r"\b(?:i|my|we|you|it|that|what|this|not|idk|dunno)\b|\?")
+_SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
+_FILLERS: Final = frozenset(["mostly", "mainly", "called", "named", "der", "die", "das", "le", "la", "el", "un", "una"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +106,7 @@ def _found(said: str, asked: str, question: str, answer: str) -> Compared | None
         return _judged(said, given == wanted) if len(given) == 1 else None
     if len(numbers) > 1:
         return _several(said, question, answer)
-    return _number(said, question, answer) if numbers and not is_worded(answer) else _words(said, question, answer)
+    return _number(said, question, answer) if numbers and not is_worded(answer) else _words(said, asked, answer)
 
 
 def _judged(value: str, is_right: bool) -> Compared:
@@ -211,14 +214,19 @@ def _is_in_form(value: str, question: str) -> bool:
     return " " in value if wanted == "mixed number" else "/" in value or wanted != "fraction"
 
 
-def _words(said: str, question: str, answer: str) -> Compared | None:
+def _words(said: str, asked: str, answer: str) -> Compared | None:
     """Compare a reply with an answer in words: by its last word that the question has not, before any other word of its own."""
     said = corrected(said)
-    if '"' in question:  # A translation, a spelling, a form: every word counts.
+    if re.search(r"[\"“”']\w", asked):  # A translation, a spelling, a form: every word counts.
         wanted, given = WORD.findall(answer), WORD.findall(said)
         return _judged(said, True) if any(given[at : at + len(wanted)] == wanted for at in range(2)) else None
-    asked = set(WORD.findall(question))
-    words = [each for each in WORD.findall(begun(said)) if each not in STOP]
+    concluded, words = _SO.search(said), set(WORD.findall(in_figures(asked)))
+    parts = [begun(said[concluded.end() :] if concluded else said), begun(said)]
+    return next((found for part in parts if (found := _said_words(part, words, answer))), None)
+
+
+def _said_words(said: str, asked: set[str], answer: str) -> Compared | None:
+    words = [each for each in WORD.findall(said) if each not in STOP and each not in _FILLERS]
     for each in re.split(r"[()/;]|\bor\b", answer):
         content = [word for word in WORD.findall(each) if word not in STOP]
         wanted = [word for word in content if word not in asked] or content
@@ -227,7 +235,7 @@ def _words(said: str, question: str, answer: str) -> Compared | None:
             continue
         if not DENIES.search(said[: said.find(words[place])]):
             return _judged(said, True)
-    return _judged(said, False) if 0 < len(words) <= 2 and not _NO_NAME.search(said) else None
+    return None
 
 
 def _is_alike(word: str, meant: str) -> bool:

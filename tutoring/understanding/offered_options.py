@@ -17,12 +17,14 @@ _MORE: Final = (
 _LESS: Final = r"(?:smaller|smallest|less|least|fewer|shorter|shortest|lower|lowest|lighter|littler|tinier)"
 MORE: Final = re.compile(rf"\b(?:{_MORE}|over|above|grows?|increases?|rises?|goes up)\b")
 LESS: Final = re.compile(rf"\b(?:{_LESS}|under|below|shrinks?|decreases?|falls?|drops?|goes down)\b")
-_MORE_OR_LESS: Final = re.compile(rf"\b{_MORE},? or (?:is it )?{_LESS}\b|\b{_LESS},? or (?:is it )?{_MORE}\b")
+_MORE_OR_LESS: Final = re.compile(
+    rf"\b(?:{_MORE}|above|over),? or (?:is it )?(?:{_LESS}|below|under)\b|\b(?:{_LESS}|below|under),? or (?:is it )?(?:{_MORE}|above|over)\b"
+)
 _ASKS_MORE: Final = re.compile(rf"\b{_MORE}\b")
 _ASKS_LESS: Final = re.compile(rf"\b{_LESS}\b")
 _EQUAL: Final = re.compile(
     r"\b(?:(?:the |are |is |its |just )?same|equal|equally|identical|neither|none|no ?one|nobody|a draw|a tie|tied|side by side"
-    r"|no difference|both (?:are|is|ran|have|of|a)|both (?:the )?(?:same|equal|half))\b|^both\b|="
+    r"|no difference|both (?:are|is|ran|have|of|a)|both (?:the )?(?:same|equal|half))\b|^both\b|^=$"
 )
 _UNEQUAL: Final = re.compile(r"\b(?:not|isn'?t|aren'?t) (?:the |really )?(?:same|equal)|\bunequal\b|\bdifferent\b")
 _COMPARES: Final = re.compile(
@@ -36,7 +38,7 @@ _LISTED: Final = re.compile(
 _BEFORE_LIST: Final = re.compile(r"^.*\b(?:which is \w+|who|is it|more|is|closer to|nearer to|between)\b[,:]?\s*")
 _ASKS: Final = re.compile(r"\b(?:which|who|what|is|are|should)\b")
 _ACTS: Final = "says|thinks|has|had|eats|ate|runs?|ran|cuts?|gets|got|drinks|drank|walked|read|wants|is|coloured|used"
-_NAMES: Final = re.compile(rf"\b([A-Z][a-z]+)\b(?= (?:{_ACTS})\b)|(?<![.?!:] )(?<!^)\b([A-Z][a-z]+)\b")
+_NAMES: Final = re.compile(rf"\b([A-Z][a-z]+)\b(?= (?:{_ACTS})\b)|(?<![.?!:] )(?<!^)\b([A-Z][a-z]+)\b|\b([A-HP-S])\b")
 _PLACES: Final = (r"(?:first|1st|left|former)", r"(?:second|2nd)", r"(?:third|3rd)")
 _LAST: Final = r"(?:last|latter|right)"
 
@@ -76,7 +78,7 @@ def options_in(asked: str, question: str, answer: str) -> list[Option]:
     listed, names = _listed(question), _names_in(asked)
     if equality:
         return [*_told_apart(listed or [each.text for each in numbers_said(question)][:2] or names, None), same]
-    for offered in (listed, names, _numbers_beside(question, answer)):
+    for offered in (listed, names, _alike_beside(question, answer), _numbers_beside(question, answer)):
         place = next((at for at, each in enumerate(offered) if _is_same(each, answer)), None)
         if place is not None and len(offered) > 1:
             return [*_told_apart(offered, place), same]
@@ -104,8 +106,18 @@ def _listed(question: str) -> list[str]:
 
 def _names_in(asked: str) -> list[str]:
     """Return people's names in a question, in lower case: words with a capital that do something, or begin no sentence."""
-    names = ((acting or inside).lower() for acting, inside in _NAMES.findall(asked))
+    names = ((acting or inside or letter).lower() for acting, inside, letter in _NAMES.findall(asked))
     return list(dict.fromkeys(each for each in names if each not in STOP))
+
+
+def _alike_beside(question: str, answer: str) -> list[str]:
+    """Return what a question calls by the same word as the answer: "the red bar" and "the green bar"."""
+    words = [each for each in re.findall(r"[a-z]+", answer) if each not in STOP]
+    if len(words) != 2:
+        return []
+    return list(
+        dict.fromkeys(re.findall(rf"\b(?!(?:which|the|two|each|every|what|a|one)\b)([a-z]+ {words[1]})\b", question))
+    )
 
 
 def _numbers_beside(question: str, answer: str) -> list[str]:
@@ -127,7 +139,7 @@ def _is_same(offered: str, answer: str) -> bool:
 
 def is_worded(answer: str) -> bool:
     """Tell whether an answer is more than a number and its unit."""
-    return len(content(NUMBER.sub(" ", answer))) > 1
+    return sum(each[0].isalpha() for each in content(NUMBER.sub(" ", answer))) > 1
 
 
 def _told_apart(texts: Sequence[str], right: int | None, *, letters: Sequence[str] = ()) -> list[Option]:

@@ -11,7 +11,7 @@ from typing import Final
 from tutoring.grading.misspelt import is_a_slip, respelt
 from tutoring.grading.spelling import plain_fractions
 from tutoring.grading.words import FRACTION_WORDS, NUMBER_WORDS
-from tutoring.understanding.commitments import DENIES, REASON
+from tutoring.understanding.commitments import DENIES, REASON, before_reason
 
 WORDS_OF_A_SLIP: Final = 3
 """Words up to which a reply without digits may be a misspelt number."""
@@ -38,6 +38,7 @@ _PLAINER: Final = (
     (r"(?<=\d)\s?(?:-|&|\+|n|an|nd)\s?(?=(?:a half|1/2|a quarter|1/4)\b)", " and "),
     (r"\b(?:outta|outof|out ov|ov)\b", "of"),
     (r"\ba (?=hundred\b)", ""),
+    (rf"(?:^|(?<=[,;] ))minus (?=\d|{_NUMBERS})", "-"),
 )
 """Spellings that are put into plainer ones before words become digits."""
 _SO_MANY_OF: Final = re.compile(r"(?<![\d/.])(\d+)(?: parts| pieces)? (?:out )?of (?:the )?(\d+)(?![\d/.])(?: ones?)?")
@@ -146,7 +147,7 @@ def committed_number(
         concluded = given[-1]  # "No wait, that is a quarter. 8".
     if first is not None and alone and first.text not in named:
         strongly = _SO.search(said[first.end :]) and not REASON.search(said[first.end :])
-        return (concluded if concluded and strongly else first), True
+        return (concluded, concluded == first) if concluded and strongly else (first, True)
     if concluded is not None:
         return concluded, True
     is_short = len(said.split()) <= most_words and "?" not in said
@@ -160,11 +161,12 @@ def committed_number(
 
 def _concluded(said: str, given: Sequence[SaidNumber]) -> SaidNumber | None:
     """Return the number that a reply comes to: the last behind "so", else behind "is", else the last of a row."""
+    if any(each.start < len(before_reason(said)) for each in given):
+        said = before_reason(said)
     for marks in (_SO, _IS):
         *_, mark = [None, *marks.finditer(said)]
-        reason = REASON.search(said, mark.end()) if mark else None
-        end = reason.start() if reason else len(said)
-        if mark and (after := [each for each in given if mark.end() <= each.start < end]):
+        if mark and (after := [each for each in given if mark.end() <= each.start < len(said)]):
             return after[-1]
+    given = [each for each in given if each.end <= len(said)]
     between = [said[one.end : other.start] for one, other in pairwise(given)]
     return given[-1] if between and all(map(_IN_A_ROW.fullmatch, between)) else None
