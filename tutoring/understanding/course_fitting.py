@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tutoring.hub.sayings import in_claims
+from tutoring.understanding import heads, misconceptions, tuning
 from tutoring.understanding.course_heads import (
     VERDICTS,
     CourseHeads,
@@ -17,6 +18,7 @@ from tutoring.understanding.course_heads import (
 )
 from tutoring.understanding.course_rows import Asked, Row, asked_in, rows_of
 from tutoring.understanding.features import meaning, pieces
+from tutoring.understanding.heads import Head
 from tutoring.understanding.replies import apart_from, numbers, reply_vector, signs
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     type Matrix = NDArray[np.floating]
 
 DECAY: Final = 1.0
+DECAY_OF_MISCONCEPTIONS: Final = 2e-5
+STEPS_OF_MISCONCEPTIONS: Final = 250
 PRIOR: Final = (8 / 18, 4 / 18, 6 / 18)
 """Shares of the verdicts among the replies that a course labels."""
 UNKNOWN: Final = "?"
@@ -40,7 +44,6 @@ class Fitted:
 
     heads: CourseHeads
     rows: Sequence[Row]
-    misconceptions: "Matrix"
     milestones: "Matrix"
     replies: Sequence[Row]
     verdicts: "Matrix"
@@ -62,27 +65,30 @@ def fit(course: "Course") -> Fitted:
 
     rows, asked = rows_of(course), asked_in(course)
     meanings = {text: meaning(text) for text in dict.fromkeys(each.text for each in rows)}
-    questions = {key: meaning(each.question) for key, each in asked.items()}
-    nothing = meaning("")
     said = np.stack([np.hstack([meanings[each.text], pieces(in_claims(each.text))]) for each in rows])
-    to = np.stack([questions.get(each.prompt, nothing) if each.kind == "reply" else nothing for each in rows])
-    shown, shown_left = _ridge(np.hstack([said, to]), [_shown_by(each) for each in rows])
     reached, reached_left = _ridge(said, [_reached_by(each) for each in rows])
     replies = [_as_reply(each) for each in rows if each.kind in ("reply", "milestone")]
     verdicts, replied, verdicts_left = _fit_verdicts(replies, asked, meanings)
     return Fitted(
-        heads=CourseHeads(misconceptions=shown, milestones=reached, verdicts=verdicts, replied=replied),
+        heads=CourseHeads(
+            misconceptions=_fit_misconceptions(course), milestones=reached, verdicts=verdicts, replied=replied
+        ),
         rows=rows,
-        misconceptions=shown_left,
         milestones=reached_left,
         replies=replies,
         verdicts=verdicts_left,
     )
 
 
-def _shown_by(row: Row) -> str:
-    """Return the misconception of a row; what is wrong for other reasons may show one that nobody named."""
-    return UNKNOWN if row.label == "wrong" and not row.misconception else row.misconception
+def _fit_misconceptions(course: "Course") -> Head:
+    """Return what tells misconceptions, fitted on the course's sentences and what other writers added to them."""
+    import numpy as np
+
+    known = {
+        each.said: each.labels["misconception"] for each in tuning.of_course(course) if "misconception" in each.labels
+    }
+    rows = np.stack([misconceptions.vector_of(each) for each in known]).astype(np.float32)
+    return heads.fit(rows, list(known.values()), decay=DECAY_OF_MISCONCEPTIONS, steps=STEPS_OF_MISCONCEPTIONS)
 
 
 def _reached_by(row: Row) -> str:
@@ -147,6 +153,7 @@ def _fit_verdicts(
             weights=apart[found].T @ duals[found],
             right=frozenset(said[prompt, "right"]),
             wrong=frozenset(said[prompt, "wrong"]),
+            good=next((replies[each].text for each in found if replies[each].label == "right"), ""),
         )
         for prompt, found in places.items()
     }

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agents import embeddings
+from tutoring.understanding import encoder
+from tutoring.understanding.heads import Head
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     type Matrix = NDArray[np.floating]
 
 SHIPPED: Final = Path(__file__).parent / "weights"
-VERSION: Final = 1
+VERSION: Final = 2
 """Of what is fitted and how; raised, everything is fitted anew."""
 VERDICTS: Final = ("right", "partly", "wrong")
 
@@ -54,11 +56,13 @@ class Replied:
     right: frozenset[str]
     """The numbers in right ones."""
     wrong: frozenset[str]
+    good: str
+    """A right one; empty where none is labelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseHeads:
-    misconceptions: Scores
+    misconceptions: Head
     milestones: Scores
     verdicts: Scores
     replied: Mapping[str, Replied]
@@ -81,11 +85,11 @@ def heads_of(course: "Course") -> CourseHeads | None:
 def prepare(course: "Course") -> CourseHeads | None:
     """Return the heads of a course with wordings: those kept, else fitted now, in seconds, and kept. For a thread.
 
-    None without wordings, or without the sentence model. Where the data folder cannot be written they stay in memory.
+    None without wordings, without the sentence model or without the encoder. Where the data folder cannot be written they stay in memory.
     """
     from tutoring.understanding.course_fitting import fit
 
-    if not course.wordings_key or not embeddings.is_available():
+    if not course.wordings_key or not embeddings.is_available() or not encoder.is_available():
         return None
     if (found := heads_of(course)) is not None:
         return found
@@ -98,7 +102,7 @@ def prepare(course: "Course") -> CourseHeads | None:
 
 def key_of(course: "Course") -> str:
     """Return what heads depend on as one hash."""
-    return sha256(f"{VERSION} {embeddings.model_id} {course.wordings_key}".encode()).hexdigest()
+    return sha256(f"{VERSION} {embeddings.model_id} {encoder.VERSION} {course.wordings_key}".encode()).hexdigest()
 
 
 def is_shipped(course: "Course") -> bool:
@@ -123,7 +127,7 @@ def keep(heads: CourseHeads, path: Path, *, key: str) -> None:
     prompts = sorted(heads.replied)
     arrays: dict[str, Any] = {"key": np.array(key), "prompts": np.array(prompts)}
     for name in ("misconceptions", "milestones", "verdicts"):
-        scores: Scores = getattr(heads, name)
+        scores: Scores | Head = getattr(heads, name)
         arrays[f"{name}.labels"] = np.array(scores.labels)
         arrays[f"{name}.weights"] = scores.weights.astype(np.float16)
     if prompts:
@@ -131,6 +135,7 @@ def keep(heads: CourseHeads, path: Path, *, key: str) -> None:
         arrays["weights"] = np.stack([heads.replied[each].weights for each in prompts]).astype(np.float16)
         for name in ("right", "wrong"):
             arrays[name] = np.array([" ".join(sorted(getattr(heads.replied[each], name))) for each in prompts])
+        arrays["good"] = np.array([heads.replied[each].good for each in prompts])
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     begun = path.with_suffix(f".{os.getpid()}.npz")
     np.savez_compressed(begun, **arrays)
@@ -162,9 +167,11 @@ def _heads(arrays: "Mapping[str, Any]") -> CourseHeads:
                 weights=weights[place],
                 right=frozenset(str(right[place]).split()),
                 wrong=frozenset(str(wrong[place]).split()),
+                good=str(arrays["good"][place]),
             )
+    told = _scores(arrays, "misconceptions")
     return CourseHeads(
-        misconceptions=_scores(arrays, "misconceptions"),
+        misconceptions=Head(labels=told.labels, weights=told.weights),
         milestones=_scores(arrays, "milestones"),
         verdicts=_scores(arrays, "verdicts"),
         replied=replied,

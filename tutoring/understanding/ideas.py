@@ -32,7 +32,7 @@ def read(text: str, context: "Context") -> Ideas:
     said = claimed_in(text, replying=context.is_replying)
     if context.course is None or not said:
         return Ideas()
-    wrong = misconceptions.held(text, said, context)
+    wrong = misconceptions.held(said, context)
     return Ideas(
         misconceptions=wrong,
         milestones=milestones.said_in(said, context, wrong=frozenset(each.id for each in wrong)),

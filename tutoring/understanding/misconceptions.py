@@ -1,110 +1,93 @@
-"""Which misconceptions a message shows: by its meaning, the course's patterns, and how wrong it is as a reply.
+"""Which misconceptions a message shows: by the encoder and its words, and by the course's patterns.
 
-Weights and thresholds are fitted to what the labelled sentences of Fractions score when they are left out, 2026-11-23.
+Thresholds and weights are chosen on `bench/understanding/development/`, 2026-11-24.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
+from agents.errors import EmbeddingsMissing
 from tutoring.hub.sayings import in_claims
 from tutoring.rules.claims import find
-from tutoring.understanding import reply_chances, sentences
-from tutoring.understanding.course_heads import CourseHeads, heads_of
-from tutoring.understanding.features import meaning, pieces
+from tutoring.understanding import encoder
+from tutoring.understanding.course_heads import heads_of
+from tutoring.understanding.features import words_and_letters
 from tutoring.understanding.stances import Claimed
 from tutoring.understanding.values import Evidence
 
 if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Course, Misconception
+    from tutoring.courses.catalogue import Course
     from tutoring.understanding.context import Context
     from tutoring.understanding.features import Vector
 
-WEIGHTS: Final[Mapping[str, float]] = {
-    "score": 20.89, "none": -3.38, "claimed": 2.88, "denied": -2.3, "outside": -3.53,
-    "reply": -1.34, "right": -1.13, "wrong": 4.14, "bias": -2.47,
-}  # fmt: skip
-HELD: Final = 0.91
-"""The chance from which one is named: 0.7 % false alarms among 4,075 sentences, most of them made to be mistaken."""
+MEANING_SHARE: Final = 0.7
+"""The length of the encoder's vector, where words and letters are of length 1 each."""
+LIKELIEST: Final = 6
+"""Misconceptions whose patterns are looked at."""
+BY_OWN_PATTERN: Final = 1.0
+"""What it adds to the log odds that a pattern finds a misconception of the concept that is taught."""
+OUTSIDE: Final = 2.5
+"""What it takes from them that the misconception is not of that concept."""
+HELD: Final = 0.88
+"""The chance from which one is named."""
 BY_PATTERN: Final = 0.92
 """The chance of one that the course's patterns find in a lesson it belongs to, where nothing was fitted."""
 
 
-def held(text: str, said: Sequence[Claimed], context: "Context") -> tuple[Evidence, ...]:
+def held(said: Sequence[Claimed], context: "Context") -> tuple[Evidence, ...]:
     """Return the misconceptions that the sentences claimed in a message show, the likeliest first."""
     course = context.course
-    if course is None or not said:
+    if course is None:
         return ()
+    here = context.concept.id if context.concept else ""
     best: dict[str, Evidence] = {}
-    for each, chances in zip(said, _chances(text, said, course, context), strict=True):
-        for idea, chance in chances.items():
-            right = context.equal_parts_drawn and course.misconceptions[idea].right_of_equal_parts
-            if chance >= HELD and not right and (idea not in best or chance > best[idea].probability):
-                best[idea] = Evidence(id=idea, probability=round(chance, 3), quote=each.quote)
+    for each in said:
+        idea, chance = likeliest(each, course, here)
+        if chance < HELD or (context.equal_parts_drawn and course.misconceptions[idea].right_of_equal_parts):
+            continue
+        if idea not in best or chance > best[idea].probability:
+            best[idea] = Evidence(id=idea, probability=round(chance, 3), quote=each.quote)
     return tuple(sorted(best.values(), key=lambda each: -each.probability))
 
 
-def _chances(text: str, said: Sequence[Claimed], course: "Course", context: "Context") -> list[dict[str, float]]:
-    """Return for each sentence the chance of each misconception."""
-    here = context.concept.id if context.concept else ""
-    heads = heads_of(course)
-    vectors = sentences.vectors(said) if heads else None
-    if heads is None or vectors is None:
-        return [_by_patterns(each.words, course, here) for each in said]
-    reply = reply_chances.of(text, context.prompts[0], course) if context.is_replying else None
-    to = meaning(context.prompts[0].text if reply else "")
-    found = []
-    for each, vector in zip(said, vectors, strict=True):
-        scores = _scores(heads, vector, each.words, to)
-        logits = {
-            idea.id: weighed(features(idea, each.words, scores=scores, here=here, reply=reply))
-            for idea in course.misconceptions.values()
-        }
-        found.append(_shares(logits))
-    return found
-
-
-def _scores(heads: CourseHeads, vector: "Vector", words: str, to: "Vector") -> Mapping[str, float]:
+def vector_of(text: str) -> "Vector":
+    """Return a sentence as misconceptions are read in it: its meaning and its words. Raises EmbeddingsMissing."""
     import numpy as np
 
-    found = heads.misconceptions.of(np.hstack([vector, pieces(in_claims(words)), to]))
-    return dict(zip(heads.misconceptions.labels, found.tolist(), strict=True))
+    read = encoder.read(text)
+    meaning = read * np.float32(MEANING_SHARE / max(float(np.linalg.norm(read)), 1e-6))
+    vector: Vector = np.concatenate([meaning, words_and_letters(in_claims(text))])
+    return vector
 
 
-def features(
-    idea: "Misconception", words: str, *, scores: Mapping[str, float], here: str, reply: Mapping[str, float] | None
-) -> dict[str, float]:
-    """Return what speaks for a misconception in a sentence of plain words; `here` is the concept taught, empty for none."""
-    standings = {found.standing for found in find(idea.utterances, text=words)}
-    return {
-        "score": scores.get(idea.id, 0.0),
-        "none": scores.get("", 0.0),
-        "claimed": float("claimed" in standings),
-        "denied": float("denied" in standings and "claimed" not in standings),
-        "outside": float(bool(here) and here not in idea.concepts),
-        "reply": float(reply is not None),
-        "right": reply["right"] if reply else 0.0,
-        "wrong": reply["wrong"] if reply else 0.0,
-        "bias": 1.0,
-    }
+def likeliest(said: Claimed, course: "Course", here: str) -> tuple[str, float]:
+    """Return the likeliest misconception of a sentence, and its chance against none; `here` is the concept taught, empty for none."""
+    heads = heads_of(course)
+    try:
+        found = heads.misconceptions.probabilities(vector_of(said.quote)) if heads else None
+    except EmbeddingsMissing:
+        found = None
+    if found is None:
+        return _by_pattern(said.words, course, here)
+    none = max(found.pop(""), 1e-9)
+    logits = {}
+    for idea in nlargest(LIKELIEST, found, key=found.__getitem__):
+        shown = course.misconceptions[idea]
+        logit = math.log(max(found[idea], 1e-9) / none)
+        if here and here not in shown.concepts:
+            logit -= OUTSIDE
+        elif any(each.standing == "claimed" for each in find(shown.utterances, text=said.words)):
+            logit += BY_OWN_PATTERN
+        logits[idea] = logit
+    best = max(logits, key=logits.__getitem__, default="")
+    return best, 1 / (1 + math.exp(-logits[best])) if best else 0.0
 
 
-def weighed(found: Mapping[str, float]) -> float:
-    return sum(WEIGHTS[name] * value for name, value in found.items())
-
-
-def _shares(logits: Mapping[str, float]) -> dict[str, float]:
-    """Return log odds against none as chances that add up to less than 1."""
-    highest = max(0.0, *logits.values()) if logits else 0.0
-    powers = {idea: math.exp(logit - highest) for idea, logit in logits.items()}
-    total = math.exp(-highest) + sum(powers.values())
-    return {idea: power / total for idea, power in powers.items()}
-
-
-def _by_patterns(words: str, course: "Course", here: str) -> dict[str, float]:
-    return {
-        idea.id: BY_PATTERN
-        for idea in course.misconceptions.values()
-        if (not here or here in idea.concepts)
-        and any(found.standing == "claimed" for found in find(idea.utterances, text=words))
-    }
+def _by_pattern(words: str, course: "Course", here: str) -> tuple[str, float]:
+    for idea in course.misconceptions.values():
+        is_own = not here or here in idea.concepts
+        if is_own and any(found.standing == "claimed" for found in find(idea.utterances, text=words)):
+            return idea.id, BY_PATTERN
+    return "", 0.0

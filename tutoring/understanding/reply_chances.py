@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import EmbeddingsMissing
+from tutoring.understanding import encoder
 from tutoring.understanding.course_heads import heads_of
 from tutoring.understanding.course_rows import asked_for, key_of
 from tutoring.understanding.features import meaning
@@ -36,3 +37,20 @@ def of(text: str, prompt: "Prompt", course: "Course") -> Mapping[str, float] | N
     scores = heads.verdicts.of(reply_vector(mean, text, shown, apart)) + np.einsum("i,ij->j", apart, replied.weights)
     powers = np.exp(SHARPNESS * (scores - scores.max()))
     return dict(zip(heads.verdicts.labels, (powers / powers.sum()).tolist(), strict=True))
+
+
+def read(text: str, prompt: "Prompt", course: "Course") -> Mapping[str, float] | None:
+    """Return the chances of right, partly, wrong and none by the encoder, which reads a right reply beside the question.
+
+    None for a question without labelled replies, or without the encoder. It was tuned on the questions of the shipped courses and on
+    others; it knows numbers badly, so it only joins in where nothing else tells.
+    """
+    heads, known = heads_of(course), encoder.heads().get("verdict")
+    replied = heads.replied.get(key_of(prompt.kind, prompt.id)) if heads else None
+    asked = asked_for(course, key_of(prompt.kind, prompt.id))
+    if known is None or replied is None or asked is None or not replied.good:
+        return None
+    try:
+        return known.probabilities(encoder.read(text, encoder.beside(asked.question, replied.good)))
+    except EmbeddingsMissing:
+        return None

@@ -28,7 +28,7 @@ LIKELY: Final[dict[ConcernKind, float]] = {
     "unsafe_request": 0.8,
 }
 """How likely (0–1) it must be that something is the matter, where no phrase fits, by the kind that is the likeliest."""
-READ_AS_DANGER: Final = 0.92
+READ_AS_DANGER: Final = 0.97
 """The same where the encoder reads it: with it, 2 % of own messages that were made to sound like danger are asked about at most."""
 FEWEST_WORDS: Final = 3
 READ: Final = 200
@@ -161,6 +161,8 @@ def _as_read(text: str, said: list[str]) -> Concern | None:
     if danger < READ_AS_DANGER or any(map(_is_figure_or_tale, said)):
         return None
     kind = cast("ConcernKind", max(likely, key=likely.__getitem__))
+    if kind == "harm_to_self" and any(map(_is_accident, said)):
+        return None
     return Concern(kind=kind, confidence=danger, is_sure=False)
 
 

@@ -1,5 +1,7 @@
 """The encoder that messages are read by for danger, and the rows it is tuned on."""
 
+import ast
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +11,10 @@ import pytest
 
 from agents.errors import EmbeddingsMissing
 from tests.tutoring.understanding.said import course
-from tutoring.understanding import course_heads, encoder, safety, tuning
+from tutoring.understanding import course_heads, encoder, reply_chances, safety, tuning
+from tutoring.understanding.context import Prompt
+
+TASKS = {"verdict", "misconception", "milestone", "intent", "mood", "danger"}
 
 
 @pytest.fixture
@@ -63,7 +68,7 @@ def test_shipped_heads_belong_to_the_wordings_and_the_encoder() -> None:
 def test_examples_leave_out_what_is_not_known() -> None:
     rows = tuning.examples([course()])
     counted = Counter(task for row in rows for task in row.labels)
-    assert set(counted) == set(tuning.WEIGHTS)
+    assert set(counted) == TASKS
     by_text = {row.said: row for row in rows}
     concept = course().concepts[0]
     _name, replies = next(iter(concept.wordings.replies.items()))
@@ -77,12 +82,25 @@ def test_examples_leave_out_what_is_not_known() -> None:
     )
 
 
-def test_batches_hold_each_row_once() -> None:
-    import random
+def test_rows_are_written_cut_to_what_is_read(tmp_path: Path) -> None:
+    row = tuning.Example(said="because " * 90, asked="x" * 300, good=["y" * 90] * 9, labels={"verdict": "right"})
+    tuning.write([row], tmp_path / "rows.jsonl")
+    (line,) = map(json.loads, (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines())
+    assert set(line) == {"said", "asked", "good", "labels"}
+    assert len(line["said"]) <= encoder.SAID
+    assert len(line["asked"]) == encoder.QUESTION
+    assert [len(each) for each in line["good"]] == [encoder.GOOD] * tuning.GOOD
 
-    rows = [tuning.Example(said=str(number), labels={}) for number in range(3 * tuning.BATCH + 5)]
-    batches = list(tuning._batches(rows, random.Random(1)))
-    assert sorted(row.said for batch in batches for row in batch) == sorted(row.said for row in rows)
+
+def test_the_script_that_tunes_knows_every_task() -> None:
+    tree = ast.parse((Path(tuning.__file__).parent / "tune_encoder.py").read_text(encoding="utf-8"))
+    (weights,) = (
+        each.value
+        for each in tree.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.target.id == "WEIGHTS"
+    )
+    assert weights is not None
+    assert set(ast.literal_eval(weights)) == TASKS
 
 
 @pytest.mark.parametrize(
@@ -100,8 +118,20 @@ def test_danger_that_no_phrase_fits_is_asked_about(said: str, is_asked_about: bo
 
 
 def test_a_question_is_read_with_a_right_reply_behind_it() -> None:
-    assert tuning.beside("Why?", "") == "Why?"
-    assert (
-        tuning.beside("x" * 300 + " Why?", "because " * 30)
-        == f"{('x' * 300 + ' Why?')[-200:]} = {('because ' * 30)[:70]}"
-    )
+    question, good = "x" * 300 + " Why?", "because " * 30
+    assert encoder.beside(question, good) == f"{question[-200:]} = {good[:70]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("they are the same size so its fair", "right"),
+        ("there are two people and two pieces so it is fair", "wrong"),
+    ],
+)
+def test_a_reply_is_read_beside_a_right_one(text: str, verdict: str) -> None:
+    prompt = Prompt(id="ep-b-cheese", kind="piece", text="")
+    found = reply_chances.read(text, prompt, course())
+    assert found is not None
+    assert abs(sum(found.values()) - 1) < 1e-4
+    assert found["wrong"] > 0.5 if verdict == "wrong" else found["wrong"] <= 0.9
