@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import ProtectedError
 
+from agents.errors import EmbeddingsMissing
 from tutoring.courses.building import Built
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.checking import checked_course
@@ -18,6 +19,7 @@ from tutoring.courses.faults import CourseFaults, Fault
 from tutoring.courses.sources import read_sources
 from tutoring.courses.trials import SEEDS
 from tutoring.models import Concept, Course, CourseWordings, Cycle
+from tutoring.understanding.confusions import Confusion, confusions_in
 
 
 class Command(BaseCommand):
@@ -61,7 +63,16 @@ def course_folders(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def checked(folder: Path, *, trials: int) -> str:
-    return f"{folder}: sound, {_told(checked_course(folder, seeds=trials).course)}"
+    course = checked_course(folder, seeds=trials).course
+    return "\n".join([f"{folder}: sound, {_told(course)}", *map("  {}".format, confused(course))])
+
+
+def confused(course: CourseValue) -> list[Confusion]:
+    """Return which ideas of a course sound like another's: no fault, and something to mend. Nothing without the encoder."""
+    try:
+        return confusions_in(course)
+    except EmbeddingsMissing:
+        return []
 
 
 def loaded(folder: Path, *, trials: int, position: int) -> str:
