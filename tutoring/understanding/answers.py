@@ -8,9 +8,10 @@ from typing import Final
 from tutoring.grading import ChoiceKey, NumericKey, grade
 from tutoring.grading.texts import COVERED, coverage
 from tutoring.rules.claims import plain
-from tutoring.understanding import arithmetic, known_answers, verdicts
+from tutoring.understanding import arithmetic, known_answers, misconceptions, verdicts
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.course_rows import asked_for, key_of
+from tutoring.understanding.stances import claimed_in
 from tutoring.understanding.values import AnswerGiven, Verdict
 
 WORDS_OF_A_TEXT: Final = 3
@@ -46,12 +47,15 @@ def answers_in(text: str, context: Context, *, may_answer: bool, is_reply: bool)
     found = _answer(text, waiting, context, may_answer=may_answer, is_reply=is_reply) if waiting is not None else None
     if found is not None and found.verdict in ("right", "partly"):
         return (found,)
-    late = tuple(_late(text, context)) if may_answer or bare_answer(text) else ()
+    may_be_late = bare_answer(text) or (may_answer and len(text.split()) >= WORDS_OF_A_TEXT)
+    late = tuple(_late(text, context)) if may_be_late else ()
     return late[:1] or ((found,) if found is not None else ())
 
 
 def _late(text: str, context: Context) -> Iterator[AnswerGiven]:
-    """Yield right answers to what was asked before, the latest first."""
+    """Yield right answers to what was asked before, the latest first; none where the message shows a misconception."""
+    if misconceptions.held(claimed_in(text, replying=True), context):
+        return
     for prompt in context.prompts[1:] if context.waits else context.prompts:
         found = _answer(text, prompt, context, may_answer=True, is_reply=False)
         if found is not None and found.verdict == "right" and found.confidence >= SURE_OF_LATE:
@@ -76,6 +80,8 @@ def _answer(text: str, prompt: Prompt, context: Context, *, may_answer: bool, is
     if right is False or any(not each.holds for each in claims):
         return AnswerGiven(to=prompt.id, value=text.strip(), verdict="wrong", confidence=1.0)
     found = verdicts.verdict_of(text, prompt, context)
+    if found is not None and found.verdict in ("partly", "wrong") and not is_reply:
+        return None
     if right and found is not None and found.verdict in ("wrong", "none"):
         # The choice is right by arithmetic, whatever the reason beside it sounds like.
         return replace(found, verdict="partly", confidence=1.0)

@@ -36,6 +36,12 @@ RIGHT_OF_WRONG: Final = 0.4
 """How likely right it may be then: of 110 right replies none was, of 700 others 335 were called wrong so."""
 READ_AS_PARTLY: Final = 0.7
 """The same for right in part."""
+PARTLY_OF_READ: Final = 0.1
+"""How likely right in part it must be by the labelled replies then."""
+WORDS_OF_A_PART: Final = 3
+"""Words from which a reply says part of an idea."""
+READ_AS_RIGHT: Final = 0.8
+"""The chance from which a reply that is wrong by the labelled replies is right for the encoder: then there is no verdict."""
 PARTLY_FOR_RIGHT: Final = 0.9
 """How surely it must be only partly for the encoder to be no right one."""
 
@@ -90,9 +96,10 @@ def _judged(
     if prompt.kind == "milestone":
         return "none", 0.0  # What only sounds like it may be half of it: that is not wrong.
     if wrong >= WRONG:
-        return "wrong", wrong
+        return ("none", 0.0) if read and read["right"] >= READ_AS_RIGHT else ("wrong", wrong)
     if partly >= PARTLY:
         return "partly", partly
     if read and read["wrong"] >= READ_AS_WRONG and right <= RIGHT_OF_WRONG:
         return "wrong", read["wrong"]
-    return ("partly", read["partly"]) if read and read["partly"] >= READ_AS_PARTLY else ("none", 0.0)
+    says_something = partly >= PARTLY_OF_READ and len(text.split()) >= WORDS_OF_A_PART
+    return ("partly", read["partly"]) if read and read["partly"] >= READ_AS_PARTLY and says_something else ("none", 0.0)
