@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tutoring.hub.sayings import in_claims
+from tutoring.routing.spelling import tidy
 from tutoring.understanding import heads, misconceptions, tuning
 from tutoring.understanding.course_heads import (
     VERDICTS,
@@ -64,7 +65,7 @@ def fit(course: "Course") -> Fitted:
     import numpy as np
 
     rows, asked = rows_of(course), asked_in(course)
-    meanings = {text: meaning(text) for text in dict.fromkeys(each.text for each in rows)}
+    meanings = {text: meaning(tidy(text)) for text in dict.fromkeys(each.text for each in rows)}
     said = np.stack([np.hstack([meanings[each.text], pieces(in_claims(each.text))]) for each in rows])
     reached, reached_left = _ridge(said, [_reached_by(each) for each in rows])
     replies = [_as_reply(each) for each in rows if each.kind in ("reply", "milestone")]

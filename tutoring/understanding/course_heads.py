@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     type Matrix = NDArray[np.floating]
 
 SHIPPED: Final = Path(__file__).parent / "weights"
-VERSION: Final = 2
+VERSION: Final = 3
 """Of what is fitted and how; raised, everything is fitted anew."""
 VERDICTS: Final = ("right", "partly", "wrong")
 

@@ -22,10 +22,14 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 
 
 def meaning(text: str) -> "Vector":
-    """Return the sentence model's vector [384] of length 1; zeros for an empty text. Raises EmbeddingsMissing."""
+    """Return the sentence model's vector [384] of length 1; zeros for an empty text. Raises EmbeddingsMissing.
+
+    Marks at the end that say nothing are left out, so that a message and its only sentence are read once.
+    """
     import numpy as np
 
-    return embeddings.embed([text])[0] if text.strip() else np.zeros(embeddings.DIMENSIONS, dtype=np.float32)
+    read = text.strip(" \n.,;!")
+    return embeddings.embed([read])[0] if read else np.zeros(embeddings.DIMENSIONS, dtype=np.float32)
 
 
 def pieces(text: str) -> "Vector":

@@ -33,7 +33,7 @@ SIGNS_SHARE: Final = 0.3
 """What the parts of a row count, where its words and its letters are of length 1 each."""
 DECAYS: Final[Mapping[str, float]] = {"intent": 2e-4, "mood": 1e-4}
 STEPS: Final = 300
-VERSION: Final = 1
+VERSION: Final = 2
 """Of how rows are made: what another has fitted is fitted anew."""
 CALM: Final = (
     "answer", "idea", "go_on", "calculate", "greeting", "thanks", "plan", "progress", "goal", "ask_quiz", "emotion_positive",

@@ -14,6 +14,8 @@ from tutoring.understanding.values import Intent
 
 CERTAIN: Final = 0.97
 """How likely what exact words say is."""
+ALL_OF_ONE: Final = 0.95
+"""How likely an intent is from which the sentences and clauses are not read by themselves: no other is in them."""
 PARTS: Final = 4
 """Sentences and clauses of a message that are read by themselves."""
 _PART = re.compile(r"[.!?;\n]+(?:\s+|$)|,\s+|\s+(?:but|and|also|anyway)\s+|\s-\s")
@@ -94,7 +96,7 @@ def _read(text: str, asked: str, known: fitting.General) -> Intents:
     whole = _in_place(fitting.chances("intent", fitting.vector_of(text, asked, known.centre), known), asked)
     first = max(whole, key=lambda intent: whole[intent])
     parted = whole
-    for part in _clauses(text, asked, known):
+    for part in _clauses(text, asked, known) if whole[first] < ALL_OF_ONE else ():
         parted = {intent: max(chance, part[intent]) for intent, chance in parted.items()}
     others = sorted(
         (intent for intent in parted if intent != first and parted[intent] >= limits["also"]),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import EmbeddingsMissing
+from tutoring.routing.spelling import tidy
 from tutoring.understanding import encoder
 from tutoring.understanding.course_heads import heads_of
 from tutoring.understanding.course_rows import asked_for, key_of
@@ -29,7 +30,7 @@ def of(text: str, prompt: "Prompt", course: "Course") -> Mapping[str, float] | N
     if heads is None or replied is None or asked is None:
         return None
     try:
-        mean = meaning(text)
+        mean = meaning(tidy(text))
     except EmbeddingsMissing:
         return None
     shown = signs(text, ideas=asked.ideas, question=asked.question, right=replied.right, wrong=replied.wrong)
