@@ -128,6 +128,8 @@ def _with_its_reason(known: AnswerGiven, text: str, prompt: Prompt, context: Con
     """Return a verdict on a value with what is said beside it: a right one may lack the reason that was asked for."""
     if known.verdict != "right":
         return known
+    if misconceptions.held(claimed_in(text, replying=True), context):
+        return replace(known, verdict="none", confidence=0.0)  # Right by a wrong idea: that idea is talked about.
     # "10% is 20" holds of 200: only of a comparison can be told what is compared.
     compared = (each for each in arithmetic.claims_in(text, asked=prompt.text) if "=" not in each.statement)
     if any(not each.holds for each in compared):
