@@ -122,6 +122,8 @@ def feeling(served: Served) -> str:
         )
     if "hates_subject" in said:
         return _("That sounds frustrating. Plenty of people feel that way when it gets hard, and it can change.")
+    if "bored" in said:
+        return _("Thank you for saying so. Ask for “something harder” or say “quiz me”, and we go faster.")
     if "tired" in said:
         return _("Being tired makes everything harder. A break is fine: your place is kept.")
     if "afraid" in said:

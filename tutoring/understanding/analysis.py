@@ -6,6 +6,7 @@ from typing import Final
 from agents.routing.values import Routed
 from tutoring.routing.deciding import route
 from tutoring.routing.rules import Situation
+from tutoring.routing.spelling import tidy
 from tutoring.rules.claims import is_asking, plain, sentences
 from tutoring.rules.own_sums import is_own_sum, stands_in
 from tutoring.understanding import answers, arithmetic, ideas, intents, moods, names, safety
@@ -59,7 +60,7 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
     """
     read = _ends(text)
     concern = safety.concern_in(text) or _written_concern(context)
-    commands = commands_in(plain(read))
+    commands = commands_in(tidy(read))
     likely, is_unsure = _likely(read, context)
     claims = arithmetic.claims_in(read, asked=context.asked)
     states = bool(claims) and "?" not in read  # "9 + 9 = 18" is said, and nothing to be worked out.

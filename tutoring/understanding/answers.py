@@ -47,7 +47,7 @@ def answers_in(text: str, context: Context, *, may_answer: bool, is_reply: bool)
     found = _answer(text, waiting, context, may_answer=may_answer, is_reply=is_reply) if waiting is not None else None
     if found is not None and found.verdict in ("right", "partly"):
         return (found,)
-    may_be_late = bare_answer(text) or (may_answer and len(text.split()) >= WORDS_OF_A_TEXT)
+    may_be_late = bare_answer(text) or (is_reply and len(text.split()) >= WORDS_OF_A_TEXT)
     late = tuple(_late(text, context)) if may_be_late else ()
     return late[:1] or ((found,) if found is not None else ())
 

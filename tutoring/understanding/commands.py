@@ -9,7 +9,7 @@ Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
     "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed",
-    "loss", "illness", "self_blame", "hates_subject", "tired", "afraid",
+    "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 
@@ -63,7 +63,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"\b(?:another|a different|some other) (?:way|picture|wording)\b|\bdifferently\b|\bexplain (?:it |that |this )?(?:again|once more)\b"
     ),
     "harder": re.compile(
-        r"\b(?:something|anything|one|questions?|a bit) (?:harder|more (?:difficult|challenging))\b|\bharder (?:one|question|please)"
+        r"\b(?:something|anything|one|questions?|a bit) (?:a bit |much )?(?:harder|more (?:difficult|challenging))\b|\bharder (?:one|question|please)"
         r"|\b(?:too|so) easy\b|^harder\b"
     ),
     "stuck": re.compile(r"\bi(?:'?m| am)(?: \w+){0,2} stuck\b|^(?:so |totally )?stuck\b|\bshow me how\b|^show me\W*$"),
@@ -122,6 +122,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "hates_subject": re.compile(
         r"\b(?:hate|can'?t stand|despise|don'?t like|dislike) (?:this|it|math\w*|fractions?|school|learning|quizz?es|these)\b"
     ),
+    "bored": re.compile(r"\b(?:bor(?:ing|ed)|dull|yawn)\b"),
     "tired": re.compile(r"\b(?:tired|exhausted|sleepy|worn out|knackered|can'?t (?:think|focus|concentrate))\b"),
     "afraid": re.compile(r"\b(?:scared|afraid|nervous|worried|anxious|panick?(?:ing|ed)?|stressed)\b"),
 }

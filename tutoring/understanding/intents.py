@@ -22,6 +22,7 @@ _PART = re.compile(r"[.!?;\n]+(?:\s+|$)|,\s+|\s+(?:but|and|also|anyway)\s+|\s-\s
 _BARE = re.compile(r"^\W*(?:[-+]?\d[\d\s./,:%]*|\(?[a-h]\)?|yes|no|yep|yeah|nope|true|false)\W*$")
 _COMMANDS: Final[dict[Intent, str]] = {
     "greeting": "hi|hii+|hello+|hey+|hiya|howdy|good (?:morning|evening|afternoon|day)|hi there|hey there|hello there",
+    "emotion_positive": "right|ok right|i see|ah i see|oh i see|makes sense|that makes sense|got it|yay+|woo+hoo+",
     "thanks": "thanks|thank you|thx|ty|tysm|cheers|thanks a lot|thank you so much",
     "go_on": "next|continue|go on|carry on|skip|skip (?:it|this)|proceed|next (?:one|please|question)|keep going|ready|i'm ready",
     "ask_hint": "hint|help|help me|what do (?:you|u) mean|what(?:'s| is| does) (?:that|this|it) mean|huh|i don't (?:get|understand) (?:it|this|that|the question)|a hint|hint please|help please|clue|i'm stuck|stuck",
@@ -36,7 +37,6 @@ _COMMANDS: Final[dict[Intent, str]] = {
     "plan": "what's next|what next|what comes next",
     "small_talk": "lol|haha+|lmao|hehe+|xd",
     "insult": "shut up|you suck",
-    "emotion_positive": "yay+|woo+hoo+",
 }
 _EXACT: Final = {intent: re.compile(rf"^\W*(?:(?:ok|please) )?(?:{words})\W*$") for intent, words in _COMMANDS.items()}
 AFTER_A_QUESTION: Final[dict[str, float]] = {"answer": 2.0, "idea": 2.0, "dont_know": 1.5}

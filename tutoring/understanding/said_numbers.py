@@ -140,6 +140,8 @@ def committed_number(
     given = [each for each in numbers_said(said) if not DENIES.search(said[: each.start])]
     if not given or ("?" in said and re.search(r"\bor\b", said[given[0].end : given[-1].start])):
         return None, False
+    if REASON.match(said[begins:]) and not _SO.search(said):
+        return None, False  # "Because 9 make a whole": a reason, without what it is for.
     first = given[0] if given[0].start <= begins + 1 else None
     alone = first is not None and not _GOES_ON.match(said[first.end :])
     concluded = _concluded(said, given)

@@ -11,7 +11,7 @@ from tutoring.rules.claims import plain
 from tutoring.rules.replies import owed_part
 from tutoring.understanding import misconceptions, reply_chances
 from tutoring.understanding.course_rows import Asked, asked_for, key_of
-from tutoring.understanding.replies import is_untrue
+from tutoring.understanding.replies import is_untrue, numbers
 from tutoring.understanding.stances import claimed_in
 from tutoring.understanding.values import AnswerGiven, Verdict
 
@@ -40,9 +40,11 @@ PARTLY_OF_READ: Final = 0.1
 """How likely right in part it must be by the labelled replies then."""
 WORDS_OF_A_PART: Final = 3
 """Words from which a reply says part of an idea."""
+DOUBTED: Final = 0.03
+"""How likely right a reply without numbers must be for the encoder to be right."""
 READ_AS_RIGHT: Final = 0.8
 """The chance from which a reply that is wrong by the labelled replies is right for the encoder: then there is no verdict."""
-PARTLY_FOR_RIGHT: Final = 0.9
+PARTLY_FOR_RIGHT: Final = 0.96
 """How surely it must be only partly for the encoder to be no right one."""
 
 
@@ -89,10 +91,13 @@ def _judged(
         return "wrong", max(wrong, misconceptions.HELD)
     covers = asked is not None and bool(asked.ideas) and coverage(asked.ideas, plain(text)).share >= COVERED
     read = reply_chances.read(text, prompt, course)
-    if right >= RIGHT or (covers and right >= RIGHT_COVERED and wrong < WRONG_COVERED):
-        return ("partly", read["partly"]) if read and read["partly"] >= PARTLY_FOR_RIGHT else ("right", right)
-    if prompt.kind == "contrast" and covers and wrong < WRONG_OF_CASE:
-        return "right", right  # A case asks for one thing that is seen at a glance: its patterns say it.
+    by_words = right >= RIGHT or (covers and right >= RIGHT_COVERED and wrong < WRONG_COVERED)
+    # A case asks for one thing that is seen at a glance: its patterns say it.
+    if by_words or (prompt.kind == "contrast" and covers and wrong < WRONG_OF_CASE):
+        if read and read["partly"] >= PARTLY_FOR_RIGHT:
+            return "partly", read["partly"]
+        doubted = prompt.kind == "piece" and read is not None and read["right"] < DOUBTED and not numbers(text)
+        return ("none", 0.0) if doubted else ("right", right)
     if prompt.kind == "milestone":
         return "none", 0.0  # What only sounds like it may be half of it: that is not wrong.
     if wrong >= WRONG:
