@@ -1,7 +1,7 @@
 """Numbers as learners say them, in digits and in words, and which of them a reply comes to."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -27,6 +27,8 @@ _POINT: Final = re.compile(rf"\b(\d+|{_NUMBERS}) point ((?:(?:\d|{_NUMBERS})\b ?
 _COUNTED: Final = re.compile(rf"\b(an?|\d+|{_NUMBERS})(?: more)?[ -]({PARTS})\b(?! (?:of )?(?:it|them)\b)")
 _PART: Final = "|".join(word for word in FRACTION_WORDS if not word.endswith("s"))
 _BARE_PART: Final = re.compile(rf"^(?:the |its the |it'?s the |a )?({_PART})\b(?! one)")
+_NO_SLIPS: Final = frozenset(["there", "tree", "thee", "fort", "tent", "teen", "then", "they", "seen"])
+"""Other words that a number word comes to be typed as."""
 _PRONOUN_ONE: Final = re.compile(
     r"\b(the|each|this|that|which|first|second|2nd|third|last|middle|other|every|any|no|left|right|same|big|little|half"
     r"|\w+er|\w+est) ones?\b"
@@ -78,6 +80,7 @@ class SaidNumber:
 def in_figures(text: str) -> str:
     """Return a text in lower case with its numbers in digits: "zero point three" is 0.3, "three and a quarter" 3 1/4."""
     text = re.sub(r"\s+", " ", respelt(plain_fractions(text).lower())).strip()
+    text = re.sub(r"[a-z]+", lambda word: _slips().get(word[0], word[0]), text)
     for spelling, plainer in _PLAINER:
         text = re.sub(spelling, plainer, text)
     text = _POINT.sub(lambda m: f"{_digit(m[1])}.{''.join(str(_digit(each)) for each in m[2].split())} ", text)
@@ -92,6 +95,19 @@ def in_figures(text: str) -> str:
     text = re.sub(r"\btwice\b", "2 times", text)
     text = re.sub(r"\s?/\s?(?=\d)", "/", text)
     return _SO_MANY_OF.sub(r"\1/\2", _MIXED.sub(r"\1 \2", text)).strip()
+
+
+@lru_cache(maxsize=1)
+def _slips() -> Mapping[str, str]:
+    """Return what comes of typing number words fast, "oen", "hlaf", "eigt": two letters swapped, or one left out of five and more."""
+    meant: dict[str, set[str]] = {}
+    for name in (*NUMBER_WORDS, *FRACTION_WORDS):
+        swapped = {name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name) - 1)}
+        short = {name[:at] + name[at + 1 :] for at in range(1, len(name))} if len(name) > 4 else set()
+        for slip in swapped | short:
+            meant.setdefault(slip, set()).add(name)
+    known = {*NUMBER_WORDS, *FRACTION_WORDS, *_NO_SLIPS}
+    return {slip: names.pop() for slip, names in meant.items() if len(names) == 1 and slip not in known}
 
 
 def _digit(word: str) -> int:
