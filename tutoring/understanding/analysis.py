@@ -23,7 +23,7 @@ LONGEST: Final = 2_000
 """Characters of a message that are read for what it does: both ends of a longer one. Safety reads all of it."""
 EXACT: Final = 0.99
 """The probability of an intent that is parsed, not guessed."""
-LIKELY: Final = 0.4
+LIKELY: Final = 0.33
 """The probability from which a message is a reply that may be wrong."""
 SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents of a message that says something of the matter."""
