@@ -66,6 +66,8 @@ _ORDERED: Final = re.compile(r"\b(?:order|sort|smallest|largest|biggest|from sma
 _LABELLED: Final = re.compile(rf"\b([a-z]{{3,}})\s+(?:is |= )?({NUMBER.pattern})")
 _FINEST: Final = re.compile(r"\b(?:simpl\w+|lowest terms|completely|as far as)\b")
 _COUNTS_PARTS: Final = re.compile(r"\bhow many\b|\?/|/\s*\?")
+_ASKS_BOTTOM: Final = re.compile(r"\b(?:bottom|denominator|below)\b")
+_PART_OF: Final = re.compile(r"\d+/(\d+)")
 _FORM: Final = re.compile(r"\b(?:as|to|into|give) an? (?:improper )?(fraction|decimal|mixed number)\b")
 _UNIT: Final = re.compile(r"\s*(?:of )?(?:an? |the )?([a-zµ²]+)")
 _SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
@@ -179,8 +181,13 @@ def _with_unit(said: str, number: SaidNumber, question: str, known: str) -> Comp
     readings = [number.text]
     if unit := _UNIT.match(said[number.end :]):
         readings.append(f"{number.text} {unit[1]}")
-    if "/" in number.text and _COUNTS_PARTS.search(question):
-        readings.append(number.text.partition("/")[0])
+    top, _slash, bottom = number.text.partition("/")
+    if bottom and _COUNTS_PARTS.search(question):
+        readings.append(top)
+    if bottom and _ASKS_BOTTOM.search(question):
+        readings.append(bottom)
+    if not bottom and _COUNTS_PARTS.search(question) and (parts := _PART_OF.fullmatch(known)):
+        readings.append(f"{top}/{parts[1]}")  # "How many eighths?" of which 3/8 is known, and 3 is said.
     verdicts = [_graded(each, question, known) for each in readings]
     return next((each for each in verdicts if each and each.verdict == "right"), verdicts[0])
 
