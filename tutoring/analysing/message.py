@@ -63,7 +63,7 @@ def _prompts(asked: Mapping[str, Any], course: Course | None, concept: Concept |
         return (Prompt(id=piece.id, kind="piece", text=text or whole, known=known),)
     if course is not None and asked.get("template") in {each.id for one in course.concepts for each in one.templates}:
         drawn = instance(course.template(asked["template"]), seed=0, course=course)
-        if not known and text in ("", drawn.stem):
+        if not numbers_in(known) and text in ("", drawn.stem):
             return (Prompt(id="asked", kind="question", text=drawn.stem, instance=drawn),)
     if not text:
         return ()

@@ -133,13 +133,13 @@ def _announced_part(text: str) -> str:
     return part.strip()
 
 
-@lru_cache(maxsize=512)
 def plain_fractions(text: str) -> str:
     """Return a text with ½ as 1/2, "3 ½" as 3 1/2, and other signs in their plain form."""
     spaced = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)
     return unicodedata.normalize("NFKC", spaced).replace("⁄", "/").translate(_SIGNS)
 
 
+@lru_cache(maxsize=512)
 def normalised(text: str) -> str:
     """Return the answer in the one spelling that the tokens are cut from; at most 400 characters go in."""
     if not (text.isascii() and text.isprintable()):

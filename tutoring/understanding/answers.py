@@ -117,8 +117,9 @@ def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:
         return text if words >= WORDS_OF_A_TEXT else ""
     if words <= WORDS_OF_AN_ANSWER and grade(prompt.key, text).verdict != "unparsable":
         return text
-    if isinstance(prompt.key, ChoiceKey):
-        offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
+    offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
+    is_told = all(choice.text for choice in prompt.instance.choices) and len(offered) <= known_answers.LONGEST
+    if isinstance(prompt.key, ChoiceKey) and is_told:
         found = known_answers.compared(text, offered, prompt.key.right)
         return found.value if found is not None else ""
     return ""

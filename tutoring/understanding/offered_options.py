@@ -147,9 +147,12 @@ def _told_apart(texts: Sequence[str], right: int | None, *, letters: Sequence[st
     made = []
     for at, text in enumerate(texts):
         others = [each for place, each in enumerate(texts) if place != at]
-        patterns = [rf"\b(?:the )?{each}\b(?: (?:one|1)\b)?" for each in _places(at, len(texts))]
+        patterns = [
+            rf"\bthe {each}\b(?! (?:answer|way|idea)\b)|\b{each} (?:one|1|thing)\b|^\W*{each}\W*$"
+            for each in _places(at, len(texts))
+        ]
         if letters:
-            patterns.append(rf"^\W*\(?{letters[at]}\)?(?=\W|$)(?! (?:lot|bit|half|third|\w+th)\b)")
+            patterns.append(rf"^\W*\(?{letters[at]}\)?(?=\s*(?:$|[.,;:!?]|because\b|since\b|is\b|i think\b))")
         words = content(text).difference(*map(content, others))
         patterns += [rf"\b{re.escape(each)}\w*" for each in words if not each[0].isdigit()]
         values = {each.value for each in numbers_said(text)}.difference(

@@ -8,13 +8,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from tutoring.grading.misspelt import is_a_slip, respelt
+from tutoring.grading.misspelt import respelt
 from tutoring.grading.spelling import plain_fractions
 from tutoring.grading.words import FRACTION_WORDS, NUMBER_WORDS
 from tutoring.understanding.commitments import DENIES, REASON, before_reason
-
-WORDS_OF_A_SLIP: Final = 3
-"""Words up to which a reply without digits may be a misspelt number."""
 
 _NUMBERS: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 PARTS: Final = "|".join(sorted(FRACTION_WORDS, key=len, reverse=True))
@@ -125,23 +122,14 @@ def numbers_said(text: str) -> list[SaidNumber]:
 
 
 def named_number(said: str) -> str:
-    """Return the number of a short reply without digits: "the sixth", "the whole thing", "sevn"; empty for none."""
+    """Return the number of a short reply without digits: "the sixth", "the whole thing"; empty for none."""
     if part := _BARE_PART.match(said):
         return f"1/{FRACTION_WORDS[part[1]]}"
-    if re.match(r"(?:the |a |1 )?whole\b|all of (?:it|them)\b", said):
+    if re.fullmatch(r"(?:(?:the |a |1 )?whole(?: \w+)?|all of (?:it|them))\W*", said):
         return "1"
-    if re.match(r"(?:nothing|none|no)\b", said):
+    if re.fullmatch(r"(?:nothing|none)(?: left)?\W*", said):
         return "0"
-    words = re.findall(r"[a-z]+", said)
-    if len(words) > WORDS_OF_A_SLIP:
-        return ""
-    found = numbers_said(in_figures(" ".join(map(_unmisspelt, words))))
-    return found[0].text if len(found) == 1 else ""
-
-
-def _unmisspelt(word: str) -> str:
-    names = (name for name in (*NUMBER_WORDS, *FRACTION_WORDS) if len(name) > 3)
-    return next((name for name in names if is_a_slip(word, name)), word)
+    return ""
 
 
 def committed_number(

@@ -14,6 +14,7 @@ from tutoring.understanding.said_numbers import in_figures, numbers_said
 
 LABELLED = Path(__file__).parents[3] / "bench" / "understanding" / "development" / "known_answers.jsonl"
 WHICH = "Which is bigger, 1/4 or 1/8?"
+LETTERS = "(a) 3/5 (b) 4/8 (c) 2/6"
 ORDER = "Put these in order, smallest first: 1/2, 1/9, 1/4."
 ADD = "Work out 1/2 + 1/3."
 
@@ -41,6 +42,15 @@ ADD = "Work out 1/2 + 1/3."
         ("How much is left of a 5 m ribbon after 2 2/3 m?", "2 1/3 m", "5 - 2 is 3, so two and one third", "right"),
         ("What is 1 - 3/4?", "1/4", "0,25", "right"),
         ("What is 1 - 3/4?", "1/4", "a qarter", "right"),
+        (ADD, "5/6", "fine", None),
+        (ADD, "5/6", "right", None),
+        (ADD, "5/6", "no", None),
+        (ADD, "5/6", "the whole thing is confusing", None),
+        (LETTERS, "b", "a pizza is round", None),
+        (LETTERS, "b", "i was right", None),
+        (LETTERS, "b", "first i have to eat", None),
+        (LETTERS, "b", "a, it has an odd number", "wrong"),
+        (LETTERS, "b", "the second", "right"),
         (WHICH, "1/4", "the first one", "right"),
         (WHICH, "1/4", "the eighth cuz 8 is more", "wrong"),
         (WHICH, "1/4", "1/8 is smaller", "right"),
