@@ -24,7 +24,8 @@ LONGEST: Final = 2_000
 EXACT: Final = 0.99
 """The probability of an intent that is parsed, not guessed."""
 LIKELY: Final = 0.33
-"""The probability from which a message is a reply that may be wrong."""
+"""The probability from which a message is a reply that may be wrong: on the known answers of the development set hardly a wrong one is
+lost below .4, and above it a tenth."""
 SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents of a message that says something of the matter."""
 ASKS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})

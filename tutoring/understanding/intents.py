@@ -22,7 +22,7 @@ _PART = re.compile(r"[.!?;\n]+(?:\s+|$)|,\s+|\s+(?:but|and|also|anyway)\s+|\s-\s
 _BARE = re.compile(r"^\W*(?:[-+]?\d[\d\s./,:%]*|\(?[a-h]\)?|yes|no|yep|yeah|nope|true|false)\W*$")
 _COMMANDS: Final[dict[Intent, str]] = {
     "greeting": "hi|hii+|hello+|hey+|hiya|howdy|good (?:morning|evening|afternoon|day)|hi there|hey there|hello there",
-    "emotion_positive": "right|ok right|i see|ah i see|oh i see|makes sense|that makes sense|got it|yay+|woo+hoo+",
+    "emotion_positive": "i see|ah i see|oh i see|makes sense|that makes sense|got it|yay+|woo+hoo+",
     "thanks": "thanks|thank you|thx|ty|tysm|cheers|thanks a lot|thank you so much",
     "go_on": "next|continue|go on|carry on|skip|skip (?:it|this)|proceed|next (?:one|please|question)|keep going|ready|i'm ready",
     "ask_hint": "hint|help|help me|what do (?:you|u) mean|what(?:'s| is| does) (?:that|this|it) mean|huh|i don't (?:get|understand) (?:it|this|that|the question)|a hint|hint please|help please|clue|i'm stuck|stuck",
