@@ -6,21 +6,19 @@ from typing import Final
 from agents.routing.values import Routed
 from tutoring.routing.deciding import route
 from tutoring.routing.rules import Situation
-from tutoring.routing.spelling import tidy
-from tutoring.rules.claims import is_asking, plain, sentences
+from tutoring.rules.claims import is_asking, sentences
 from tutoring.rules.own_sums import is_own_sum, stands_in
 from tutoring.understanding import answers, arithmetic, ideas, intents, moods, names, safety
 from tutoring.understanding.commands import commands_in, who_it_is_about
 from tutoring.understanding.context import BEGUN, Context
 from tutoring.understanding.course_answers import answer_to
+from tutoring.understanding.message import Message, message_of
 from tutoring.understanding.offered import wish_on_button
 from tutoring.understanding.sums import sum_in
 from tutoring.understanding.values import AnswerGiven, Concern, Intent, MessageAnalysis, QuestionAsked
 
 logger = logging.getLogger(__name__)
 
-LONGEST: Final = 2_000
-"""Characters of a message that are read for what it does: both ends of a longer one. Safety reads all of it."""
 EXACT: Final = 0.99
 """The probability of an intent that is parsed, not guessed."""
 LIKELY: Final = 0.33
@@ -59,22 +57,22 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
 
     Raises ModelNeeded within a transaction (`agents.inference`): it belongs outside of one.
     """
-    read = _ends(text)
+    message = message_of(text)
     concern = safety.concern_in(text) or _written_concern(context)
-    commands = commands_in(tidy(read))
-    likely, is_unsure = _likely(read, context)
-    claims = arithmetic.claims_in(read, asked=context.asked)
-    states = bool(claims) and "?" not in read  # "9 + 9 = 18" is said, and nothing to be worked out.
+    commands = commands_in(message.tidied)
+    likely, is_unsure = _likely(message, context)
+    claims = arithmetic.claims_in(message, asked=context.asked)
+    states = bool(claims) and "?" not in message.typed  # "9 + 9 = 18" is said, and nothing to be worked out.
     may_answer = is_unsure or states or any(intent in SAYS for intent, _chance in likely)
     is_reply = states or any(intent in SAYS and chance >= LIKELY for intent, chance in likely[:1])
-    given = answers.answers_in(read, context, may_answer=may_answer, is_reply=is_reply)
+    given = answers.answers_in(message, context, may_answer=may_answer, is_reply=is_reply)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
-    exact = bool(given) and bool(answers.bare_answer(read))
+    exact = bool(given) and bool(answers.bare_answer(message))
     does = _intents(likely, given, concern, exact=exact, states=states)
-    said = ideas.read(read, context) if may_answer or judged else ideas.Ideas()
-    wanted = sum_in(read) if any(intent in ASKS for intent, _chance in does) else ""
-    mood, sure = moods.mood_of(read, context.history)
-    asks = _question(read, context) if any(intent in ASKS for intent, _chance in does) else None
+    said = ideas.read(message, context) if may_answer or judged else ideas.Ideas()
+    wanted = sum_in(message.typed) if any(intent in ASKS for intent, _chance in does) else ""
+    mood, sure = moods.mood_of(message, context.history)
+    asks = _question(message, context) if any(intent in ASKS for intent, _chance in does) else None
     return MessageAnalysis(
         intents=does,
         concern=concern,
@@ -86,26 +84,22 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
         mood=mood,
         mood_probability=sure,
         asks=asks,
-        names=names.names_in(read, context.courses) if _may_name(does, context) or "switch" in commands else (),
+        names=names.names_in(message, context.courses) if _may_name(does, context) or "switch" in commands else (),
         commands=commands,
-        about=who_it_is_about(plain(read)),
+        about=who_it_is_about(message.words),
         sum=wanted,
         is_open_sum=bool(wanted) and _is_open(wanted, context),
-        routed=_routed(read, context, does),
+        routed=_routed(message, context, does),
         is_unsure=is_unsure and not judged,
     )
 
 
-def _likely(text: str, context: Context) -> tuple[Intents, bool]:
+def _likely(message: Message, context: Context) -> tuple[Intents, bool]:
     """Return what the message does, and whether that is unsure; a button's own words are certain."""
-    if wish := wish_on_button(text):
+    if wish := wish_on_button(message.words):
         return ((wish, EXACT),), False
-    found = intents.intents_of(text, context)
+    found = intents.intents_of(message, context)
     return found.found, found.is_unsure
-
-
-def _ends(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
 
 
 def _written_concern(context: Context) -> Concern | None:
@@ -148,7 +142,7 @@ def _is_open(wanted: str, context: Context) -> bool:
     return stands_in(wanted, waiting.text)
 
 
-def _routed(text: str, context: Context, does: Intents) -> Routed | None:
+def _routed(message: Message, context: Context, does: Intents) -> Routed | None:
     """Return which agent the message is for, where it may leave what is under way; else None."""
     under_way = context.concept is not None
     if under_way and not any(intent in LEAVES for intent, _chance in does):
@@ -156,15 +150,15 @@ def _routed(text: str, context: Context, does: Intents) -> Routed | None:
     situation = Situation(
         has_topic=under_way, in_quiz=context.in_quiz, cycle_over=context.is_over, placing=context.is_placing
     )
-    return route(text, situation=situation, intents=does)
+    return route(message.typed, situation=situation, intents=does)
 
 
-def _question(text: str, context: Context) -> QuestionAsked | None:
+def _question(message: Message, context: Context) -> QuestionAsked | None:
     """Return the question in a message, with the place of the course's answer to it."""
-    asked = next((each for each in sentences(plain(text)) if is_asking(each)), plain(text))
+    asked = next((each for each in sentences(message.words) if is_asking(each)), message.words)
     if context.course is None or context.concept is None:
         return QuestionAsked(text=asked)
-    answer = answer_to(text, course=context.course, concept=context.concept)
+    answer = answer_to(message.words, course=context.course, concept=context.concept)
     about = next((each for each in context.course.concepts if answer in each.answers), None) if answer else None
     if about is None or answer is None:
         return QuestionAsked(text=asked)

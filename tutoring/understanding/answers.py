@@ -7,11 +7,10 @@ from typing import Final
 
 from tutoring.grading import ChoiceKey, NumericKey, grade
 from tutoring.grading.texts import COVERED, coverage
-from tutoring.rules.claims import plain
 from tutoring.understanding import arithmetic, known_answers, misconceptions, verdicts
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.course_rows import asked_for, key_of
-from tutoring.understanding.stances import claimed_in
+from tutoring.understanding.message import Message
 from tutoring.understanding.values import AnswerGiven, Verdict
 
 WORDS_OF_A_TEXT: Final = 3
@@ -31,61 +30,65 @@ _FIRST = re.compile(
 _OF_GRADE: Final[dict[str, Verdict]] = {"correct": "right", "equivalent_not_in_form": "partly", "unparsable": "none"}
 
 
-def bare_answer(text: str) -> str:
+def bare_answer(message: Message) -> str:
     """Return the answer that a message is and nothing else, "I think it's 3/4"; empty for any other."""
-    found = _BARE.match(plain(text))
+    found = _BARE.match(message.words)
     return found.group(1).strip() if found else ""
 
 
-def answers_in(text: str, context: Context, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
+def answers_in(message: Message, context: Context, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
     """Return what the message answers, the prompt that waits first. Of prompts that were left only a right answer counts.
 
     `may_answer`: one of its intents lets it be an answer; a right one is found whatever they say. `is_reply`: the likeliest does;
     what only may be an answer is no wrong one.
     """
     waiting = context.prompts[0] if context.prompts and context.waits else None
-    found = _answer(text, waiting, context, may_answer=may_answer, is_reply=is_reply) if waiting is not None else None
+    found = (
+        _answer(message, waiting, context, may_answer=may_answer, is_reply=is_reply) if waiting is not None else None
+    )
     if found is not None and found.verdict in ("right", "partly"):
         return (found,)
-    may_be_late = bare_answer(text) or (is_reply and len(text.split()) >= WORDS_OF_A_TEXT)
-    late = tuple(_late(text, context)) if may_be_late else ()
+    may_be_late = bare_answer(message) or (is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT)
+    late = tuple(_late(message, context)) if may_be_late else ()
     return late[:1] or ((found,) if found is not None else ())
 
 
-def _late(text: str, context: Context) -> Iterator[AnswerGiven]:
+def _late(message: Message, context: Context) -> Iterator[AnswerGiven]:
     """Yield right answers to what was asked before, the latest first; none where the message shows a misconception."""
-    if misconceptions.held(claimed_in(text, replying=True), context):
+    if misconceptions.held(message.replied, context):
         return
     for prompt in context.prompts[1:] if context.waits else context.prompts:
-        found = _answer(text, prompt, context, may_answer=True, is_reply=False)
+        found = _answer(message, prompt, context, may_answer=True, is_reply=False)
         if found is not None and found.verdict == "right" and found.confidence >= SURE_OF_LATE:
             yield found
 
 
-def _answer(text: str, prompt: Prompt, context: Context, *, may_answer: bool, is_reply: bool) -> AnswerGiven | None:
+def _answer(
+    message: Message, prompt: Prompt, context: Context, *, may_answer: bool, is_reply: bool
+) -> AnswerGiven | None:
     if prompt.key is not None:
-        value = _value(text, prompt, may_answer=may_answer)
+        value = _value(message, prompt, may_answer=may_answer)
         if not value:
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
-    known = known_answers.compared(text, prompt.text, prompt.known) if prompt.known else None
+    known = known_answers.compared(message, prompt.text, prompt.known) if prompt.known else None
     if known is not None and (is_reply or known.verdict == "right"):
         given = AnswerGiven(to=prompt.id, value=known.value, verdict=known.verdict, confidence=1.0)
-        return _with_its_reason(given, text, prompt, context)
+        return _with_its_reason(given, message, prompt, context)
     if not may_answer or prompt.kind in ("offer", "summary"):
         return None
-    right = arithmetic.chosen(text, prompt.text)
-    claims = arithmetic.claims_in(text, asked=prompt.text)
+    right = arithmetic.chosen(message, prompt.text)
+    claims = arithmetic.claims_in(message, asked=prompt.text)
     if right is False or any(not each.holds for each in claims):
-        return AnswerGiven(to=prompt.id, value=text.strip(), verdict="wrong", confidence=1.0)
-    found = verdicts.verdict_of(text, prompt, context)
+        return AnswerGiven(to=prompt.id, value=message.typed.strip(), verdict="wrong", confidence=1.0)
+    found = verdicts.verdict_of(message, prompt, context)
     if found is not None and found.verdict in ("partly", "wrong") and not is_reply:
         return None
     if right and found is not None and found.verdict in ("wrong", "none"):
         # The choice is right by arithmetic, whatever the reason beside it sounds like.
         return replace(found, verdict="partly", confidence=1.0)
-    if claims and found is not None and found.verdict == "none" and _covers(text, prompt, context):
+    if claims and found is not None and found.verdict == "none" and _covers(message, prompt, context):
         return replace(found, verdict="right", confidence=1.0)
     if found is not None and found.verdict == "wrong" and claims:
         # What was said in numbers is true: it is no wrong answer, though it may be none to this question.
@@ -93,47 +96,47 @@ def _answer(text: str, prompt: Prompt, context: Context, *, may_answer: bool, is
     return found
 
 
-def _covers(text: str, prompt: Prompt, context: Context) -> bool:
+def _covers(message: Message, prompt: Prompt, context: Context) -> bool:
     """Tell whether the course's own patterns find all that a prompt asks for: beside a true claim that is enough."""
     asked = asked_for(context.course, key_of(prompt.kind, prompt.id)) if context.course is not None else None
-    return asked is not None and bool(asked.ideas) and coverage(asked.ideas, plain(text)).share >= COVERED
+    return asked is not None and bool(asked.ideas) and coverage(asked.ideas, message.words).share >= COVERED
 
 
-def _value(text: str, prompt: Prompt, *, may_answer: bool) -> str:
+def _value(message: Message, prompt: Prompt, *, may_answer: bool) -> str:
     """Return the answer to a question with a key, as it can be graded; empty for none."""
-    if bare := bare_answer(text):
+    if bare := bare_answer(message):
         return bare
     if prompt.instance is None or prompt.key is None:
         return ""
-    if prompt.form == "numeric" and (first := _FIRST.match(text)) is not None:
+    if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
         return first[1].strip()  # "3/4? can we stop now": an answer, and a wish.
     if not may_answer:
         return ""
     if isinstance(prompt.key, NumericKey):
-        found = known_answers.compared(text, prompt.text, prompt.key.value)
+        found = known_answers.compared(message, prompt.text, prompt.key.value)
         return found.value if found is not None else ""
-    words = len(text.split())
+    words = len(message.typed.split())
     if prompt.form == "text":
-        return text if words >= WORDS_OF_A_TEXT else ""
-    if words <= WORDS_OF_AN_ANSWER and grade(prompt.key, text).verdict != "unparsable":
-        return text
+        return message.typed if words >= WORDS_OF_A_TEXT else ""
+    if words <= WORDS_OF_AN_ANSWER and grade(prompt.key, message.typed).verdict != "unparsable":
+        return message.typed
     offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
     is_told = all(choice.text for choice in prompt.instance.choices) and len(offered) <= known_answers.LONGEST
     if isinstance(prompt.key, ChoiceKey) and is_told:
-        found = known_answers.compared(text, offered, prompt.key.right)
+        found = known_answers.compared(message, offered, prompt.key.right)
         return found.value if found is not None else ""
     return ""
 
 
-def _with_its_reason(known: AnswerGiven, text: str, prompt: Prompt, context: Context) -> AnswerGiven:
+def _with_its_reason(known: AnswerGiven, message: Message, prompt: Prompt, context: Context) -> AnswerGiven:
     """Return a verdict on a value with what is said beside it: a right one may lack the reason that was asked for."""
     if known.verdict != "right":
         return known
-    if misconceptions.held(claimed_in(text, replying=True), context):
+    if misconceptions.held(message.replied, context):
         return replace(known, verdict="none", confidence=0.0)  # Right by a wrong idea: that idea is talked about.
     # "10% is 20" holds of 200: only of a comparison can be told what is compared.
-    compared = (each for each in arithmetic.claims_in(text, asked=prompt.text) if "=" not in each.statement)
+    compared = (each for each in arithmetic.claims_in(message, asked=prompt.text) if "=" not in each.statement)
     if any(not each.holds for each in compared):
         return replace(known, verdict="partly")
-    reason = verdicts.verdict_of(text, prompt, context)
+    reason = verdicts.verdict_of(message, prompt, context)
     return replace(known, verdict="partly") if reason is not None and reason.verdict == "partly" else known

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tutoring.grading.words import word_set
-from tutoring.rules.claims import compile_pattern, plain
+from tutoring.rules.claims import compile_pattern
 from tutoring.rules.naming import called, stems
 
 if TYPE_CHECKING:
@@ -23,13 +23,12 @@ _QUESTION_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_ANY_QUESTION))})\b")
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 
 
-def answer_to(text: str, *, course: "Course", concept: "Concept") -> "Answer | None":
-    """Return what the course answers to a question asked where the concept is taught; None for no answer.
+def answer_to(words: str, *, course: "Course", concept: "Concept") -> "Answer | None":
+    """Return what the course answers to a question in plain words, asked where the concept is taught; None for no answer.
 
     The concept that is called by the most words of the question answers, the one that is taught a little before the others.
     Of another that few of its words call, or none, nothing is answered; of none where more than a word or two fits.
     """
-    words = plain(text)
     calls = called(_QUESTION_WORDS.sub(" ", words), course)
     most = max(calls.values(), default=0.0)
     calls[concept.id] += TAUGHT

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tutoring.hub.sayings import in_claims
 from tutoring.routing.spelling import tidy
+from tutoring.rules.claims import plain
 from tutoring.understanding import heads, misconceptions, tuning
 from tutoring.understanding.course_heads import (
     VERDICTS,
@@ -136,7 +137,7 @@ def _fit_verdicts(
     apart = np.stack([apart_from(centres[each.prompt], mean) for each, mean in zip(replies, means, strict=True)])
     shared = np.stack(
         [
-            reply_vector(mean, each.text, _signs(each, asked[each.prompt], said), away)
+            reply_vector(mean, plain(each.text), _signs(each, asked[each.prompt], said), away)
             for each, mean, away in zip(replies, means, apart, strict=True)
         ]
     )
@@ -172,17 +173,21 @@ def _numbers(replies: Sequence[Row]) -> Mapping[tuple[str, str], Counter[str]]:
     """Return by question and verdict how many replies say each number."""
     found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for each in replies:
-        found[each.prompt, each.label].update(numbers(each.text))
+        found[each.prompt, each.label].update(numbers(plain(each.text)))
     return found
 
 
 def _signs(row: Row, asked: Asked, said: Mapping[tuple[str, str], Counter[str]]) -> list[float]:
     """Return a labelled reply's signs: by the numbers of the others to its question."""
-    own = Counter(numbers(row.text))
+    own = Counter(numbers(plain(row.text)))
     others = {
         label: said[row.prompt, label] - own if row.label == label else said[row.prompt, label]
         for label in ("right", "wrong")
     }
     return signs(
-        row.text, ideas=asked.ideas, question=asked.question, right=others["right"].keys(), wrong=others["wrong"].keys()
+        plain(row.text),
+        ideas=asked.ideas,
+        question=asked.question,
+        right=others["right"].keys(),
+        wrong=others["wrong"].keys(),
     )

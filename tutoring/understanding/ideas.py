@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from tutoring.grading.texts import coverage
 from tutoring.understanding import milestones, misconceptions
 from tutoring.understanding.course_rows import asked_for, key_of
-from tutoring.understanding.stances import Claimed, claimed_in
+from tutoring.understanding.message import Message
+from tutoring.understanding.stances import Claimed
 from tutoring.understanding.values import Evidence
 
 if TYPE_CHECKING:
@@ -24,12 +25,12 @@ class Ideas:
     """Of the answer to the question that waits in open words, by the names of its patterns."""
 
 
-def read(text: str, context: "Context") -> Ideas:
+def read(message: Message, context: "Context") -> Ideas:
     """Return what a message says of the course; nothing without one. Pure; some milliseconds.
 
     Without heads for the course its patterns alone are read.
     """
-    said = claimed_in(text, replying=context.is_replying)
+    said = message.replied if context.is_replying else message.claimed
     if context.course is None or not said:
         return Ideas()
     wrong = misconceptions.held(said, context)

@@ -25,6 +25,7 @@ from tutoring.understanding.commitments import (
     is_asking,
     owes_reason,
 )
+from tutoring.understanding.message import Message
 from tutoring.understanding.offered_options import LESS, MORE, is_worded, option_named, options_in
 from tutoring.understanding.said_numbers import (
     NUMBER,
@@ -38,7 +39,7 @@ from tutoring.understanding.said_numbers import (
 from tutoring.understanding.values import Verdict
 
 LONGEST: Final = 300
-"""Characters of a reply, and of a question, that are read."""
+"""Characters of a question and of its answer that are read."""
 WORDS_OF_A_DIRECTION: Final = 5
 """Words up to which an answer is only that something gets more, gets less or stays as it is."""
 
@@ -82,9 +83,9 @@ class Compared:
     verdict: Verdict
 
 
-def compared(text: str, asked: str, known: str) -> Compared | None:
+def compared(message: Message, asked: str, known: str) -> Compared | None:
     """Return what a reply to a question comes to beside the answer that is known; None where it commits itself to nothing."""
-    said, question, answer = (in_figures(each) for each in (text[:LONGEST], asked[-LONGEST:], known[:LONGEST]))
+    said, question, answer = message.figures, in_figures(asked[-LONGEST:]), in_figures(known[:LONGEST])
     if not said or not answer or is_asking(said):
         return None
     found = _found(said, asked[-LONGEST:], question, answer)

@@ -6,9 +6,9 @@ from itertools import takewhile
 from typing import Final, cast
 
 from agents.errors import EmbeddingsMissing
-from tutoring.routing.spelling import tidy
 from tutoring.understanding import fitting
 from tutoring.understanding.context import Exchange
+from tutoring.understanding.message import Message
 from tutoring.understanding.values import Mood
 
 BY_WRONG_ANSWERS: Final = 1.5
@@ -32,20 +32,23 @@ _SAID: Final[dict[Mood, re.Pattern[str]]] = {
 }
 
 
-def mood_of(text: str, history: Sequence[Exchange]) -> tuple[Mood, float]:
+def mood_of(message: Message, history: Sequence[Exchange]) -> tuple[Mood, float]:
     """Return the mood that a message shows and how likely it is; "ok" where none is likely enough.
 
     `history`, the latest last, counts by its answers. Takes a millisecond beside the message's meaning. Without the
     sentence model or the weights only what is said in so many words counts.
     """
-    words = tidy(text)
-    if CALM.match(words):
+    if CALM.match(message.tidied):
         return "ok", 1.0
     known = fitting.general()
     try:
-        found = fitting.chances("mood", fitting.vector_of(text, "", known.centre), known) if known else _said(words)
+        found = (
+            fitting.chances("mood", fitting.vector_of(message, "", known.centre), known)
+            if known
+            else _said(message.tidied)
+        )
     except EmbeddingsMissing:
-        found = _said(words)
+        found = _said(message.tidied)
     found = _in_the_light_of(history, found)
     if 1 - found["ok"] < fitting.thresholds()["mood"]:
         return "ok", found["ok"]

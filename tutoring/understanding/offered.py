@@ -36,16 +36,16 @@ OFFERED: "Final[Mapping[str, Intent]]" = {
 """Label → intent. What one says to a model sentence is `commands.meant_same` and `not_quite`."""
 
 
-def wish_on_button(text: str) -> "Intent | None":
-    """Return what a message wishes for that is a button's words and nothing else; None for any other."""
-    return _wishes(get_language() or "").get(_bare(text))
+def wish_on_button(words: str) -> "Intent | None":
+    """Return what plain words wish for that is a button's words and nothing else; None for any other."""
+    return _wishes(get_language() or "").get(_bare(words))
 
 
 @cache
 def _wishes(language: str) -> "Mapping[str, Intent]":
     """Return what is wished for by each label, in English and in the language that is active."""
-    return {_bare(said): wish for label, wish in OFFERED.items() for said in (label, gettext(label))}
+    return {_bare(plain(said)): wish for label, wish in OFFERED.items() for said in (label, gettext(label))}
 
 
 def _bare(text: str) -> str:
-    return plain(text).strip(" .!?…")
+    return text.strip(" .!?…")

@@ -27,14 +27,13 @@ _REASON = re.compile(r"\b(?:because|cause|cuz|cos|bc|since|so)\b")
 
 
 def signs(
-    text: str, *, ideas: "Sequence[Idea]", question: str, right: Collection[str], wrong: Collection[str]
+    words: str, *, ideas: "Sequence[Idea]", question: str, right: Collection[str], wrong: Collection[str]
 ) -> list[float]:
-    """Return the signs of a reply, each from 0 to 1: `right` and `wrong` are the numbers of labelled replies."""
-    words = plain(text)
+    """Return the signs of a reply in plain words, each from 0 to 1: `right` and `wrong` are the numbers of labelled replies."""
     count = len(words.split())
     share = covered(ideas, text=words)[0]
-    said = numbers(text)
-    unknown = said - frozenset(right) - frozenset(wrong) - numbers(question)
+    said = numbers(words)
+    unknown = said - frozenset(right) - frozenset(wrong) - numbers(plain(question))
     known, mistaken = said & frozenset(right), (said & frozenset(wrong)) - frozenset(right)
     found = (
         _NO.match(words), _YES.match(words), count <= 2, count <= 4, count > 8, _REASON.search(words),
@@ -44,9 +43,9 @@ def signs(
     return [0.5 * (each if isinstance(each, float) else float(bool(each))) for each in found]
 
 
-def numbers(text: str) -> frozenset[str]:
-    """Return the numbers of a text, words for them in digits."""
-    return frozenset(_NUMBER.findall(in_digits(plain(text))))
+def numbers(words: str) -> frozenset[str]:
+    """Return the numbers of a plain text, words for them in digits."""
+    return frozenset(_NUMBER.findall(in_digits(words)))
 
 
 def is_untrue(text: str) -> bool:
@@ -63,9 +62,9 @@ def apart_from(centre: "Vector", mean: "Vector") -> "Vector":
     return moved / np.float32(length) if length > 1e-6 else moved
 
 
-def reply_vector(mean: "Vector", text: str, shown: Sequence[float], apart: "Vector") -> "Vector":
-    """Return a reply as the verdict that all questions share reads it: meaning, pieces, signs, meaning apart."""
+def reply_vector(mean: "Vector", words: str, shown: Sequence[float], apart: "Vector") -> "Vector":
+    """Return a reply in plain words as the verdict that all questions share reads it: meaning, pieces, signs, meaning apart."""
     import numpy as np
 
-    vector: Vector = np.hstack([mean, pieces(plain(text)), np.array(shown, dtype=np.float32), APART * apart])
+    vector: Vector = np.hstack([mean, pieces(words), np.array(shown, dtype=np.float32), APART * apart])
     return vector

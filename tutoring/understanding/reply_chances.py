@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import EmbeddingsMissing
-from tutoring.routing.spelling import tidy
 from tutoring.understanding import encoder
 from tutoring.understanding.course_heads import heads_of
 from tutoring.understanding.course_rows import asked_for, key_of
 from tutoring.understanding.features import meaning
+from tutoring.understanding.message import Message
 from tutoring.understanding.replies import apart_from, reply_vector, signs
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ SHARPNESS: Final = 6.0
 """What scores are multiplied by to be log odds."""
 
 
-def of(text: str, prompt: "Prompt", course: "Course") -> Mapping[str, float] | None:
+def of(message: Message, prompt: "Prompt", course: "Course") -> Mapping[str, float] | None:
     """Return the chances of right, partly and wrong; None for a question without labelled replies, or without the model."""
     import numpy as np
 
@@ -30,17 +30,19 @@ def of(text: str, prompt: "Prompt", course: "Course") -> Mapping[str, float] | N
     if heads is None or replied is None or asked is None:
         return None
     try:
-        mean = meaning(tidy(text))
+        mean = meaning(message.tidied)
     except EmbeddingsMissing:
         return None
-    shown = signs(text, ideas=asked.ideas, question=asked.question, right=replied.right, wrong=replied.wrong)
+    shown = signs(message.words, ideas=asked.ideas, question=asked.question, right=replied.right, wrong=replied.wrong)
     apart = apart_from(replied.centre, mean)
-    scores = heads.verdicts.of(reply_vector(mean, text, shown, apart)) + np.einsum("i,ij->j", apart, replied.weights)
+    scores = heads.verdicts.of(reply_vector(mean, message.words, shown, apart)) + np.einsum(
+        "i,ij->j", apart, replied.weights
+    )
     powers = np.exp(SHARPNESS * (scores - scores.max()))
     return dict(zip(heads.verdicts.labels, (powers / powers.sum()).tolist(), strict=True))
 
 
-def read(text: str, prompt: "Prompt", course: "Course") -> Mapping[str, float] | None:
+def read(message: Message, prompt: "Prompt", course: "Course") -> Mapping[str, float] | None:
     """Return the chances of right, partly, wrong and none by the encoder, which reads a right reply beside the question.
 
     None for a question without labelled replies, or without the encoder. It was tuned on the questions of the shipped courses and on
@@ -52,6 +54,6 @@ def read(text: str, prompt: "Prompt", course: "Course") -> Mapping[str, float] |
     if known is None or replied is None or asked is None or not replied.good:
         return None
     try:
-        return known.probabilities(encoder.read(text, encoder.beside(asked.question, replied.good)))
+        return known.probabilities(encoder.read(message.typed, encoder.beside(asked.question, replied.good)))
     except EmbeddingsMissing:
         return None

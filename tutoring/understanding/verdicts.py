@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from tutoring.grading.texts import COVERED, coverage
-from tutoring.rules.claims import plain
 from tutoring.rules.replies import owed_part
 from tutoring.understanding import misconceptions, reply_chances
 from tutoring.understanding.course_rows import Asked, asked_for, key_of
+from tutoring.understanding.message import Message
 from tutoring.understanding.replies import is_untrue, numbers
-from tutoring.understanding.stances import claimed_in
 from tutoring.understanding.values import AnswerGiven, Verdict
 
 if TYPE_CHECKING:
@@ -49,32 +48,31 @@ PARTLY_FOR_RIGHT: Final = 0.96
 """How surely it must be only partly for the encoder to be no right one."""
 
 
-def verdict_of(text: str, prompt: "Prompt", context: "Context") -> AnswerGiven | None:
+def verdict_of(message: Message, prompt: "Prompt", context: "Context") -> AnswerGiven | None:
     """Return what a message replies to a prompt in open words, with verdict `none` where that is uncertain.
 
     None for other prompts, and for words that claim nothing. Pure; some milliseconds. The caller sees to it that the message
     answers at all: a greeting is judged like any other words.
     """
-    said = claimed_in(text, replying=True)
-    if prompt.kind not in OPEN or context.course is None or not any(map(str.isalnum, text)):
+    said = message.replied
+    if prompt.kind not in OPEN or context.course is None or not any(map(str.isalnum, message.typed)):
         return None
-    if not said and text.rstrip().endswith("?"):
+    if not said and message.typed.rstrip().endswith("?"):
         return None
     asked = asked_for(context.course, key_of(prompt.kind, prompt.id))
     shown = misconceptions.held(said, context)
-    chances = reply_chances.of(text, prompt, context.course)
-    verdict, confidence = _judged(text, prompt, context.course, asked, chances, shows=bool(shown))
-    words = plain(text)
+    chances = reply_chances.of(message, prompt, context.course)
+    verdict, confidence = _judged(message, prompt, context.course, asked, chances, shows=bool(shown))
     missing = ""
     if asked and verdict in ("right", "partly"):
-        missing = owed_part(asked.question, words, missing=coverage(asked.ideas, words).missing)
+        missing = owed_part(asked.question, message.words, missing=coverage(asked.ideas, message.words).missing)
     return AnswerGiven(
-        to=prompt.id, value=text.strip(), verdict=verdict, confidence=round(confidence, 3), missing=missing
+        to=prompt.id, value=message.typed.strip(), verdict=verdict, confidence=round(confidence, 3), missing=missing
     )
 
 
 def _judged(
-    text: str,
+    message: Message,
     prompt: "Prompt",
     course: "Course",
     asked: Asked | None,
@@ -83,21 +81,21 @@ def _judged(
     shows: bool,
 ) -> tuple[Verdict, float]:
     """Return the verdict, and how likely it is."""
-    if is_untrue(text):
+    if is_untrue(message.typed):
         return "wrong", 1.0
     if chances is None:
         return "none", 0.0
     right, partly, wrong = chances["right"], chances["partly"], chances["wrong"]
     if shows and right < RIGHT_COVERED:
         return "wrong", max(wrong, misconceptions.HELD)
-    covers = asked is not None and bool(asked.ideas) and coverage(asked.ideas, plain(text)).share >= COVERED
-    read = reply_chances.read(text, prompt, course)
+    covers = asked is not None and bool(asked.ideas) and coverage(asked.ideas, message.words).share >= COVERED
+    read = reply_chances.read(message, prompt, course)
     by_words = right >= RIGHT or (covers and right >= RIGHT_COVERED and wrong < WRONG_COVERED)
     # A case asks for one thing that is seen at a glance: its patterns say it.
     if by_words or (prompt.kind == "contrast" and covers and wrong < WRONG_OF_CASE):
         if read and read["partly"] >= PARTLY_FOR_RIGHT:
             return "partly", read["partly"]
-        doubted = prompt.kind == "piece" and read is not None and read["right"] < DOUBTED and not numbers(text)
+        doubted = prompt.kind == "piece" and read is not None and read["right"] < DOUBTED and not numbers(message.words)
         return ("none", 0.0) if doubted else ("right", right)
     if prompt.kind == "milestone":
         return "none", 0.0  # What only sounds like it may be half of it: that is not wrong.
@@ -107,5 +105,5 @@ def _judged(
         return "partly", partly
     if read and read["wrong"] >= READ_AS_WRONG and right <= RIGHT_OF_WRONG:
         return "wrong", read["wrong"]
-    says_something = partly >= PARTLY_OF_READ and len(text.split()) >= WORDS_OF_A_PART
+    says_something = partly >= PARTLY_OF_READ and len(message.typed.split()) >= WORDS_OF_A_PART
     return ("partly", read["partly"]) if read and read["partly"] >= READ_AS_PARTLY and says_something else ("none", 0.0)

@@ -13,6 +13,7 @@ from agents.errors import EmbeddingsMissing
 from tests.tutoring.understanding.said import course
 from tutoring.understanding import course_heads, encoder, reply_chances, safety, tuning
 from tutoring.understanding.context import Prompt
+from tutoring.understanding.message import message_of
 
 TASKS = {"verdict", "misconception", "milestone", "intent", "mood", "danger"}
 
@@ -131,7 +132,7 @@ def test_a_question_is_read_with_a_right_reply_behind_it() -> None:
 )
 def test_a_reply_is_read_beside_a_right_one(text: str, verdict: str) -> None:
     prompt = Prompt(id="ep-b-cheese", kind="piece", text="")
-    found = reply_chances.read(text, prompt, course())
+    found = reply_chances.read(message_of(text), prompt, course())
     assert found is not None
     assert abs(sum(found.values()) - 1) < 1e-4
     assert found["wrong"] > 0.5 if verdict == "wrong" else found["wrong"] <= 0.9

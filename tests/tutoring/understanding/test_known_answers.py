@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutoring.understanding.known_answers import compared
+from tutoring.understanding.message import message_of
 from tutoring.understanding.said_numbers import in_figures, numbers_said
 
 LABELLED = Path(__file__).parents[3] / "bench" / "understanding" / "development" / "known_answers.jsonl"
@@ -81,7 +82,7 @@ ADD = "Work out 1/2 + 1/3."
     ],
 )
 def test_a_reply_is_compared_by_what_it_commits_itself_to(asked: str, known: str, text: str, verdict: str | None):
-    found = compared(text, asked, known)
+    found = compared(message_of(text), asked, known)
 
     assert (found.verdict if found else None) == verdict
 
@@ -91,7 +92,7 @@ def test_labelled_replies_by_two_people_are_compared_as_they_were_labelled():
     rows = [json.loads(line) for line in LABELLED.read_text(encoding="utf-8").splitlines()]
     told = Counter()
     for row in rows:
-        found = compared(row["text"], row["asked"]["text"], row["asked"]["answer"])
+        found = compared(message_of(row["text"]), row["asked"]["text"], row["asked"]["answer"])
         told[row["verdict"], found.verdict if found else "none"] += 1
     right, wrong = (sum(count for (label, _), count in told.items() if label == each) for each in ("right", "wrong"))
 
@@ -103,7 +104,7 @@ def test_labelled_replies_by_two_people_are_compared_as_they_were_labelled():
 
 @given(text=st.text(max_size=80), asked=st.text(max_size=120), known=st.text(min_size=1, max_size=30))
 def test_any_text_is_compared(text: str, asked: str, known: str):
-    found = compared(text, asked, known)
+    found = compared(message_of(text), asked, known)
 
     assert found is None or found.verdict in ("right", "wrong", "partly")
 
@@ -112,9 +113,9 @@ def test_any_text_is_compared(text: str, asked: str, known: str):
 def test_a_bare_fraction_is_right_when_it_is_worth_the_known_one(top: int, bottom: int, start: str):
     value = Fraction(top, bottom)
 
-    assert (found := compared(f"{start}{top}/{bottom}", "What is it?", str(value)))
+    assert (found := compared(message_of(f"{start}{top}/{bottom}"), "What is it?", str(value)))
     assert found.verdict == "right"
-    assert (found := compared(f"{start}{top + 1}/{bottom}", "What is it?", str(value)))
+    assert (found := compared(message_of(f"{start}{top + 1}/{bottom}"), "What is it?", str(value)))
     assert found.verdict == "wrong"
 
 
