@@ -15,6 +15,7 @@ from tutoring.dialogue.rows import Rows, attempt_of, lesson_of, open_question, t
 from tutoring.dialogue.state import LessonState
 from tutoring.dialogue.undoing import PUT_AWAY
 from tutoring.hub import gathering as hub
+from tutoring.hub.notes import Notes
 from tutoring.models import (
     Attempt,
     Concept,
@@ -103,31 +104,38 @@ def lesson_facts(rows: Rows, served: Served = AS_USUAL) -> LessonFacts:
         unreadable=turn.payload.get("unreadable", ""),
         attached=bool(turn.payload.get(ATTACHED)),
         examples_shown=frozenset(example for concept, example in known_of.examples if concept == row.slug),
-        notes=hub.notes_of(
-            turn,
-            rows.findings,
-            lesson=lesson,
-            course=row.course.catalogue(),
-            concept=row.value(),
-            reached=milestones.reached(
-                lesson.learner_id,
-                row,
-                said=standing.said,
-                suspicions=noticed["suspicions"],
-                uses=milestones.uses_in(rows.answers, row),
-                mastery=rows.masteries.get(row.slug),
-            ),
-            suspicions=noticed["suspicions"],
-            tested=standing.tested,
-            seen=rows.seen,
-            answered=_answered(rows, row),
-            agreed=known_of.classes_agree,
-        ),
+        notes=_notes(rows, row, suspicions=noticed["suspicions"]),
         **_asked_so_far(rows, row),
         reached_goal=known["mastered"] and goals.reached_since(lesson.learner_id, row, session.created_at),
         **noticed,
         **known,
         **_quizzed(rows, row, standing.cycle, suspicions=noticed["suspicions"], ability=known["ability"]),
+    )
+
+
+def _notes(rows: Rows, row: Concept, *, suspicions: Mapping[str, Suspicion]) -> Notes:
+    """Return what side agents have noted of the lesson."""
+    assert rows.standing is not None
+    assert rows.lesson is not None
+    return hub.notes_of(
+        rows.turn,
+        rows.findings,
+        lesson=rows.lesson,
+        course=row.course.catalogue(),
+        concept=row.value(),
+        reached=milestones.reached(
+            rows.lesson.learner_id,
+            row,
+            said=rows.held.said,
+            suspicions=suspicions,
+            uses=milestones.uses_in(rows.answers, row),
+            mastery=rows.masteries.get(row.slug),
+        ),
+        suspicions=suspicions,
+        tested=rows.held.tested,
+        seen=rows.seen,
+        answered=_answered(rows, row),
+        agreed=rows.standing.classes_agree,
     )
 
 
