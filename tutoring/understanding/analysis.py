@@ -8,7 +8,7 @@ from tutoring.routing.deciding import route
 from tutoring.routing.rules import Situation
 from tutoring.rules.claims import is_asking, sentences
 from tutoring.rules.own_sums import is_own_sum, stands_in
-from tutoring.understanding import answers, arithmetic, ideas, intents, moods, names, safety
+from tutoring.understanding import answers, ideas, intents, moods, names, safety
 from tutoring.understanding.commands import commands_in, who_it_is_about
 from tutoring.understanding.context import BEGUN, Context
 from tutoring.understanding.course_answers import answer_to
@@ -57,48 +57,47 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
 
     Raises ModelNeeded within a transaction (`agents.inference`): it belongs outside of one.
     """
-    message = message_of(text)
+    message = message_of(text, context)
     concern = safety.concern_in(text) or _written_concern(context)
     commands = commands_in(message.tidied)
-    likely, is_unsure = _likely(message, context)
-    claims = arithmetic.claims_in(message, asked=context.asked)
-    states = bool(claims) and "?" not in message.typed  # "9 + 9 = 18" is said, and nothing to be worked out.
+    likely, is_unsure = _likely(message)
+    states = bool(message.claims) and "?" not in message.typed  # "9 + 9 = 18" is said, and nothing to be worked out.
     may_answer = is_unsure or states or any(intent in SAYS for intent, _chance in likely)
     is_reply = states or any(intent in SAYS and chance >= LIKELY for intent, chance in likely[:1])
-    given = answers.answers_in(message, context, may_answer=may_answer, is_reply=is_reply)
+    given = answers.answers_in(message, may_answer=may_answer, is_reply=is_reply)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
     exact = bool(given) and bool(answers.bare_answer(message))
     does = _intents(likely, given, concern, exact=exact, states=states)
-    said = ideas.read(message, context) if may_answer or judged else ideas.Ideas()
+    said = ideas.read(message) if may_answer or judged else ideas.Ideas()
     wanted = sum_in(message.typed) if any(intent in ASKS for intent, _chance in does) else ""
-    mood, sure = moods.mood_of(message, context.history)
-    asks = _question(message, context) if any(intent in ASKS for intent, _chance in does) else None
+    mood, sure = moods.mood_of(message)
+    asks = _question(message) if any(intent in ASKS for intent, _chance in does) else None
     return MessageAnalysis(
         intents=does,
         concern=concern,
         answers=given,
-        claims=claims,
+        claims=message.claims,
         ideas=said.ideas,
         misconceptions=() if _is_right(given) else said.misconceptions,
         milestones=said.milestones,
         mood=mood,
         mood_probability=sure,
         asks=asks,
-        names=names.names_in(message, context.courses) if _may_name(does, context) or "switch" in commands else (),
+        names=names.names_in(message) if _may_name(does, context) or "switch" in commands else (),
         commands=commands,
         about=who_it_is_about(message.words),
         sum=wanted,
         is_open_sum=bool(wanted) and _is_open(wanted, context),
-        routed=_routed(message, context, does),
+        routed=_routed(message, does),
         is_unsure=is_unsure and not judged,
     )
 
 
-def _likely(message: Message, context: Context) -> tuple[Intents, bool]:
+def _likely(message: Message) -> tuple[Intents, bool]:
     """Return what the message does, and whether that is unsure; a button's own words are certain."""
     if wish := wish_on_button(message.words):
         return ((wish, EXACT),), False
-    found = intents.intents_of(message, context)
+    found = intents.intents_of(message)
     return found.found, found.is_unsure
 
 
@@ -142,8 +141,9 @@ def _is_open(wanted: str, context: Context) -> bool:
     return stands_in(wanted, waiting.text)
 
 
-def _routed(message: Message, context: Context, does: Intents) -> Routed | None:
+def _routed(message: Message, does: Intents) -> Routed | None:
     """Return which agent the message is for, where it may leave what is under way; else None."""
+    context = message.context
     under_way = context.concept is not None
     if under_way and not any(intent in LEAVES for intent, _chance in does):
         return None
@@ -153,9 +153,10 @@ def _routed(message: Message, context: Context, does: Intents) -> Routed | None:
     return route(message.typed, situation=situation, intents=does)
 
 
-def _question(message: Message, context: Context) -> QuestionAsked | None:
+def _question(message: Message) -> QuestionAsked | None:
     """Return the question in a message, with the place of the course's answer to it."""
     asked = next((each for each in sentences(message.words) if is_asking(each)), message.words)
+    context = message.context
     if context.course is None or context.concept is None:
         return QuestionAsked(text=asked)
     answer = answer_to(message.words, course=context.course, concept=context.concept)

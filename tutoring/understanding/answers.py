@@ -7,8 +7,8 @@ from typing import Final
 
 from tutoring.grading import ChoiceKey, NumericKey, grade
 from tutoring.grading.texts import COVERED, coverage
-from tutoring.understanding import arithmetic, known_answers, misconceptions, verdicts
-from tutoring.understanding.context import Context, Prompt
+from tutoring.understanding import arithmetic, known_answers, verdicts
+from tutoring.understanding.context import Prompt
 from tutoring.understanding.course_rows import asked_for, key_of
 from tutoring.understanding.message import Message
 from tutoring.understanding.values import AnswerGiven, Verdict
@@ -36,36 +36,35 @@ def bare_answer(message: Message) -> str:
     return found.group(1).strip() if found else ""
 
 
-def answers_in(message: Message, context: Context, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
+def answers_in(message: Message, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
     """Return what the message answers, the prompt that waits first. Of prompts that were left only a right answer counts.
 
     `may_answer`: one of its intents lets it be an answer; a right one is found whatever they say. `is_reply`: the likeliest does;
     what only may be an answer is no wrong one.
     """
-    waiting = context.prompts[0] if context.prompts and context.waits else None
-    found = (
-        _answer(message, waiting, context, may_answer=may_answer, is_reply=is_reply) if waiting is not None else None
-    )
+    found = _answer(message, may_answer=may_answer, is_reply=is_reply) if message.context.is_replying else None
     if found is not None and found.verdict in ("right", "partly"):
         return (found,)
     may_be_late = bare_answer(message) or (is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT)
-    late = tuple(_late(message, context)) if may_be_late else ()
+    late = tuple(_late(message)) if may_be_late else ()
     return late[:1] or ((found,) if found is not None else ())
 
 
-def _late(message: Message, context: Context) -> Iterator[AnswerGiven]:
+def _late(message: Message) -> Iterator[AnswerGiven]:
     """Yield right answers to what was asked before, the latest first; none where the message shows a misconception."""
-    if misconceptions.held(message.replied, context):
+    context = message.context
+    left = context.prompts[1:] if context.waits else context.prompts
+    if not left or message.misconceptions:
         return
-    for prompt in context.prompts[1:] if context.waits else context.prompts:
-        found = _answer(message, prompt, context, may_answer=True, is_reply=False)
+    for prompt in left:
+        found = _answer(message.replying_to(prompt), may_answer=True, is_reply=False)
         if found is not None and found.verdict == "right" and found.confidence >= SURE_OF_LATE:
             yield found
 
 
-def _answer(
-    message: Message, prompt: Prompt, context: Context, *, may_answer: bool, is_reply: bool
-) -> AnswerGiven | None:
+def _answer(message: Message, *, may_answer: bool, is_reply: bool) -> AnswerGiven | None:
+    """Return what the message answers to the prompt that waits."""
+    prompt = message.context.prompts[0]
     if prompt.key is not None:
         value = _value(message, prompt, may_answer=may_answer)
         if not value:
@@ -75,20 +74,19 @@ def _answer(
     known = known_answers.compared(message, prompt.text, prompt.known) if prompt.known else None
     if known is not None and (is_reply or known.verdict == "right"):
         given = AnswerGiven(to=prompt.id, value=known.value, verdict=known.verdict, confidence=1.0)
-        return _with_its_reason(given, message, prompt, context)
+        return _with_its_reason(given, message)
     if not may_answer or prompt.kind in ("offer", "summary"):
         return None
-    right = arithmetic.chosen(message, prompt.text)
-    claims = arithmetic.claims_in(message, asked=prompt.text)
+    right, claims = arithmetic.chosen(message.typed, prompt.text), message.claims
     if right is False or any(not each.holds for each in claims):
         return AnswerGiven(to=prompt.id, value=message.typed.strip(), verdict="wrong", confidence=1.0)
-    found = verdicts.verdict_of(message, prompt, context)
+    found = verdicts.verdict_of(message)
     if found is not None and found.verdict in ("partly", "wrong") and not is_reply:
         return None
     if right and found is not None and found.verdict in ("wrong", "none"):
         # The choice is right by arithmetic, whatever the reason beside it sounds like.
         return replace(found, verdict="partly", confidence=1.0)
-    if claims and found is not None and found.verdict == "none" and _covers(message, prompt, context):
+    if claims and found is not None and found.verdict == "none" and _covers(message):
         return replace(found, verdict="right", confidence=1.0)
     if found is not None and found.verdict == "wrong" and claims:
         # What was said in numbers is true: it is no wrong answer, though it may be none to this question.
@@ -96,8 +94,9 @@ def _answer(
     return found
 
 
-def _covers(message: Message, prompt: Prompt, context: Context) -> bool:
-    """Tell whether the course's own patterns find all that a prompt asks for: beside a true claim that is enough."""
+def _covers(message: Message) -> bool:
+    """Tell whether the course's own patterns find all that the prompt asks for: beside a true claim that is enough."""
+    context, prompt = message.context, message.context.prompts[0]
     asked = asked_for(context.course, key_of(prompt.kind, prompt.id)) if context.course is not None else None
     return asked is not None and bool(asked.ideas) and coverage(asked.ideas, message.words).share >= COVERED
 
@@ -128,15 +127,14 @@ def _value(message: Message, prompt: Prompt, *, may_answer: bool) -> str:
     return ""
 
 
-def _with_its_reason(known: AnswerGiven, message: Message, prompt: Prompt, context: Context) -> AnswerGiven:
+def _with_its_reason(known: AnswerGiven, message: Message) -> AnswerGiven:
     """Return a verdict on a value with what is said beside it: a right one may lack the reason that was asked for."""
     if known.verdict != "right":
         return known
-    if misconceptions.held(message.replied, context):
+    if message.misconceptions:
         return replace(known, verdict="none", confidence=0.0)  # Right by a wrong idea: that idea is talked about.
     # "10% is 20" holds of 200: only of a comparison can be told what is compared.
-    compared = (each for each in arithmetic.claims_in(message, asked=prompt.text) if "=" not in each.statement)
-    if any(not each.holds for each in compared):
+    if any(not each.holds for each in message.claims if "=" not in each.statement):
         return replace(known, verdict="partly")
-    reason = verdicts.verdict_of(message, prompt, context)
+    reason = verdicts.verdict_of(message)
     return replace(known, verdict="partly") if reason is not None and reason.verdict == "partly" else known

@@ -11,7 +11,6 @@ from tutoring.grading.spelling import normalised
 from tutoring.grading.worded import claims_in as equations_in
 from tutoring.grading.worded import holds
 from tutoring.rules.figures import in_digits
-from tutoring.understanding.message import Message
 from tutoring.understanding.values import ArithmeticClaim
 
 READ: Final = 400
@@ -46,18 +45,18 @@ _ASKS_WHICH = re.compile(
 )
 
 
-def claims_in(message: Message, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:
+def claims_in(text: str, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:
     """Return the claims of a message, in order. "1/4 is bigger" is held against the one other number that was asked about."""
-    read = normalised(message.typed[:READ])
-    found = [*_equations(message.typed), *_comparisons(read), *_open_comparisons(read, asked)]
+    read = normalised(text[:READ])
+    found = [*_equations(text), *_comparisons(read), *_open_comparisons(read, asked)]
     return tuple({each.statement: each for each in found}.values())[:MOST]
 
 
-def chosen(message: Message, asked: str) -> bool | None:
+def chosen(text: str, asked: str) -> bool | None:
     """Tell whether the one number of a message is the one that "Which is bigger, 1/4 or 1/8?" asks for; None for no such question."""
     question = _ASKS_WHICH.search(asked)
     offered = set(numbers_in(asked[question.start() :])) if question else set()
-    said = set(numbers_in(message.typed)) & offered
+    said = set(numbers_in(text)) & offered
     if question is None or len(offered) < 2 or len(said) != 1:
         return None
     most = max(offered) if question["more"] else min(offered)

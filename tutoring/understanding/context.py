@@ -85,9 +85,14 @@ class Context:
         return self.waits and bool(self.prompts)
 
     @property
+    def question(self) -> str:
+        """The question that waits for an answer; empty where none does."""
+        return self.prompts[0].text if self.is_replying else ""
+
+    @property
     def asked(self) -> str:
         """The words of what was asked or said last; empty for nothing."""
-        return self.prompts[0].text if self.is_replying else self.last_said
+        return self.question or self.last_said
 
 
 BEGUN: Final = Context()

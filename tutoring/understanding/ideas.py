@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutoring.grading.texts import coverage
-from tutoring.understanding import milestones, misconceptions
+from tutoring.understanding import milestones
 from tutoring.understanding.course_rows import asked_for, key_of
 from tutoring.understanding.message import Message
 from tutoring.understanding.stances import Claimed
@@ -25,15 +25,15 @@ class Ideas:
     """Of the answer to the question that waits in open words, by the names of its patterns."""
 
 
-def read(message: Message, context: "Context") -> Ideas:
+def read(message: Message) -> Ideas:
     """Return what a message says of the course; nothing without one. Pure; some milliseconds.
 
     Without heads for the course its patterns alone are read.
     """
-    said = message.replied if context.is_replying else message.claimed
+    said, context = message.claimed, message.context
     if context.course is None or not said:
         return Ideas()
-    wrong = misconceptions.held(said, context)
+    wrong = message.misconceptions
     return Ideas(
         misconceptions=wrong,
         milestones=milestones.said_in(said, context, wrong=frozenset(each.id for each in wrong)),

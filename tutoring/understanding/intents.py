@@ -56,23 +56,23 @@ class Intents:
     """Nothing is likely enough to act upon."""
 
 
-def intents_of(message: Message, context: Context) -> Intents:
+def intents_of(message: Message) -> Intents:
     """Return what a message does. Takes any text; without the sentence model or the weights, exact words decide alone.
 
     Takes about 8 ms beside the message's meaning, 2 ms where that is one clause.
     """
-    if exact := exactly(message, context):
+    if exact := exactly(message):
         return Intents(found=((exact, CERTAIN),), is_unsure=False)
     known = fitting.general()
     try:
-        return _read(message, context.asked, known) if known and message.typed.strip() else _guessed(message)
+        return _read(message, known) if known and message.typed.strip() else _guessed(message)
     except EmbeddingsMissing:
         return _guessed(message)
 
 
-def exactly(message: Message, context: Context) -> Intent | None:
+def exactly(message: Message) -> Intent | None:
     """Return what a message of one or two words surely does; None for any other."""
-    words = message.tidied
+    words, context = message.tidied, message.context
     if _BARE.match(words) and _QUESTION.search(context.asked) and not _OFFER.search(context.asked.lower()):
         return "answer"
     if context.prompts and context.waits and words in _choices(context):
@@ -92,7 +92,8 @@ def _guessed(message: Message) -> Intents:
     return Intents(found=found)
 
 
-def _read(message: Message, asked: str, known: fitting.General) -> Intents:
+def _read(message: Message, known: fitting.General) -> Intents:
+    asked = message.context.asked
     limits = fitting.thresholds()
     whole = _in_place(fitting.chances("intent", fitting.vector_of(message, asked, known.centre), known), asked)
     first = max(whole, key=lambda intent: whole[intent])

@@ -32,10 +32,10 @@ _SAID: Final[dict[Mood, re.Pattern[str]]] = {
 }
 
 
-def mood_of(message: Message, history: Sequence[Exchange]) -> tuple[Mood, float]:
+def mood_of(message: Message) -> tuple[Mood, float]:
     """Return the mood that a message shows and how likely it is; "ok" where none is likely enough.
 
-    `history`, the latest last, counts by its answers. Takes a millisecond beside the message's meaning. Without the
+    The answers said before count. Takes a millisecond beside the message's meaning. Without the
     sentence model or the weights only what is said in so many words counts.
     """
     if CALM.match(message.tidied):
@@ -49,7 +49,7 @@ def mood_of(message: Message, history: Sequence[Exchange]) -> tuple[Mood, float]
         )
     except EmbeddingsMissing:
         found = _said(message.tidied)
-    found = _in_the_light_of(history, found)
+    found = _in_the_light_of(message.context.history, found)
     if 1 - found["ok"] < fitting.thresholds()["mood"]:
         return "ok", found["ok"]
     mood = max(found, key=lambda mood: found[mood] if mood != "ok" else 0.0)

@@ -1,6 +1,5 @@
 """Which concepts and courses a message names: by title, by other words for them, or by likeness of meaning."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tutoring.routing.topics import concepts_named, topic_meant
@@ -10,11 +9,12 @@ from tutoring.understanding.message import Message
 from tutoring.understanding.values import Named
 
 if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Concept, Course
+    from tutoring.courses.catalogue import Concept
 
 
-def names_in(message: Message, courses: "Sequence[Course]") -> tuple[Named, ...]:
+def names_in(message: Message) -> tuple[Named, ...]:
     """Return what the message names to learn; several where it may mean each of them, none of them sure then."""
+    courses = message.context.courses
     titled = concepts_named(message.typed, courses)
     if titled:
         course, concept = max(titled, key=lambda each: len(each[1].title))

@@ -46,11 +46,12 @@ NUMBER: Final = re.compile(
     r"(?<![\w/.])-?(?:\d+ \d+\s?/\s?\d+|\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[.]\d+)(?![\d/])\s?(?:%|percent\b)?"
 )
 _MORE: Final = r"(?:it'?s |its |thats? )?(?:over|under|more|less|bigger|smaller|larger|greater|longer|shorter)\b"
-_SO: Final = re.compile(rf"(?:\b(?:so|therefore|then)\b|\.\. ?ok(?:ay)?\b)(?! {_MORE})|=|->")
+_SO: Final = re.compile(rf"(?:\b(?:so|therefore|then|i\.e\.)(?!\w)|\.\. ?ok(?:ay)?\b)(?! {_MORE})|=|->")
 _IS: Final = re.compile(r"\b(?:makes?|gives?|that'?s|is|are|get|got|leaves)\b|\.\.+|:")
+_CLAUSE_ENDS: Final = re.compile(r"[,;.] (?=(?:i|you|we|he|she|they|it|the|by|with) )")
 _IN_A_ROW: Final = re.compile(r"[\s,;]*(?:and )?(?:then )?[\s,;]*")
 _GOES_ON: Final = re.compile(
-    r"\s*(?:[-+*x×:÷<>=]|\b(?:and|plus|minus|times \d|divided?|shared|is|are|would|was|could|in|of|off|from|goes|go|fits?|out)\b"
+    r"\s*(?:[-+*x×:÷<>=]|\b(?:and|plus|minus|less \d|take (?:away )?\d|times \d|divided?|shared|is|are|would|was|could|in|of|off|from|goes|go|fits?|out)\b"
     r"|,\s*\d[\d/]*\s*(?:,|so\b|and\b|then\b)|(?:\w+\s+)(?:is|are)\b)"
 )
 
@@ -172,7 +173,9 @@ def _concluded(said: str, given: Sequence[SaidNumber]) -> SaidNumber | None:
     for marks in (_SO, _IS):
         *_, mark = [None, *marks.finditer(said)]
         if mark and (after := [each for each in given if mark.end() <= each.start < len(said)]):
-            return after[-1]
+            # "It is 4/5, I have divided by 2": what follows in another clause tells how.
+            ends = _CLAUSE_ENDS.search(said, after[0].end)
+            return [each for each in after if ends is None or each.start < ends.start()][-1]
     given = [each for each in given if each.end <= len(said)]
     between = [said[one.end : other.start] for one, other in pairwise(given)]
     return given[-1] if between and all(map(_IN_A_ROW.fullmatch, between)) else None

@@ -17,7 +17,7 @@ from tutoring.understanding.values import AnswerGiven, Verdict
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Course
-    from tutoring.understanding.context import Context, Prompt
+    from tutoring.understanding.context import Prompt
 
 OPEN: Final = frozenset({"piece", "contrast", "milestone"})
 """Prompts that are answered in words."""
@@ -48,21 +48,21 @@ PARTLY_FOR_RIGHT: Final = 0.96
 """How surely it must be only partly for the encoder to be no right one."""
 
 
-def verdict_of(message: Message, prompt: "Prompt", context: "Context") -> AnswerGiven | None:
-    """Return what a message replies to a prompt in open words, with verdict `none` where that is uncertain.
+def verdict_of(message: Message) -> AnswerGiven | None:
+    """Return what a message replies to the prompt that waits, in open words, with verdict `none` where that is uncertain.
 
     None for other prompts, and for words that claim nothing. Pure; some milliseconds. The caller sees to it that the message
     answers at all: a greeting is judged like any other words.
     """
-    said = message.replied
+    context = message.context
+    prompt = context.prompts[0]
     if prompt.kind not in OPEN or context.course is None or not any(map(str.isalnum, message.typed)):
         return None
-    if not said and message.typed.rstrip().endswith("?"):
+    if not message.claimed and message.typed.rstrip().endswith("?"):
         return None
     asked = asked_for(context.course, key_of(prompt.kind, prompt.id))
-    shown = misconceptions.held(said, context)
     chances = reply_chances.of(message, prompt, context.course)
-    verdict, confidence = _judged(message, prompt, context.course, asked, chances, shows=bool(shown))
+    verdict, confidence = _judged(message, prompt, context.course, asked, chances, shows=bool(message.misconceptions))
     missing = ""
     if asked and verdict in ("right", "partly"):
         missing = owed_part(asked.question, message.words, missing=coverage(asked.ideas, message.words).missing)

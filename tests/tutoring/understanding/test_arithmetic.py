@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutoring.understanding.arithmetic import chosen, claims_in
-from tutoring.understanding.message import message_of
 
 ASKED = "Two pizzas, one in 4 and one in 8 slices. Which would you rather have, 1/4 or 1/8?"
 
@@ -25,7 +24,7 @@ ASKED = "Two pizzas, one in 4 and one in 8 slices. Which would you rather have, 
     ],
 )
 def test_claims_are_computed(text: str, asked: str, statements: list[tuple[str, bool]]) -> None:
-    assert [(each.statement, each.holds) for each in claims_in(message_of(text), asked=asked)] == statements
+    assert [(each.statement, each.holds) for each in claims_in(text, asked=asked)] == statements
 
 
 @pytest.mark.parametrize(
@@ -39,9 +38,9 @@ def test_claims_are_computed(text: str, asked: str, statements: list[tuple[str, 
     ],
 )
 def test_the_choice_between_numbers_is_decided_by_arithmetic(text: str, asked: str, expected: bool | None) -> None:
-    assert chosen(message_of(text), asked) is expected
+    assert chosen(text, asked) is expected
 
 
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
-    assert all(each.statement for each in claims_in(message_of(text), asked=ASKED))
+    assert all(each.statement for each in claims_in(text, asked=ASKED))
