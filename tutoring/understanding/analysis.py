@@ -7,14 +7,13 @@ from agents.routing.values import Routed
 from tutoring.routing.deciding import route
 from tutoring.routing.rules import Situation
 from tutoring.rules.claims import is_asking, sentences
-from tutoring.rules.own_sums import is_own_sum, stands_in
 from tutoring.understanding import answers, ideas, intents, moods, names, safety
 from tutoring.understanding.commands import commands_in, who_it_is_about
 from tutoring.understanding.context import BEGUN, Context
 from tutoring.understanding.course_answers import answer_to
 from tutoring.understanding.message import Message, message_of
 from tutoring.understanding.offered import wish_on_button
-from tutoring.understanding.sums import sum_in
+from tutoring.understanding.sums import is_open_sum, sum_in
 from tutoring.understanding.values import AnswerGiven, Concern, Intent, MessageAnalysis, QuestionAsked
 
 logger = logging.getLogger(__name__)
@@ -87,7 +86,7 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
         commands=commands,
         about=who_it_is_about(message.words),
         sum=wanted,
-        is_open_sum=bool(wanted) and _is_open(wanted, context),
+        is_open_sum=bool(wanted) and is_open_sum(wanted, context),
         routed=_routed(message, does),
         is_unsure=is_unsure and not judged,
     )
@@ -129,16 +128,6 @@ def _may_name(does: Intents, context: Context) -> bool:
     """Tell whether a name in the message can be what is wanted: at a lesson's ends, or where it wants to learn something."""
     ends = context.is_over or any(each.kind == "summary" for each in context.prompts[:1])
     return context.concept is None or ends or any(intent in TO_LEARN for intent, _chance in does)
-
-
-def _is_open(wanted: str, context: Context) -> bool:
-    """Tell whether a sum is the one that the prompt that waits asks for."""
-    waiting = context.prompts[0] if context.prompts and context.waits else None
-    if waiting is None:
-        return False
-    if waiting.key is not None:
-        return is_own_sum(wanted, stem=waiting.text, key=waiting.key)
-    return stands_in(wanted, waiting.text)
 
 
 def _routed(message: Message, does: Intents) -> Routed | None:

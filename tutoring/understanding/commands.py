@@ -106,7 +106,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"\b(?:graded|marked|marks|grades?|count(?:s|ed)?)\b.{0,30}\?|\b(?:is|are|does|do|will) (?:this|it|these|that) .{0,16}\b(?:graded|marked|count)\b"
     ),
     "guessed": re.compile(
-        r"\bi (?:just |only |totally |kinda |actually |really )*guess(?:ed)?\b|\b(?:it|that) was (?:just |only )?(?:a )?(?:lucky )?(?:guess|luck)\b"
+        r"\bi (?:just |only |totally |kinda |actually |really )*guessed\b|\bi (?:just|only|totally|kinda) guess\b|\b(?:it|that) was (?:just |only )?(?:a )?(?:lucky )?(?:guess|luck)\b"
     ),
     # Feelings, and life.
     "loss": re.compile(

@@ -7,10 +7,12 @@ from typing import Final
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.grading import TextKey, grade
 from tutoring.rules import claims, reckoning
+from tutoring.understanding import known_answers
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.quotes import is_heap, span_of, standing_of, stands_alone
 from tutoring.understanding.reading import EXACT, AllowedMove, ConcernRead, Reading, is_exact
 from tutoring.understanding.repeating import is_repeated
+from tutoring.understanding.sums import is_open_sum, sum_in
 from tutoring.understanding.values import (
     AnswerGiven,
     ArithmeticClaim,
@@ -90,9 +92,12 @@ def merged(
     intents = check.intents(concern)
     mood = check.mood()
     asks, names = check.wish(intents)
+    wanted = analysis.sum or check.sum(intents)
     read = replace(
         analysis,
         intents=intents,
+        sum=wanted,
+        is_open_sum=analysis.is_open_sum if wanted == analysis.sum else is_open_sum(wanted, context),
         concern=concern,
         answers=answers,
         misconceptions=misconceptions,
@@ -159,8 +164,13 @@ class _Check:
         return _concern(own, told)
 
     def answers(self) -> tuple[AnswerGiven, ...]:
-        """Return the embedded answers, and those that the model has found, graded by code."""
-        found = {each.to: each for each in self.analysis.answers}
+        """Return the embedded answers, and those that the model has found, graded by code.
+
+        Whether open words are wrong is a guess: it stands where the model takes them for an answer to that, too.
+        """
+        told_of = {prompt.id for number, prompt in enumerate(self.context.prompts, start=1) if self._is_told(number)}
+        guessed = {prompt.id for prompt in self.context.prompts if _is_open(prompt)} - told_of
+        found = {each.to: each for each in self.analysis.answers if each.to not in guessed or each.verdict == "right"}
         for told in self.reading.answers:
             given = self._answer(told.to, told.quote)
             if isinstance(given, str):
@@ -171,6 +181,9 @@ class _Check:
             else:
                 found[given.to] = given
         return tuple(found.values())
+
+    def _is_told(self, number: int) -> bool:
+        return any(each.to == number for each in self.reading.answers)
 
     def _answer(self, number: int, quote: str) -> AnswerGiven | str:
         """Return what is answered, or why nothing is."""
@@ -183,6 +196,9 @@ class _Check:
         if standing_of(span, self.text) & {"denied", "quoted"}:
             return "not said"
         if _is_open(prompt):
+            known = known_answers.compared(span, prompt.text, prompt.known) if prompt.known else None
+            if known is not None:
+                return AnswerGiven(to=prompt.id, value=span, verdict=known.verdict, confidence=SURE)
             return AnswerGiven(to=prompt.id, value=span, verdict="none", confidence=UNSURE)
         assert prompt.instance is not None
         if not stands_alone(span, self.text):
@@ -275,6 +291,12 @@ class _Check:
     def _is_topic(self, course: str, concept: str) -> bool:
         courses = (*self.context.courses, *([self.context.course] if self.context.course else []))
         return any(each.id == course and any(concept == one.id for one in each.concepts) for each in courses)
+
+    def sum(self, intents: Sequence[tuple[Intent, float]]) -> str:
+        """Return what is to be worked out in what the model takes for the wish."""
+        asks = any(intent in ("calculate", "question_content") for intent, _probability in intents)
+        span = span_of(self.reading.wish, self.text) if asks and self.reading.wish else None
+        return sum_in(span) if span is not None else ""
 
     def move(self, moves: Sequence[AllowedMove]) -> str | None:
         if self.reading.move in {each.id for each in moves}:

@@ -4,7 +4,9 @@ import re
 
 from agents.tools.sentences import calculation_in
 from tutoring.grading.numbers import numbers_in
+from tutoring.rules.own_sums import is_own_sum, stands_in
 from tutoring.rules.sums_in import sums_in
+from tutoring.understanding.context import Context
 
 _ASKS_WHICH = re.compile(
     r"\b(?:which|what)\b.{0,24}\b(?:bigger|larger|more|greater|smaller|less|fewer|longer|shorter)\b"
@@ -23,6 +25,16 @@ def sum_in(text: str) -> str:
     if _ASKS_WHICH.search(text) and len(numbers) == 2:
         return f"{numbers[0]} ? {numbers[1]}"
     return alone if alone and _joins(alone) else ""
+
+
+def is_open_sum(wanted: str, context: Context) -> bool:
+    """Tell whether a sum is the one that the prompt that waits asks for."""
+    waiting = context.prompts[0] if context.prompts and context.waits else None
+    if waiting is None:
+        return False
+    if waiting.key is not None:
+        return is_own_sum(wanted, stem=waiting.text, key=waiting.key)
+    return stands_in(wanted, waiting.text)
 
 
 def _unspaced(text: str) -> str:
