@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tutoring.dialogue.decisions import Act
+from tutoring.dialogue.decisions import CONVERSATIONAL, Act
 from tutoring.dialogue.situation import DialogueState
 from tutoring.understanding.values import Intent, MessageAnalysis
 
@@ -56,6 +56,22 @@ OF_FILES: Final[frozenset[Intent]] = frozenset(
     }
 )
 """Intents of a message that may be about a file that goes with it: "What does it say?"."""
+OPEN: Final[frozenset[Act]] = frozenset({"other", "unjudged", "question", "nonsense", "small_talk"})
+"""Acts in whose place a model's choice may come: nothing was parsed, recorded or graded for them."""
+OF_MOVE: Final[Mapping[str, Act]] = {
+    "answer_question": "question",
+    "not_in_material": "question",
+    "meet_person": "feeling",
+    "verdict": "unjudged",
+    "compare_words": "unjudged",
+    "hint": "hint_request",
+    "worked_example": "example",
+    "clarify": "other",
+    "change_direction": "go_on",
+    "go_on": "go_on",
+    "pause": "goodbye",
+}
+"""What a chosen move makes of a message whose act is open."""
 OF_VERDICT: Final[Mapping[str, Act]] = {
     "right": "idea_said",
     "partly": "idea_partly",
@@ -76,17 +92,29 @@ def act_of(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[s
         if any(each in analysis.commands for each in FEELINGS):
             return "feeling", {"about": analysis.about}
         if any(each in analysis.commands for each in OF_SYSTEM):
-            return "system", {}
+            return "system", {"topic": analysis.asks.topic} if analysis.asks is not None else {}
     if "guessed" in analysis.commands and analysis.intent != "answer":
         return "contest", {}
     may_say = analysis.intent in SAYS or analysis.is_unsure or any(each.verdict != "none" for each in analysis.answers)
     if may_say and (said := _said(state, analysis)):
         return said
-    if analysis.intent in SAYS:
+    if analysis.intent in SAYS and not (
+        analysis.intent == "disagree" and not state.waits_for and state.question is None
+    ):
         return "other", {}
     if analysis.is_unsure:
         return "other", {"unsure": True}
     return _of_intent(state, analysis)
+
+
+def act_chosen(act: Act, found: dict[str, Any], move: str) -> tuple[Act, dict[str, Any]]:
+    """Return the act with the move that a model chose, where it may choose."""
+    chosen = OF_MOVE.get(move)
+    if chosen is None or act not in OPEN or (move == "meet_person" and act in CONVERSATIONAL and act != "unjudged"):
+        return act, found
+    if chosen == act:
+        return act, found | {"move": move}
+    return chosen, {"move": move, "strategy": "llm"}
 
 
 def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
@@ -157,6 +185,8 @@ def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[st
     reply = analysis.answer_to(state.waits_for) if state.waits_for else None
     if reply is not None and reply.verdict == "right":
         return "idea_said", {"quote": reply.value}
+    if here and here[0].id == state.lesson.contrast:
+        return "wrong", {"quote": here[0].quote}  # Its case is before the learner already.
     if here and not (state.lesson.contrast and here[0].id != state.lesson.contrast and reply is not None):
         return "misconception", {"misconception": here[0].id, "quote": here[0].quote}
     late = next((each for each in analysis.answers if each.verdict == "right" and each.to != state.waits_for), None)

@@ -1,16 +1,16 @@
-"""The moves that a connected model may choose among, and what a chosen one makes of a decision."""
+"""The moves that a connected model may choose among: the one that was decided, and those that may be right in its place."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from tutoring.dialogue.decisions import CONVERSATIONAL, Act, Decision
+from tutoring.dialogue.decisions import Act, Decision
 from tutoring.dialogue.situation import DialogueState
 from tutoring.understanding.reading import AllowedMove
 from tutoring.understanding.values import MessageAnalysis
 
 LINES: Final[dict[str, str]] = {
     "answer_question": "Answer the learner's question shortly: from the lesson, from the record, or from what was found.",
+    "not_in_material": "Say that the material does not answer it, say what you know and what you do not, and offer two ways on.",
     "meet_person": "Answer as a person would, in a sentence or two: a feeling, news, a greeting, thanks. No task before that.",
     "verdict": "Say the verdict as computed, with its reason; for open words without one, take up what is right in them.",
     "compare_words": "Show a sentence to compare with what they said, and ask whether they meant the same.",
@@ -21,47 +21,62 @@ LINES: Final[dict[str, str]] = {
     "go_on": "Go on to the next step.",
     "pause": "Stop here, or take a break; everything is kept.",
 }
-ACTS: Final[dict[str, Act]] = {
-    "answer_question": "question",
-    "meet_person": "feeling",
-    "compare_words": "unjudged",
-    "hint": "hint_request",
-    "worked_example": "example",
-    "clarify": "other",
-    "go_on": "go_on",
-    "pause": "goodbye",
+OF_ACT: Final[dict[str, tuple[Act, ...]]] = {
+    "verdict": ("idea_said", "idea_partly", "misconception", "wrong", "late_right", "claim", "drawing"),
+    "compare_words": ("unjudged",),
+    "meet_person": ("feeling", "joy", "thanks", "greeting", "insult", "small_talk", "tutor_corrected"),
+    "hint": ("hint_request", "does_not_know", "answer_demand", "stuck"),
+    "worked_example": ("example", "other_picture"),
+    "change_direction": ("known", "harder", "quiz_request", "abandon"),
+    "go_on": ("go_on", "resume", "skip", "moved"),
+    "pause": ("goodbye",),
+    "not_in_material": ("off_topic",),
+    "clarify": ("nonsense",),
 }
-"""What a chosen move makes of a message whose act was not clear."""
-OPEN: Final[frozenset[Act]] = frozenset({"other", "unjudged", "question", "nonsense", "small_talk"})
-"""Acts in whose place a model's choice may come: nothing was parsed, recorded or graded for them."""
+"""The move that is decided, by the act that it serves; any other is answered as a question."""
 MOST: Final = 5
+IN_LOBBY: Final = ("answer_question", "meet_person", "change_direction", "not_in_material", "clarify")
+IN_PLACEMENT: Final = ("go_on", "answer_question", "meet_person", "change_direction", "pause")
+SAID: Final = ("verdict", "answer_question", "meet_person", "hint", "go_on")
+"""In the place of a verdict, and where it is not known what was said."""
+IN_PLACE_OF: Final[dict[str, tuple[str, ...]]] = {
+    "verdict": ("hint", "answer_question", "meet_person", "go_on"),
+    "compare_words": ("verdict", "answer_question", "meet_person", "hint"),
+    "meet_person": ("answer_question", "go_on", "pause", "verdict"),
+    "hint": ("worked_example", "meet_person", "answer_question", "verdict"),
+    "worked_example": ("hint", "answer_question", "meet_person", "go_on"),
+    "change_direction": ("go_on", "answer_question", "meet_person", "pause"),
+    "go_on": ("change_direction", "verdict", "meet_person", "pause"),
+    "pause": ("meet_person", "go_on", "change_direction", "answer_question"),
+    "not_in_material": ("answer_question", "meet_person", "change_direction", "go_on"),
+    "clarify": ("answer_question", "meet_person", "verdict", "hint"),
+    "answer_question": ("not_in_material", "meet_person", "hint", "change_direction"),
+}
+"""In a lesson, by the decided move: what a message taken for that may rather want."""
 
 
 def allowed(state: DialogueState, analysis: MessageAnalysis, decision: Decision) -> tuple[AllowedMove, ...]:
-    """Return the three to five moves that are allowed now, the decided one among them."""
+    """Return the moves that are allowed now, five at most, the decided one among them."""
     names = dict.fromkeys(_allowed(state, decision))
     return tuple(AllowedMove(id=each, line=LINES[each]) for each in list(names)[:MOST])
 
 
-def chosen(decision: Decision, move: str | None) -> Decision:
-    """Return the decision with the act of the move that a model chose; the same where it must not choose, or did not."""
-    act = ACTS.get(move or "")
-    served = decision.served
-    if act is None or served.act not in OPEN or served.to != "lesson" or served.act == act or decision.effects:
-        return decision
-    return replace(decision, served=replace(served, act=act, strategy="llm", confidence=None))
-
-
 def _allowed(state: DialogueState, decision: Decision) -> Iterator[str]:
+    match state.place:
+        case "lobby":
+            yield from IN_LOBBY
+        case "placement":
+            yield from IN_PLACEMENT
+        case "lesson" if decision.served.act == "other":
+            yield from SAID
+        case "lesson":
+            decided = _decided(decision)
+            yield decided
+            yield from IN_PLACE_OF[decided]
+
+
+def _decided(decision: Decision) -> str:
+    if decision.served.to in ("new_topic", "offers"):
+        return "change_direction"
     act = decision.served.act
-    if act in CONVERSATIONAL or act in ("greeting", "thanks"):
-        yield "meet_person"
-    if state.place == "lesson" and (state.waits_for or state.question is not None):
-        yield "verdict" if act in ("idea_said", "idea_partly", "misconception", "wrong") else "compare_words"
-    yield "answer_question"
-    yield "meet_person"
-    if state.place == "lesson":
-        yield "hint" if state.question is not None else "worked_example"
-    yield "change_direction"
-    yield "clarify"
-    yield "go_on"
+    return next((move for move, acts in OF_ACT.items() if act in acts), "answer_question")

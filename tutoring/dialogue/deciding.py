@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tutoring.dialogue.acts import act_of
+from tutoring.dialogue.acts import act_chosen, act_of
 from tutoring.dialogue.decisions import (
     Act,
     BeginLesson,
@@ -55,19 +55,22 @@ OF_PLACEMENT: Final[dict[Intent, Wish]] = {
 }
 
 
-def decide(state: DialogueState, analysis: MessageAnalysis | None) -> Decision:
-    """Return who serves the turn, what is replied to, and what is stored. `analysis` is None for a turn without words."""
+def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str = "") -> Decision:
+    """Return who serves the turn, what is replied to, and what is stored. `analysis` is None for a turn without words.
+
+    `move` is the one that a connected model chose: it counts where the act is open.
+    """
     if analysis is None:
         return _without_words(state)
     if analysis.concern is not None:
         return Decision(served=Served(to="care"), effects=(NoteConcern(concern=analysis.concern),))
     match state.place:
         case "lobby":
-            return _in_lobby(state, analysis)
+            return _in_lobby(state, analysis, move)
         case "placement":
-            return _in_placement(state, analysis)
+            return _in_placement(state, analysis, move)
         case "lesson":
-            return _in_lesson(state, analysis)
+            return _in_lesson(state, analysis, move)
 
 
 def _without_words(state: DialogueState) -> Decision:
@@ -81,8 +84,8 @@ def _without_words(state: DialogueState) -> Decision:
 # --- Without a topic ---
 
 
-def _in_lobby(state: DialogueState, analysis: MessageAnalysis) -> Decision:
-    act, found = act_of(state, analysis)
+def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Decision:
+    act, found = act_chosen(*act_of(state, analysis), move)
     sent = analysis.routed
     named = [each for each in analysis.names if each.concept]
     wants_quiz = (analysis.intent == "ask_quiz" and not analysis.is_unsure) or (
@@ -100,7 +103,8 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis) -> Decision:
         return _named_in_lobby(state, analysis, named[0], act, found, wants_quiz=wants_quiz)
     if sent is not None and sent.agent in LEAVES and state.has_goal and act not in ("greeting", "thanks"):
         return Decision(served=Served(to="path", act=act, **routed(sent)))
-    outside = analysis.intent == "off_topic" or (sent is not None and sent.agent is None)
+    by_code = sent is not None and sent.agent is None and not move and analysis.read_by != "model"
+    outside = analysis.intent == "off_topic" or by_code
     talks = act in ("feeling", "joy", "small_talk", "system", "insult", "nonsense", "thanks", "calculation", "greeting")
     if outside and not talks:
         return Decision(served=Served(to="lobby", act="off_topic", **routed(sent)))
@@ -155,13 +159,16 @@ def _named_in_lobby(
 # --- While somebody is being placed ---
 
 
-def _in_placement(state: DialogueState, analysis: MessageAnalysis) -> Decision:
+def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) -> Decision:
     if answered := _answer_to_card(state, analysis):
         return Decision(served=_placed(), effects=(RecordAnswer(value=answered),))
     act, found = act_of(state, analysis)
     other = _other_topic(state, analysis, state.placement.topic)
     if other is not None and analysis.wants(*TO_LEARN, "ask_quiz"):
-        return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis))
+        topic = f"{other.course}/{other.concept}"
+        if topic in state.worth_placing:
+            return Decision(served=_new_topic(topic, analysis))
+        return Decision(served=Served(act="moved"), effects=(MoveTo(course=other.course, concept=other.concept),))
     if {"stop_placement", "leave_quiz"} & set(analysis.commands):
         return Decision(served=_placed("stop", _("The learner wants to begin now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
@@ -169,6 +176,8 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis) -> Decision:
     if "why_asked" in analysis.commands:
         return Decision(served=_placed("purpose", _("A question about the placement.")))
     wish = OF_PLACEMENT.get(analysis.intent, "")
+    if wish == "stop" and move == "pause":
+        wish = "pause"
     if wish and not analysis.is_unsure:
         reason = {
             "path": _("The path comes after the placement."),
@@ -193,14 +202,14 @@ def _placed(wish: Wish = "", reason: str = "") -> Served:
 # --- In a lesson ---
 
 
-def _in_lesson(state: DialogueState, analysis: MessageAnalysis) -> Decision:
+def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> Decision:
     if state.lesson.cycle.state == "feedback_analysing":
         return Decision()
     if _wants_back(state, analysis):
         return Decision(served=Served(returned=True, act="moved"), effects=(LeaveDetour(),))
     if moved := _moves_on(state, analysis):
         return moved
-    act, found = act_of(state, analysis)
+    act, found = act_chosen(*act_of(state, analysis), move)
     if state.path_is_due:
         return Decision(
             served=Served(
@@ -218,7 +227,9 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis) -> Decision:
     if answered and state.lesson.contrast and act == "idea_said":
         answered = ""
     if answered:
-        return Decision(served=Served(act="moved"), effects=(RecordAnswer(value=answered),))
+        wish: Wish = "stop" if analysis.wants("pause_or_stop") else ""
+        does: Act = "contest" if analysis.wants("disagree") else "moved"
+        return Decision(served=Served(act=does, wish=wish), effects=(RecordAnswer(value=answered),))
     served = Served(act=act, commands=analysis.commands, **found)
     return Decision(served=served, effects=tuple(_effects(state, analysis, act)))
 

@@ -21,7 +21,7 @@ type To = Literal[
     "care", "lobby", "offers", "placement", "beside_placement", "new_topic", "lesson", "path", "feedback", "nobody"
 ]
 """Who serves the turn: `offers` lets the learner choose among what may be meant, `nobody` says that it is outside."""
-type Wish = Literal["", "stop", "help", "path", "verdict", "purpose", "quiz"]
+type Wish = Literal["", "stop", "pause", "help", "path", "verdict", "purpose", "quiz"]
 """What a message beside a placement's question asks for."""
 
 
@@ -63,6 +63,8 @@ class Served:
     returned: bool = False
     """The lesson is back from a detour."""
     unsure: bool = False
+    move: str = ""
+    """The move that a connected model chose where the act was open; empty where none did."""
 
 
 AS_USUAL: Final = Served()

@@ -33,6 +33,8 @@ from tutoring.dialogue.rows import ANSWERED, Rows
 from tutoring.dialogue.state import lesson_state
 from tutoring.models import Concept
 from tutoring.records import goals, progress
+from tutoring.roles.placing import KEY as PLACEMENT
+from tutoring.roles.placing import placement_of, placement_to_json
 from tutoring.rules import cycle as cycles
 from tutoring.safety import noting as caring
 
@@ -77,6 +79,14 @@ def _move(turn: Turn, effect: MoveTo, rows: Rows) -> None:
     lesson, concept = rows.lesson, _concept(effect.course, effect.concept)
     if lesson is not None and concept is not None:
         moving.move(turn, lesson, concept)
+        _stop_placement(turn)
+
+
+def _stop_placement(turn: Turn) -> None:
+    """Let a placement that is under way be stopped: it can go on later."""
+    held = placement_of(turn.session.state)
+    if held.under_way:
+        turn.session.state[PLACEMENT] = placement_to_json(replace(held, ended="stopped"))
 
 
 def _leave_detour(turn: Turn, effect: LeaveDetour, rows: Rows) -> None:

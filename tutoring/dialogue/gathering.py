@@ -11,6 +11,7 @@ from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.dialogue import looking_back, planning
 from tutoring.dialogue.decisions import AS_USUAL, Served
+from tutoring.dialogue.recorded import record_of
 from tutoring.dialogue.rows import Rows, attempt_of, lesson_of, open_question, taught, told
 from tutoring.dialogue.state import LessonState
 from tutoring.dialogue.undoing import PUT_AWAY
@@ -51,11 +52,16 @@ PRIOR_BELIEFS: Mapping[Level, float] = {"beginner": 0.2, "intermediate": 0.55, "
 """What the level that somebody names says of a concept, as a probability (0–1): the middle of the level's range."""
 
 
-def lobby_facts(rows: Rows) -> LobbyFacts:
+def lobby_facts(rows: Rows, served: Served = AS_USUAL) -> LobbyFacts:
     """Gather what there is to learn, for a conversation without a topic."""
     turn = rows.turn
     return LobbyFacts(
-        turn_id=str(turn.pk), courses=rows.courses, text=rows.text, attached=bool(turn.payload.get(ATTACHED))
+        turn_id=str(turn.pk),
+        courses=rows.courses,
+        text=rows.text,
+        attached=bool(turn.payload.get(ATTACHED)),
+        served=served,
+        record=record_of(rows, served),
     )
 
 
@@ -94,6 +100,7 @@ def lesson_facts(rows: Rows, served: Served = AS_USUAL) -> LessonFacts:
         lesson=standing,
         text=rows.text,
         served=served,
+        record=record_of(rows, served),
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
         said_before=(*rows.said.by_learner, *_own_answers(rows)),
         asked=asked_of(rows, question),

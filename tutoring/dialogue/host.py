@@ -21,11 +21,12 @@ from conversations.hosts import Host, Prepared, Reading
 from conversations.models import Session, Snapshot, Turn
 from tutoring import graphs
 from tutoring.dialogue import effects, loading, moving, placing, planning, serving, undoing
-from tutoring.dialogue.allowed import allowed, chosen
+from tutoring.dialogue.allowed import allowed
 from tutoring.dialogue.deciding import decide
 from tutoring.dialogue.decisions import Decision
 from tutoring.dialogue.decisions import from_json as decision_from_json
 from tutoring.dialogue.decisions import to_json as served_to_json
+from tutoring.dialogue.recorded import readers_of
 from tutoring.dialogue.rows import Rows, Told, lesson_of, taught
 from tutoring.dialogue.situation import DialogueState
 from tutoring.dialogue.state import lesson_state
@@ -82,7 +83,7 @@ def _decided(read: Read) -> Reading:
     """Return a reading with the decision that follows from it; what the message names is looked up for that."""
     assert read.analysis is not None
     state = loading.situation_of(read.rows, read.analysis)
-    decision = chosen(decide(state, read.analysis), read.chosen)
+    decision = decide(state, read.analysis, move=read.chosen)
     return Reading(analysis=to_json(read.analysis), decision=replace(read, state=state, decision=decision))
 
 
@@ -112,7 +113,9 @@ class TutoringHost(Host):
         speakers = await in_orm_thread(speakers_for)(
             turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_nothing, aside=structured.NAME
         )
-        request = structured.request_of(read.rows.text, read.context, read.analysis, moves)
+        readers = await in_orm_thread(readers_of)(turn.owner_id)
+        context = replace(read.context, readers=readers)
+        request = structured.request_of(read.rows.text, context, read.analysis, moves)
         found = await structured.ask(request, speakers=speakers)
         if found is None:
             return reading

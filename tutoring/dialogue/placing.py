@@ -11,6 +11,7 @@ from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
 from tutoring.dialogue import gathering, moving, planning, undoing
 from tutoring.dialogue.decisions import AS_USUAL, Served, Wish
+from tutoring.dialogue.recorded import record_of
 from tutoring.dialogue.rows import Rows, lesson_of
 from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.records import goals, progress
@@ -112,6 +113,7 @@ def diagnosis_facts(rows: Rows, topic: Concept, served: Served = AS_USUAL) -> Di
         answered=gathering.answered_of(attempt) if attempt else None,
         unreadable=turn.payload.get("unreadable", ""),
         text=rows.text,
+        record=record_of(rows, served) if rows.text and not begins else (),
         wants=wants,
         begins=begins,
         instead_of=tuple(goal.concept.title for goal in replaced),

@@ -72,7 +72,7 @@ def _with_lesson(rows: Rows, served: Served, lesson: Lesson) -> Serving:
 
 
 def _lobby(rows: Rows, served: Served) -> Serving:
-    facts = replace(gathering.lobby_facts(rows), served=served)
+    facts = gathering.lobby_facts(rows, served)
     match served.to:
         case "new_topic":
             if (topic := _row(served.topic)) is not None:

@@ -87,6 +87,8 @@ def _lines(facts: LessonFacts) -> Iterator[str]:
         yield f"Being tested: the idea “{contrast.says}”. What it should become: {contrast.correct_idea}"
     if facts.answered is not None:
         yield f"The answer just given, {facts.answered.answer!r}, was judged: {facts.answered.verdict}."
+        # Asked for where the learner objects to how something was judged.
+        yield from facts.record
     if facts.mastered:
         yield "The answers show that the topic is mastered."
 

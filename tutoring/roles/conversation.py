@@ -12,6 +12,7 @@ from agents.tools.calculator import CalculatorArguments
 from tutoring.dialogue.decisions import Act, Served
 from tutoring.roles.facts import LessonFacts, LobbyFacts
 from tutoring.rules import mastery, wording
+from tutoring.rules.mastery import is_mastered
 from tutoring.rules.worked_sums import worked_sum
 
 type Facts = LessonFacts | LobbyFacts
@@ -161,9 +162,10 @@ def system(facts: Facts) -> str:
 
 
 def mastered(facts: LessonFacts) -> str:
-    """Return what the mastery of the concept rests on, with the way to the answers behind it."""
-    own = facts.beliefs.get(facts.concept.id)
-    names = {"concept": facts.concept.title, "url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
+    """Return what the mastery of the concept that is asked about rests on, with the way to the answers behind it."""
+    concept = next((each for each in facts.course.concepts if each.id == facts.served.topic), facts.concept)
+    own = facts.beliefs.get(concept.id)
+    names = {"concept": concept.title, "url": f"/progress/{facts.course.id}/{concept.id}/"}
     if own is None or own.answers < ENOUGH:
         return (
             _("I do not know that yet: there are too few answers on *%(concept)s*. [See them here](%(url)s).") % names
@@ -174,7 +176,7 @@ def mastered(facts: LessonFacts) -> str:
         "score": f"{mastery.mastery_score(own.probability):.2f}",
         "goal": f"{facts.threshold:.2f}",
     }
-    if facts.mastered:
+    if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
         said = _(
             "From your %(answers)s on *%(concept)s*: they add up to a score of %(score)s, and %(goal)s counts as mastered. "
             "[See the answers behind it](%(url)s)."
@@ -195,7 +197,7 @@ def contest(facts: Facts) -> str:
         names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
         return (
             _(
-                "You may be right. [Look at what I counted](%(url)s); you can contest it there, or tell me what you meant."
+                "You may be right. [Look at what I counted](%(url)s), or tell me what you meant."
             )
             % names
         )

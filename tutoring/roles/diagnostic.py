@@ -1,6 +1,8 @@
 """The diagnostic: finds out, in few questions, what a learner knows of what their goal rests on."""
 
+import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +11,36 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from agents.events import Card, HandedOff
 from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.roles import Plan, Request, Role, Wording
 from tutoring.roles import placing
 from tutoring.roles.facts import DiagnosisFacts
+from tutoring.roles.guarding import problem
 from tutoring.roles.speech import Part, has_text, listed, question_card, question_id, replies, speech, standing_card
 from tutoring.roles.turns import DiagnosticTurn, NewQuestion, Placed
 from tutoring.rules import placement as rules
 from tutoring.rules import wording
+from tutoring.rules.leaks import OpenQuestion
+from tutoring.rules.manners import problem_in
 from tutoring.rules.placement import Recommendation
 
 STOP_WORDS = gettext_lazy("That is enough questions")
 NAMED = 3
 """What is known, as far as it is named: the latest of it."""
+MOST_WORDS = 60
+MORE_THAN_AN_ANSWER = 3
+"""Words from which on a message says more than an answer."""
+VERDICT = re.compile(r"\b(?:right|wrong|correct|incorrect|mistake|well done|good job|true|false)\b", re.IGNORECASE)
+BEGIN = (
+    "Take up in a sentence what the learner said of what they want, why, or by when. Then say what comes. Ask nothing."
+)
+NOTE = (
+    "Take up in one sentence what the learner said beside the answer, or in its place. Nothing is judged before the end: not a word on "
+    "whether anything is right. The next question follows by itself. Ask nothing."
+)
+BESIDE = (
+    "The learner said something beside the open question, which stays. Answer just that, in at most three sentences, from what is here; "
+    "then the question stands.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
+)
 NOTED: tuple[str, ...] = (
     gettext_noop("Thank you. The next one."),
     gettext_noop("Here is another."),
@@ -45,9 +65,32 @@ def _asking(facts: DiagnosisFacts) -> Plan:
     card_id = question_id(facts.turn_id, number)
     card = question_card(facts.exercise, question=card_id, number=number, total=None)
     new = NewQuestion(exercise=facts.exercise, number=number, total=None, concept=facts.topic.id, purpose="placement")
-    opening = _opening(facts) if facts.begins else wording.one_of(NOTED, seed=facts.seed)
+    opening = _begun(facts) if facts.begins else _noted(facts)
     kept = replace(facts.placement, templates=(*facts.placement.templates, facts.exercise.template))
     return _planned(facts, opening, set_aside(facts), card, ways_out(facts.turn_id), kept=kept, new=new)
+
+
+def _begun(facts: DiagnosisFacts) -> Wording:
+    """Return that a placement begins, and why; a model may take up what the learner said of their goal."""
+    words = _opening(facts)
+    task = f"{BEGIN}\nSay this, in your own words: «{words}»" if says_more(facts.text) else ""
+    return Wording(words=words, task=task, guard=partial(problem_in, questions=0), most_words=MOST_WORDS)
+
+
+def _noted(facts: DiagnosisFacts) -> Wording:
+    """Return that an answer was noted; a model may take up what was said beside it, and never whether it is right."""
+    words = wording.one_of(NOTED, seed=facts.seed)
+    return Wording(words=words, task=NOTE if says_more(facts.text) else "", guard=_untold, most_words=MOST_WORDS)
+
+
+def says_more(text: str) -> bool:
+    """Tell whether a message says more than an answer."""
+    return len(text.split()) >= MORE_THAN_AN_ANSWER
+
+
+def _untold(text: str) -> str:
+    """Return why a remark on an answer must not be said: nothing is judged before a placement has ended."""
+    return "verdict" if VERDICT.search(text) else problem_in(text, questions=0)
 
 
 def _waiting(facts: DiagnosisFacts) -> Plan:
@@ -64,6 +107,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
             "They find where to begin, so that no lesson tells you what you know: this one is number %(number)d, and there "
             "are %(cap)d at the most. “stop” ends them."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.CAP}
+    elif facts.wants == "pause":
+        said = _("Then we stop here for now. Everything is kept, and this question waits until you are back.")
     elif facts.wants == "quiz":
         said = _("These questions are a short check already. Answer this one, and the next comes.")
     elif facts.wants == "path":
@@ -72,7 +117,19 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _("Nothing is judged here; the answers only show where to begin. The path will say what looks known.")
     else:
         said = _("The question stands, whenever you like. “I don’t know” is an answer, and “stop” ends it.")
-    return _planned(facts, said, standing_card(facts.asked), ways_out(facts.turn_id), kept=facts.placement)
+    worded = said if facts.unreadable or not facts.text else _in_own_words(facts, said)
+    card = None if facts.wants == "pause" else standing_card(facts.asked)
+    return _planned(facts, worded, card, ways_out(facts.turn_id), kept=facts.placement)
+
+
+def _in_own_words(facts: DiagnosisFacts, words: str) -> Wording:
+    """Return what is said beside the open question for a model to word, from what the record says."""
+    assert facts.asked is not None
+    question = OpenQuestion(instance=facts.asked.instance, said=(facts.text,), supplied=(words, *facts.record))
+    task = BESIDE % {"words": words, "record": "\n".join(f"- {line}" for line in facts.record)}
+    return Wording(
+        words=words, task=task, guard=partial(problem, question=question, questions=0), most_words=MOST_WORDS
+    )
 
 
 def _ended(facts: DiagnosisFacts) -> Plan:
@@ -187,7 +244,10 @@ def reason_of(recommendation: Recommendation, facts: DiagnosisFacts) -> str:
 
 
 def _background(facts: DiagnosisFacts) -> str:
-    return f"The learner is being placed for the goal: {facts.topic.title}."
+    told = f"The learner is being placed for the goal: {facts.topic.title}."
+    if facts.asked is None or not facts.asked.is_open:
+        return told
+    return f"{told}\nThe question on the card, open: {facts.asked.instance.stem}"
 
 
 def _capital(text: str) -> str:

@@ -135,6 +135,8 @@ class DiagnosisFacts:
     """The learner has just named the topic."""
     instead_of: tuple[str, ...] = ()
     """Titles of the goals in whose place it comes."""
+    record: tuple[str, ...] = ()
+    """As in `LessonFacts`."""
 
     @property
     def is_over(self) -> bool:
@@ -250,6 +252,8 @@ class LessonFacts:
     """Ids of the examples on the concept that the learner has seen, in whichever conversation."""
     notes: Notes = field(default_factory=Notes)
     """What the hub holds for this turn."""
+    record: tuple[str, ...] = ()
+    """What the record says to a question about the system, in sentences; empty for any other message."""
 
     @property
     def act(self) -> Act:
@@ -342,3 +346,5 @@ class LobbyFacts:
     """The learner wants to be questioned; on what is still to be said."""
     served: Served = AS_USUAL
     """What was decided on the message."""
+    record: tuple[str, ...] = ()
+    """As in `LessonFacts`."""

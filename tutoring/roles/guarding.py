@@ -23,7 +23,10 @@ def open_question(facts: LessonFacts) -> OpenQuestion | None:
     if asked is None or not asked.is_open:
         return None
     hints = asked.instance.hints[: min(asked.hints_used, LAST_RUNG - 1)]
-    return OpenQuestion(instance=asked.instance, said=(*facts.said_before, facts.text), supplied=hints)
+    case = facts.misconception(facts.lesson.contrast)
+    blocks = harmless_blocks(facts, case.contrast.blocks) if case is not None else ()
+    shown = (block for block in blocks if isinstance(block, str))
+    return OpenQuestion(instance=asked.instance, said=(*facts.said_before, facts.text), supplied=(*hints, *shown))
 
 
 def worded(facts: LessonFacts, move: Move, words: Words) -> Wording:

@@ -1,6 +1,7 @@
 """The tutor in a conversation without a topic: invites to a lesson."""
 
 import uuid
+from collections.abc import Sequence
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -8,14 +9,24 @@ from django.utils.translation import gettext as _
 from agents.events import Card
 from agents.roles import Plan, Request, Said, Wording
 from tutoring.courses.catalogue import Concept, Course
+from tutoring.dialogue.decisions import Act
 from tutoring.roles import answering, background, conversation
 from tutoring.roles.facts import LobbyFacts
+from tutoring.roles.replying import in_own_words, wording_of
 from tutoring.roles.speech import replies, speech
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules.manners import problem_in
 
 NAMED = 6
 """Lessons that the invitation names, and shows as cards."""
+SEEN = 10
+"""Messages, latest first, in which the invitation is not said twice."""
+ALONE: frozenset[Act] = frozenset({"feeling", "insult"})
+"""What is replied to, and nothing else."""
+COMPUTED: frozenset[Act] = frozenset({"calculation", "claim"})
+"""Acts whose reply is worked out line by line: no model words it."""
+UNDECIDED: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
+"""What leaves to the team where to begin."""
 
 
 def plan(request: Request) -> Plan:
@@ -23,24 +34,40 @@ def plan(request: Request) -> Plan:
     facts: LobbyFacts = request.facts
     turn_id = facts.turn_id
     offers = facts.offered or [(course, concept) for course in facts.courses for concept in course.concepts]
-    parts: tuple[Said, ...]
     chooses = facts.offered or (facts.wants_quiz and offers[:NAMED])
     if chooses:
         parts = _chosen_from([concept for _course, concept in chooses], facts)
     elif not offers:
         parts = (_("There is no course here yet. An admin can load one."),)
     else:
-        shown = () if facts.off_topic or facts.unsure else offers[:NAMED]
-        cards = [concept_card(course, concept, turn_id=turn_id) for course, concept in shown]
-        parts = (_opening(facts), _invitation([concept for _course, concept in offers]), *cards)
-    if not chooses and facts.served.act in conversation.TALKS:
-        parts = (*conversation.reply(facts), *parts[1:]) if len(parts) > 1 else conversation.reply(facts)
-    elif not chooses and facts.text and facts.served.act != "greeting":
-        parts = answering.answered(
-            answering.Asked(text=facts.text, turn_id=turn_id, otherwise=parts, attached=facts.attached)
-        )
+        parts = _replied(request, facts, offers)
     said = speech(*parts, turn_id=turn_id)
     return Plan(say=said, background=background.of_lobby(facts), result=TutorTurn(move="welcome"), waits=True)
+
+
+def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[Course, Concept]]) -> tuple[Said, ...]:
+    """Return the reply, and the way into the lessons where it was not just shown; whoever has a grief is shown none."""
+    act, invitation = facts.served.act, _invitation([concept for _course, concept in offers])
+    is_shown = any(invitation in each.text for each in request.history[-SEEN:])
+    invites = () if is_shown or act in ALONE else (invitation,)
+    shown = () if not invites or facts.off_topic or facts.unsure else offers[:NAMED]
+    cards = [concept_card(course, concept, turn_id=facts.turn_id) for course, concept in shown]
+    if act in conversation.TALKS:
+        said = conversation.reply(facts)
+        return (*(said if act in COMPUTED else in_own_words(facts, said)), *invites, *cards)
+    if act in UNDECIDED and not facts.off_topic:
+        return (_suggestion(facts, offers[0][1]), *cards)
+    parts = (_opening(facts), *invites, *cards)
+    if not facts.text or act == "greeting":
+        return parts
+    asked = answering.Asked(text=facts.text, turn_id=facts.turn_id, otherwise=parts, attached=facts.attached)
+    return answering.answered(asked)
+
+
+def _suggestion(facts: LobbyFacts, first: Concept) -> Wording:
+    """Return where to begin, for whoever leaves that to the team."""
+    words = _("Then let us begin with *%(title)s*: the rest builds on it. Shall we?") % {"title": first.title}
+    return wording_of(facts, words, act="go_on")
 
 
 def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[Said, ...]:

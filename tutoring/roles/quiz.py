@@ -20,6 +20,7 @@ from tutoring.roles.guarding import harmless_blocks
 from tutoring.roles.quizzing import TWIN, Quizzing
 from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.turns import QuizTurn
+from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.rules.model_replies import examples_of
@@ -67,6 +68,8 @@ class _Reacting(Quizzing):
         self.lesson = replace(self.lesson, misses=self.misses(answered, asked))
         behind = self.behind(answered)
         found = self.found(answered, asked, behind)
+        if answered.correct and self.facts.served.wish == "stop":
+            return self.stop(answered, asked)
         milestone, due = self.to_explain(asked)
         move = decide(self.situation(answered, asked, behind, explain=due))
         match move.id:
@@ -149,6 +152,14 @@ class _Reacting(Quizzing):
         reason = reasons.reason(asked.instance, seed=self.facts.seed)
         words = Words(answer="" if "=" in reason or answer in reason else answer, reason=reason)
         return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
+
+    def stop(self, answered: Answered, asked: Asked) -> Plan:
+        """Say that it is right, and let the quiz wait: the learner wants to stop."""
+        words = Words(answer=self.sayable(answered, asked), reason=reasons.reason(asked.instance, seed=self.facts.seed))
+        kept = _("We stop here. Your place in the quiz is kept, and you can go on whenever you like.")
+        lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
+        told = self.said("affirm_specific", words)
+        return self.planned(*self.put_right(), told, kept, lesson=lesson, move="affirm_specific")
 
     def to_explain(self, asked: Asked) -> tuple[Milestone | None, bool]:
         """Return the milestone that a right answer shows in use, and whether to ask why it is right."""

@@ -19,6 +19,7 @@ from tutoring.roles.explaining import TRIED, Explaining, quiz_is_due
 from tutoring.roles.facts import LessonFacts
 from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
 from tutoring.roles.guarding import for_model, harmless_blocks, open_question, safe, worded
+from tutoring.roles.replying import in_own_words, wording_of
 from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.turns import TutorTurn
 from tutoring.rules import milestones, phrases, wording
@@ -51,6 +52,8 @@ MODEL_MOVES: tuple[MoveId, ...] = (
     "farewell",
 )
 """Moves that a model may word for the tutor."""
+COMPUTED: frozenset[Act] = frozenset({"calculation", "claim"})
+"""Acts whose reply is worked out line by line: no model words it."""
 TRIES = 2
 """Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""
 
@@ -81,6 +84,8 @@ class _Tutoring(Explaining):
             return self.begin_quiz()
         begins = waits_for_nothing and not self.lesson.quiz_left
         if begins or not kind:
+            if kind == "moved":
+                return self.go_on(wording_of(facts, ""), move="welcome")
             greeted = kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
         return self.reply()
@@ -118,7 +123,8 @@ class _Tutoring(Explaining):
                 over = _("There are no more questions on *%(concept)s* for now.")
                 return self.aside(over % {"concept": self.facts.concept.title}, move="quiz_is_over")
             case "begin_quiz" | "continue_lesson" | "resume_quiz":
-                return self.go_on(move=move.id)
+                says_more = act == "go_on" and len(self.facts.text.split()) > 1
+                return self.go_on(*((wording_of(self.facts, ""),) if says_more else ()), move=move.id)
             case "farewell":
                 return self.planned(self.said(move), lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
@@ -144,13 +150,14 @@ class _Tutoring(Explaining):
     def converse(self) -> Plan:
         """Reply as a person would to what is no try at the question; what was asked stands as it stood."""
         facts, asked = self.facts, self.facts.asked
-        said: tuple[Part, ...] = self.compared() if facts.act == "unjudged" else self.replied()
-        ways = [*conversation.ways_on(facts), *(self.ticks() if facts.act == "unjudged" else ())]
+        compares = facts.act == "unjudged" and facts.served.move != "verdict"
+        if compares and self.lesson.comparing:
+            return self.go_on(self.shown_answer())
+        said: tuple[Part, ...] = in_own_words(facts, self.compared()) if facts.act == "unjudged" else self.replied()
+        ways = [*conversation.ways_on(facts), *(self.ticks() if compares else ())]
         buttons = replies(ways, turn_id=facts.turn_id) if ways else None
         card = standing_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
-        if facts.act == "unjudged" and self.lesson.comparing:
-            return self.go_on(self.shown_answer())
-        lesson = self.lesson if facts.act != "unjudged" else replace(self.lesson, comparing=True)
+        lesson = replace(self.lesson, comparing=True) if compares else self.lesson
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
 
     def replied(self) -> tuple[Part, ...]:
@@ -158,9 +165,11 @@ class _Tutoring(Explaining):
         said = conversation.reply(self.facts)
         text = " ".join(each for each in said if isinstance(each, str))
         harmless = safe(self.facts, lambda _again: text, Move(id="ask_attempt")) if text else ""
-        return said if harmless == text else (harmless,)
+        if harmless != text:
+            return (harmless,)
+        return said if self.facts.act in COMPUTED else in_own_words(self.facts, said)
 
-    def compared(self) -> tuple[Part, ...]:
+    def compared(self) -> tuple[str, ...]:
         """Return a model sentence to compare with, for words that nothing can be made of for sure."""
         sentence = self.model_sentence()
         if not sentence:
@@ -322,11 +331,11 @@ class _Tutoring(Explaining):
         """Answer what stands beside a placement, or say that it is nothing this team does; what waits is offered again."""
         facts = self.facts
         if facts.act == "greeting":
-            said: tuple[Said, ...] = (self.greeting(_("Hello.")),)
+            said: tuple[Part, ...] = (self.greeting(_("Hello.")),)
         elif facts.off_topic or facts.act == "off_topic":
-            said = self.beyond(wording.one_of(phrases.OFF_TOPIC, seed=facts.seed))
+            said = self.beyond(wording_of(facts, wording.one_of(phrases.OFF_TOPIC, seed=facts.seed), act="off_topic"))
         elif facts.act in CONVERSATIONAL:
-            said = conversation.reply(facts)
+            said = self.replied()
         elif facts.course_answer is not None:
             says = facts.course_answer.says
             known = for_model(
@@ -337,7 +346,8 @@ class _Tutoring(Explaining):
             )
             said = (known,)
         else:
-            said = (_("That is for a lesson on the way: ask me again there. First, the place to begin."),)
+            later = _("That is for a lesson on the way: ask me again there. First, the place to begin.")
+            said = (wording_of(facts, later),)
         if facts.asked is not None and facts.asked.is_open:
             offer = _("The question still stands.") if facts.placing else wording.offer_to_resume(seed=facts.seed)
             out = ways_out(facts.turn_id) if facts.placing else None
@@ -367,6 +377,7 @@ class _Tutoring(Explaining):
             hint=pointer if move.id == "decline_answer" else "",
             heard=expected.heard if expected else "",
             not_yet=pointer,
+            holds=facts.served.quote if facts.act == "idea_partly" else "",
             ask=owed,
             concept=facts.concept.title,
         )

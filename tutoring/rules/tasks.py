@@ -37,7 +37,7 @@ TASKS: Final[Mapping[MoveId, Task]] = {
         line="Be curious about how the learner thinks. Do not say yet whether anything is wrong.",
         about="how they got there, or what made them think so",
         told="Take up what the learner said, without saying yet whether it is wrong, and name what to hold it against.",
-        parts=("answer", "not_yet"),
+        parts=("answer", "holds", "not_yet"),
     ),
     "focus_step": Task(
         line="Point to the one feature of the question to look at, without naming an operation or a result.",
@@ -124,6 +124,7 @@ _PARTS: Final[Mapping[str, str]] = {
     "hint": "Say this, in your own words, and nothing that goes beyond it",
     "answer": "The learner's answer",
     "heard": "What the learner has understood",
+    "holds": "This of it is right, and you may say so; what is missing is the reason, or a part",
     "not_yet": "What may help",
     "reason": "Why it is right",
 }

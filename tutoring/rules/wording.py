@@ -42,6 +42,8 @@ class Words:
     """What the course says to a reply that holds the ideas."""
     not_yet: str = ""
     """What the course says to one that does not."""
+    holds: str = ""
+    """What of the learner's words is right; for a model alone."""
     reason: str = ""
     """Why a right answer is right, in one sentence."""
     concept: str = ""

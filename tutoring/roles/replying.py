@@ -1,0 +1,89 @@
+"""What a model is told to say to what is no try at a question: the line of its act, and what the record says."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from agents.roles import Said, Wording
+from tutoring.dialogue.decisions import Act
+from tutoring.roles.facts import LessonFacts, LobbyFacts
+from tutoring.roles.guarding import MOST_WORDS, open_question, problem
+
+LINES: Final[Mapping[Act, str]] = {
+    "feeling": "Answer as a person would, in one or two sentences, and take up just what they told. No task and no lesson before "
+    "that. Then leave them the choice: carry on, take a break, or do something lighter.",
+    "joy": "Be glad with them in a sentence, about just what they told, and say what waits.",
+    "small_talk": "Answer as a friendly person would, in one or two sentences, and come back to what waits.",
+    "thanks": "Take the thanks in a sentence, name what they did themselves, and say what waits.",
+    "insult": "Stay calm. Take up what annoyed them, and offer another way.",
+    "nonsense": "Say that you could not read it, and name two things that they may have meant.",
+    "system": "Answer the question in at most three sentences: on this program from what the record says, and nothing else; on the "
+    "lesson from what is before the learner.",
+    "contest": "Take the objection seriously, and answer it from the record. Say what they can do about it.",
+    "tutor_corrected": "Hold what they say against what is in sight and was said. Own a mistake where there is one, and say what holds.",
+    "late_right": "Say that it is right and answers what was asked before, and name the step that they took.",
+    "off_topic": "Say kindly that this is nothing that is taught here, and come back to what waits.",
+    "go_on": "Take up in a sentence what they said. The next step follows by itself.",
+    "question": "Answer the question in at most three sentences, and say so where you are not sure.",
+    "moved": "Say in a sentence that what they asked for begins now; what is left is kept.",
+    "other": "Take up what they said, and say what you did not understand.",
+    "unjudged": "Take up what is right in what they said. Then let them compare it with the sentence that the course has for it.",
+}
+"""What to say, by what a message does."""
+TO_BEGIN: Final = "Name the lesson that you would begin with and why, in two sentences."
+"""What to say to whoever leaves to the team where to begin."""
+OF_MOVE: Final[Mapping[str, str]] = {
+    "verdict": "Take up what is right in what they said, and name it. Lead on from it to what was asked.",
+}
+"""The same, where a model chose another move than the act's own."""
+ASKS: Final = "One question at most, at the end."
+ASKING_NOTHING: Final = frozenset({LINES["go_on"], LINES["moved"]})
+"""Lines after which something comes that asks."""
+_LINK: Final = "]("
+
+
+def in_own_words(facts: LessonFacts | LobbyFacts, said: Sequence[Said], *, act: Act = "") -> tuple[Said, ...]:
+    """Return a reply whose first words a model may find; a sentence with a link in it is said as it is."""
+    if not said or not isinstance(said[0], str) or not said[0]:
+        return tuple(said)
+    words, linked = _apart(said[0])
+    worded = wording_of(facts, words, act=act) if words else None
+    return tuple(each for each in (worded, linked, *said[1:]) if each)
+
+
+def wording_of(facts: LessonFacts | LobbyFacts, words: str, *, act: Act = "") -> Wording:
+    """Return the authored words with what a model is told to find its own."""
+    question = open_question(facts) if isinstance(facts, LessonFacts) else None
+    line = _line(facts, act or facts.served.act)
+    return Wording(
+        words=words,
+        task="\n".join((line, *_given(facts, words), ASKS if line not in ASKING_NOTHING else "Ask nothing.")),
+        guard=partial(
+            problem,
+            question=question.supplying(words, *facts.record) if question else None,
+            questions=line not in ASKING_NOTHING,
+        ),
+        most_words=MOST_WORDS,
+    )
+
+
+def _line(facts: LessonFacts | LobbyFacts, act: Act) -> str:
+    if isinstance(facts, LobbyFacts) and act == "go_on":
+        return TO_BEGIN
+    return OF_MOVE.get(facts.served.move) or LINES.get(act, LINES["other"])
+
+
+def _given(facts: LessonFacts | LobbyFacts, words: str) -> Iterator[str]:
+    if facts.record:
+        yield "The record says:"
+        yield from (f"- {line}" for line in facts.record)
+    if words:
+        yield f"Without you the program would say: «{words}»"
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """Return what stands before the sentence with a link, and that sentence with the rest."""
+    if _LINK not in text:
+        return text, ""
+    begins = text[: text.index("[")].rfind(". ") + 1
+    return text[:begins].strip(), text[begins:].strip()
