@@ -170,7 +170,8 @@ class _Check:
         """
         told_of = {prompt.id for number, prompt in enumerate(self.context.prompts, start=1) if self._is_told(number)}
         guessed = {prompt.id for prompt in self.context.prompts if _is_open(prompt)} - told_of
-        found = {each.to: each for each in self.analysis.answers if each.to not in guessed or each.verdict == "right"}
+        stands = (each for each in self.analysis.answers if each.to not in guessed or _is_certain(each))
+        found = {each.to: each for each in stands}
         for told in self.reading.answers:
             given = self._answer(told.to, told.quote)
             if isinstance(given, str):
@@ -309,6 +310,11 @@ class _Check:
 def _is_open(prompt: Prompt) -> bool:
     """Tell whether a prompt is answered in open words, on which no verdict is given here."""
     return prompt.instance is None or isinstance(prompt.instance.key, TextKey)
+
+
+def _is_certain(given: AnswerGiven) -> bool:
+    """Tell whether an answer was parsed or is right: no guess that a model may doubt."""
+    return given.confidence >= EXACT or given.verdict == "right"
 
 
 def _concern(own: Concern | None, told: ConcernRead) -> Concern:

@@ -150,8 +150,38 @@ class TestAnswer:
         found = read("the first pizza because the slices are big", answers=[{"to": 1, "quote": "the first pizza"}])
         assert [(each.value, each.verdict) for each in found.analysis.answers] == [("the first pizza", "none")]
 
+    @pytest.mark.parametrize(
+        ("verdict", "confidence", "told", "stands"),
+        [
+            ("wrong", 0.7, (), False),
+            ("partly", 0.7, (), False),
+            ("wrong", 0.7, ({"to": 1, "quote": "yep same"},), True),
+            ("wrong", 1.0, (), True),
+            ("right", 0.7, (), True),
+        ],
+    )
+    def test_guess_on_open_words_stands_where_the_model_agrees_that_they_answer(
+        self, verdict: Any, confidence: float, told: tuple[dict[str, Any], ...], stands: bool
+    ) -> None:
+        asked = lesson().prompts[0].id
+        given = AnswerGiven(to=asked, value="yep same", verdict=verdict, confidence=confidence)
+        found = read("yep same", MessageAnalysis(answers=(given,)), answers=told).analysis
+        assert (given in found.answers) is stands
+
+    def test_quoted_value_is_compared_with_the_known_answer(self) -> None:
+        context = lesson()
+        asked = replace(context.prompts[0], known="1/4")
+        found = read(
+            "the other one, 1/4", context=replace(context, prompts=(asked,)), answers=[{"to": 1, "quote": "1/4"}]
+        )
+        assert [(each.value, each.verdict) for each in found.analysis.answers] == [("1/4", "right")]
+
 
 class TestRest:
+    def test_sum_is_found_in_the_wish(self) -> None:
+        told = {"intents": [{"intent": "calculate", "probability": 0.9}], "wish": "help me with 1/2 + 1/3"}
+        assert read("can u help me with 1/2 + 1/3 its homework", **told).analysis.sum == "1/2 + 1/3"
+
     def test_intents_take_the_place_of_embedded_ones(self) -> None:
         own = MessageAnalysis(intents=(("nonsense", 0.3),), is_unsure=True)
         told = [{"intent": "question_meta", "probability": 0.9}, {"intent": "small_talk", "probability": 0.2}]
