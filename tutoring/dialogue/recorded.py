@@ -10,7 +10,7 @@ from tutoring.dialogue.rows import Rows
 from tutoring.models import Mastery, Membership, Question
 from tutoring.roles.placing import placement_of
 from tutoring.rules import placement as placements
-from tutoring.rules.mastery import mastery_score
+from tutoring.rules.mastery import HIGHEST_SCORE_THRESHOLD, mastery_score
 
 ASKED: Final[frozenset[Act]] = frozenset({"system", "contest"})
 """Acts that are answered from the record."""
@@ -24,7 +24,10 @@ OF_SYSTEM: Final = (
     "You explain with pictures, show worked examples, ask questions and check the answers, work out sums, plan the way to a goal, and look "
     "things up in the learner's own documents.",
 )
-OF_SCORE: Final = "The score is how likely the next answer is right. It is no share of right answers, so that all of them right is not yet 1."
+OF_SCORE: Final = (
+    "The score is how likely the next answer is right. It is no share of right answers, and as everybody slips now and then, it never goes "
+    f"above {HIGHEST_SCORE_THRESHOLD:.2f}, even where all of them are right."
+)
 OF_PLACEMENT: Final = (
     "Questions that find where to begin are under way: this is number %(number)d of %(cap)d at the most, and they end as soon as the place "
     "is clear. There are no marks and no hints, and nothing is said of right or wrong before their end; what is known already is skipped "
@@ -73,7 +76,7 @@ def _masteries(rows: Rows) -> Iterator[str]:
 
 def _mastery(row: Mastery) -> str:
     score, stands = mastery_score(row.probability), "is mastered" if row.is_mastered else "is not mastered yet"
-    answers = f"{row.answers} answer{'s' if row.answers > 1 else ''}"
+    answers = f"{row.answers} answers, {row.unassisted} of them without help"
     return f"{row.concept.title} {stands}: a score of {score:.2f} from {answers}; {row.threshold:.2f} is needed."
 
 

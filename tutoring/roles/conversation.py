@@ -195,12 +195,7 @@ def contest(facts: Facts) -> str:
         return _("Thank you for telling me. Then one more question will show it better than a guess.")
     if isinstance(facts, LessonFacts):
         names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
-        return (
-            _(
-                "You may be right. [Look at what I counted](%(url)s), or tell me what you meant."
-            )
-            % names
-        )
+        return _("You may be right. [Look at what I counted](%(url)s), or tell me what you meant.") % names
     return _("You may be right. Tell me what you meant.")
 
 

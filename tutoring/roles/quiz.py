@@ -18,6 +18,7 @@ from tutoring.roles import asking, endings, examples, findings, pace, reasons
 from tutoring.roles.facts import Answered, Asked
 from tutoring.roles.guarding import harmless_blocks
 from tutoring.roles.quizzing import TWIN, Quizzing
+from tutoring.roles.replying import wording_of
 from tutoring.roles.speech import Part, replies, standing_card
 from tutoring.roles.turns import QuizTurn
 from tutoring.rules import cycle as cycles
@@ -301,7 +302,9 @@ class _Reacting(Quizzing):
         told = kind in ("other", "idea_partly", "unjudged", "wrong") and wording.worth_quoting(self.facts.text)
         words = Words(hint=self.facts.hint, quote=self.facts.text if told else "")
         said = self.said(move, words, rung=rung)
-        return self.wait(said, self.twin_picture(asked, rung), standing_card(asked), nudges=0, move=move)
+        # A worked example is said as it is; a model may lead over to it.
+        lead = wording_of(self.facts, "", act="answer_demand") if move == "worked_twin" else None
+        return self.wait(lead, said, self.twin_picture(asked, rung), standing_card(asked), nudges=0, move=move)
 
     def nudge(self, asked: Asked) -> Plan:
         """Ask for a try; who was asked before hears of the way out as well, turn and turn about."""

@@ -25,6 +25,9 @@ LINES: Final[Mapping[Act, str]] = {
     "off_topic": "Say kindly that this is nothing that is taught here, and come back to what waits.",
     "go_on": "Take up in a sentence what they said. The next step follows by itself.",
     "question": "Answer the question in at most three sentences, and say so where you are not sure.",
+    "harder": "Say gladly, in a sentence, that something harder comes next.",
+    "does_not_know": "Say kindly, in a sentence, that you show one first and that they only finish its last line.",
+    "answer_demand": "Say kindly, in a sentence, that this answer stays theirs to find, and that one like it is worked out here.",
     "moved": "Say in a sentence that what they asked for begins now; what is left is kept.",
     "other": "Take up what they said, and say what you did not understand.",
     "unjudged": "Take up what is right in what they said. Then let them compare it with the sentence that the course has for it.",
@@ -37,7 +40,7 @@ OF_MOVE: Final[Mapping[str, str]] = {
 }
 """The same, where a model chose another move than the act's own."""
 ASKS: Final = "One question at most, at the end."
-ASKING_NOTHING: Final = frozenset({LINES["go_on"], LINES["moved"]})
+ASKING_NOTHING: Final = frozenset(LINES[act] for act in ("go_on", "moved", "harder", "does_not_know", "answer_demand"))
 """Lines after which something comes that asks."""
 _LINK: Final = "]("
 

@@ -97,6 +97,8 @@ class _Tutoring(Explaining):
         contested = self.contrast is not None
         if closing := self.closing(act):
             return closing
+        if act == "harder" and self.cycle.is_over:
+            return self.aside(wording_of(self.facts, ""), move="continue_lesson")
         if self.facts.attached and act in ("question", "other"):
             return self.answer(Move(id="answer_question"))
         if act == "drawing":
@@ -244,8 +246,13 @@ class _Tutoring(Explaining):
             return None
         opening = phrases.OTHER_PICTURE if eases == "represent" else phrases.SMALLER_STEP
         ways = replies(pace.ways_on(in_quiz=False), turn_id=facts.turn_id)
-        first = None if asked == "simplify" else wording.one_of(opening, seed=facts.seed)
+        first = self.leading() if asked == "simplify" else wording.one_of(opening, seed=facts.seed)
         return self.say(piece, first, move=eases, last=ways)
+
+    def leading(self) -> Wording | None:
+        """Return a kind word before an example, where a model is there to say it to whoever is stuck."""
+        is_stuck = self.facts.act in ("does_not_know", "stuck", "answer_demand")
+        return wording_of(self.facts, "", act="does_not_know") if is_stuck else None
 
     def show(self, worked: examples.Worked) -> Plan:
         """Show an exercise worked out in the place of an example; what the piece asks stands as it stood."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tutoring.dialogue.allowed import allowed
 from tutoring.dialogue.deciding import WORKED, decide
 from tutoring.dialogue.decisions import (
     AS_USUAL,
@@ -274,3 +275,49 @@ def test_several_that_may_be_meant_are_offered() -> None:
 def test_a_turn_without_words_is_as_usual_and_an_answer_earns_its_hint() -> None:
     assert decide(replace(EXPLAINING, kind="open"), None).served == AS_USUAL
     assert decide(replace(QUIZ, kind="answer"), None).effects == (EarnedHint(),)
+
+
+class TestMoveOfAModel:
+    """The move that a connected model chose counts where the act is open, with the effects of what it comes to."""
+
+    def test_question_in_the_quiz_is_answered_and_costs_no_hint(self) -> None:
+        assert kinds(decide(QUIZ, said("idea"))) == {TakeHint}
+        chosen = decide(QUIZ, said("idea"), move="answer_question")
+        assert (chosen.served.act, chosen.served.move, chosen.effects) == ("question", "answer_question", ())
+
+    @pytest.mark.parametrize("move", ["hint", "go_on", "meet_person"])
+    def test_what_is_decided_stands(self, move: str) -> None:
+        right = said("answer", answers=(AnswerGiven(to="p", value="yes", verdict="right", confidence=1.0),))
+        assert decide(EXPLAINING, right, move=move) == decide(EXPLAINING, right)
+        assert decide(EXPLAINING, said("small_talk"), move="meet_person") == decide(EXPLAINING, said("small_talk"))
+
+    def test_rest_of_a_placement_can_wait(self) -> None:
+        stops = said("pause_or_stop")
+        placement = STATES["placement"]
+        assert decide(placement, stops).served.wish == "stop"
+        assert decide(placement, stops, move="pause").served.wish == "pause"
+
+    def test_lesson_that_needs_no_placement_begins_at_once(self) -> None:
+        wants = said("change_topic", names=(OTHER,))
+        placement = replace(STATES["placement"], worth_placing=frozenset({"fractions/equivalent"}))
+        assert decide(placement, wants).served.to == "new_topic"
+        assert kinds(decide(STATES["placement"], wants)) == {MoveTo}
+
+    @pytest.mark.parametrize("state", STATES)
+    @pytest.mark.parametrize("intent", INTENTS)
+    def test_three_to_five_are_offered(self, intent: Intent, state: str) -> None:
+        analysis = said(intent)
+        moves = allowed(STATES[state], analysis, decide(STATES[state], analysis))
+        assert 3 <= len({each.id for each in moves}) == len(moves) <= 5
+
+
+def test_case_that_is_before_the_learner_is_not_shown_again() -> None:
+    again = said("idea", misconceptions=(Evidence(id="any_two", probability=0.9, quote="two is two"),))
+    assert decide(EXPLAINING, again).served.act == "misconception"
+    assert decide(STATES["case"], again).served.act == "wrong"
+
+
+def test_answer_with_a_wish_to_stop_is_recorded_and_stops() -> None:
+    both = said("answer", "pause_or_stop", answers=(AnswerGiven(to="q", value="3/4", verdict="right", confidence=1.0),))
+    decision = decide(QUIZ, both)
+    assert (decision.served.wish, kinds(decision)) == ("stop", {RecordAnswer})
