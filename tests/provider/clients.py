@@ -38,14 +38,14 @@ def gpt_for(provider: Provider) -> openai.AsyncOpenAI:
 
 def http_for(provider: Provider) -> httpx2.Client:
     """Return a client without an SDK."""
-    return httpx2.Client(base_url=provider.url, verify=_no_certificates())
+    return httpx2.Client(base_url=provider.url, verify=no_certificates())
 
 
 def _http() -> httpx2.AsyncClient:
-    return httpx2.AsyncClient(verify=_no_certificates(), timeout=httpx2.Timeout(10, read=READ_TIMEOUT_S))
+    return httpx2.AsyncClient(verify=no_certificates(), timeout=httpx2.Timeout(10, read=READ_TIMEOUT_S))
 
 
-def _no_certificates() -> ssl.SSLContext:
+def no_certificates() -> ssl.SSLContext:
     # Nothing here is encrypted, and reading all the world's certificates takes longer than a test.
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 

@@ -22,6 +22,7 @@ from conversations.reading import Page
 from tests import people
 from tests.provider import Answer, Provider
 from tests.provider.asked import Asked
+from tests.provider.clients import no_certificates
 from tests.tutoring.class_stage import make_class
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.stage import TIERS, Stage, fractions, in_this_thread
@@ -95,10 +96,12 @@ def recorded_model(provider: Provider) -> Iterator[Recording]:
     """Connect the provider behind every tier, with what a recording says as its answers."""
     recording = Recording()
     provider.otherwise(recording.answer)
-    agents = {**settings.AGENTS, "model_limits": PATIENT, "turns_per_minute": 0, "cards_per_minute": 0}
+    agents = {**settings.AGENTS, "model_limits": PATIENT}
     with (
         override_settings(AGENTS=agents, LLMS=options(provider, WIRE, outside=False)),
         patch.object(structured, "ROLE", replace(structured.ROLE, timeout_s=60)),
+        # Each run has a client of its own: to read all the world's certificates takes longer than the turn.
+        patch("httpx2._transports.default.create_ssl_context", lambda **options: no_certificates()),
     ):
         yield recording
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.provider import Provider
-from tests.tutoring.lessons.stage import Exchange, Stage, counted_turns
+from tests.tutoring.lessons.stage import Exchange, Stage, counted_turns, unhurried
 from tests.tutoring.situations.playing import situations
 from tests.tutoring.situations.staging import READER, Recording, recorded_model, recorded_turns, staged
 from tests.tutoring.situations.test_situations import FILLER
@@ -24,15 +24,16 @@ def provider() -> Iterator[Provider]:
 
 @pytest.mark.parametrize("situation", situations(), ids=lambda each: each["id"])
 def test_whole_turns(situation: dict[str, Any], provider: Provider, kept_fractions: None) -> None:
-    with recorded_model(provider) as recording, counted_turns(situation["id"]):
+    with unhurried(), counted_turns(situation["id"]):
         stage = staged(situation)
-        for turn in recorded_turns(situation):
-            recording.begin(turn["reading"], turn["replies"])
-            exchange = stage.say(turn["text"])
-            assert_served(turn, exchange)
-            assert_moved(turn, recording)
-            assert_told(turn, exchange, recording)
-            assert_graded(turn, exchange, stage)
+        with recorded_model(provider) as recording:
+            for turn in recorded_turns(situation):
+                recording.begin(turn["reading"], turn["replies"])
+                exchange = stage.say(turn["text"])
+                assert_served(turn, exchange)
+                assert_moved(turn, recording)
+                assert_told(turn, exchange, recording)
+                assert_graded(turn, exchange, stage)
 
 
 def assert_served(turn: dict[str, Any], exchange: Exchange) -> None:
