@@ -54,7 +54,8 @@ def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[Course,
     cards = [concept_card(course, concept, turn_id=facts.turn_id) for course, concept in shown]
     if act in conversation.TALKS:
         said = conversation.reply(facts)
-        return (*(said if act in COMPUTED else in_own_words(facts, said)), *invites, *cards)
+        ways = [replies(conversation.ways_on(facts), turn_id=facts.turn_id)] if act in ALONE else []
+        return (*(said if act in COMPUTED else in_own_words(facts, said)), *invites, *cards, *ways)
     if act in UNDECIDED and not facts.off_topic:
         return (_suggestion(facts, offers[0][1]), *cards)
     parts = (_opening(facts), *invites, *cards)
