@@ -164,7 +164,7 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         return Decision(served=_placed(), effects=(RecordAnswer(value=answered),))
     act, found = act_of(state, analysis)
     other = _other_topic(state, analysis, state.placement.topic)
-    if other is not None and analysis.wants(*TO_LEARN, "ask_quiz"):
+    if other is not None and analysis.wants(*TO_LEARN, "ask_quiz") and "known" not in analysis.commands:
         topic = f"{other.course}/{other.concept}"
         if topic in state.worth_placing:
             return Decision(served=_new_topic(topic, analysis))
