@@ -9,6 +9,7 @@ from tutoring.grading import TextKey, grade
 from tutoring.rules import claims, reckoning
 from tutoring.understanding import known_answers
 from tutoring.understanding.context import Context, Prompt
+from tutoring.understanding.message import message_of
 from tutoring.understanding.quotes import is_heap, span_of, standing_of, stands_alone
 from tutoring.understanding.reading import EXACT, AllowedMove, ConcernRead, Reading, is_exact
 from tutoring.understanding.repeating import is_repeated
@@ -197,7 +198,7 @@ class _Check:
         if standing_of(span, self.text) & {"denied", "quoted"}:
             return "not said"
         if _is_open(prompt):
-            known = known_answers.compared(span, prompt.text, prompt.known) if prompt.known else None
+            known = known_answers.compared(message_of(span), prompt.text, prompt.known) if prompt.known else None
             if known is not None:
                 return AnswerGiven(to=prompt.id, value=span, verdict=known.verdict, confidence=SURE)
             return AnswerGiven(to=prompt.id, value=span, verdict="none", confidence=UNSURE)
