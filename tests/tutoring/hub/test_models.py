@@ -6,6 +6,7 @@ from conversations.models import Analysis, Finding
 from tests.provider import Answer, Provider
 from tests.tutoring.lessons.stage import StageWithHub
 from tests.tutoring.modelled import connected
+from tests.tutoring.situations.staging import READER
 from tutoring.hub import misconception
 from tutoring.models import Concept
 
@@ -31,6 +32,8 @@ def provider():
 
 @pytest.fixture
 def stage(kept_fractions, ben, provider):
+    # No reading of the message comes of this, so that the side agent is asked.
+    provider.script(READER, Answer(text="I cannot say."))
     with connected(provider, "anthropic") as by:
         stage = StageWithHub(
             ben, Concept.objects.select_related("course").get(slug="one-half"), speakers=by.speakers, walk=by.walk
@@ -38,6 +41,7 @@ def stage(kept_fractions, ben, provider):
         stage.open()
         yield stage
     provider.script(PROMPT)
+    provider.script(READER)
 
 
 def analysis(stage):
