@@ -114,12 +114,11 @@ def _more(course: Course) -> Iterator[Example]:
     claims = list(_lines(ROWS / "misconceptions.jsonl"))
     if any(row["misconception"] in course.misconceptions for row in claims):
         for row in claims:
-            yield Example(said=row["text"], labels={"misconception": row["misconception"]})
+            yield Example(said=row["text"], asked=row.get("asked", ""), labels={"misconception": row["misconception"]})
     for row in _lines(ROWS / "milestones.jsonl"):
         if (question := asked.get(f"milestone:{row['milestone']}")) is not None:
-            yield Example(
-                said=row["text"], asked=question, labels={"milestone": row["milestone"] if row["says"] else ""}
-            )
+            label = row["milestone"] if row["says"] else ""
+            yield Example(said=row["text"], asked=row.get("asked", question), labels={"milestone": label})
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
