@@ -14,14 +14,15 @@ LINES: Final[Mapping[Act, str]] = {
     "that. Then leave them the choice: carry on, take a break, or do something lighter.",
     "joy": "Be glad with them in a sentence, about just what they told, and say what waits.",
     "small_talk": "Answer as a friendly person would, in one or two sentences, and come back to what waits.",
-    "thanks": "Take the thanks in a sentence, name what they did themselves, and say what waits.",
+    "thanks": "Take the thanks in a sentence, name what they did themselves, where it shows, and say what waits.",
     "insult": "Stay calm. Take up what annoyed them, and offer another way.",
     "nonsense": "Say that you could not read it, and name two things that they may have meant.",
-    "system": "Answer the question in at most three sentences: on this program from what the record says, and nothing else; on the "
-    "lesson from what is before the learner.",
-    "contest": "Take the objection seriously, and answer it from the record. Say what they can do about it.",
+    "system": "Answer every part of the question in at most three sentences: on this program from what the record says, and nothing else; on "
+    "the lesson from what is before the learner. Say plainly what is not known.",
+    "contest": "Meet the protest in a sentence. Then answer it from the record: what stands there, whether it changes, and what they can "
+    "do about it. Set no task.",
     "tutor_corrected": "Hold what they say against what is in sight and was said. Own a mistake where there is one, and say what holds.",
-    "late_right": "Say that it is right and answers what was asked before, and name the step that they took.",
+    "late_right": "Say that it is right and answers what was asked before, and why it is.",
     "off_topic": "Say kindly that this is nothing that is taught here, and come back to what waits.",
     "go_on": "Take up in a sentence what they said. The next step follows by itself.",
     "question": "Answer the question in at most three sentences, and say so where you are not sure.",
@@ -36,7 +37,7 @@ LINES: Final[Mapping[Act, str]] = {
 TO_BEGIN: Final = "Name the lesson that you would begin with and why, in two sentences."
 """What to say to whoever leaves to the team where to begin."""
 OF_MOVE: Final[Mapping[str, str]] = {
-    "verdict": "Take up what is right in what they said, and name it. Lead on from it to what was asked.",
+    "verdict": "Say first whether what they said is right, and why. Lead on from it to what was asked.",
 }
 """The same, where a model chose another move than the act's own."""
 ASKS: Final = "One question at most, at the end."
