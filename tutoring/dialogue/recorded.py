@@ -26,7 +26,7 @@ OF_SYSTEM: Final = (
 )
 OF_SCORE: Final = (
     "The score is how likely the next answer is right. It is no share of right answers, and as everybody slips now and then, it never goes "
-    f"above {HIGHEST_SCORE_THRESHOLD:.2f}, even where all of them are right."
+    f"above {HIGHEST_SCORE_THRESHOLD:.0%}, even where all of them are right."
 )
 OF_PLACEMENT: Final = (
     "Questions that find where to begin are under way: this is number %(number)d of %(cap)d at the most, and they end as soon as the place "
@@ -77,7 +77,7 @@ def _masteries(rows: Rows) -> Iterator[str]:
 def _mastery(row: Mastery) -> str:
     score, stands = mastery_score(row.probability), "is mastered" if row.is_mastered else "is not mastered yet"
     answers = f"{row.answers} answers, {row.unassisted} of them without help"
-    return f"{row.concept.title} {stands}: a score of {score:.2f} from {answers}; {row.threshold:.2f} is needed."
+    return f"{row.concept.title} {stands}: a score of {score:.0%} from {answers}; {row.threshold:.0%} is needed."
 
 
 def _way(rows: Rows) -> Iterator[str]:
@@ -86,8 +86,7 @@ def _way(rows: Rows) -> Iterator[str]:
     lessons = [each for each in path.steps if each.kind != "review"]
     if path.goals and lessons:
         titles = ", ".join(path.course.concept(each.concept).title for each in lessons)
-        least, most = sum(each.least for each in lessons), sum(each.most for each in lessons)
-        yield f"The way to the goal: {len(lessons)} lessons ({titles}), about {least} to {most} questions in all."
+        yield f"The way to the goal: {len(lessons)} lessons ({titles}). How long it takes is not known."
 
 
 def _last_answers(rows: Rows) -> Iterator[str]:
@@ -103,5 +102,9 @@ def _documents(person_id: int) -> Iterator[str]:
     own = Document.objects.filter(owner_id=person_id, in_library=True).select_related("folder").order_by("-created_at")
     for each in own[:MOST_NAMED]:
         shared = each.folder is not None and each.folder.audience
-        who = "others can read it, as the folder is set" if shared else "nobody else can read it"
+        who = (
+            "others can read it, as the folder is set"
+            if shared
+            else "no other learner and no teacher can; the people who run the site can read everything"
+        )
         yield f"{each.title} ({each.name}) is in the learner's own library; they put it there on {each.created_at:%A}, and {who}."

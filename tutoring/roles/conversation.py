@@ -173,8 +173,8 @@ def mastered(facts: LessonFacts) -> str:
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
     names |= {
         "answers": answers,
-        "score": f"{mastery.mastery_score(own.probability):.2f}",
-        "goal": f"{facts.threshold:.2f}",
+        "score": f"{mastery.mastery_score(own.probability):.0%}",
+        "goal": f"{facts.threshold:.0%}",
     }
     if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
         said = _(
