@@ -22,7 +22,7 @@ RULES = (
 )  # fmt: skip
 """Modules of `tutoring/rules` that read what learners say. What holds models back from telling answers reads their words."""
 LEFT_OUT = (
-    "fitting.py", "calibration.py", "course_fitting.py", "course_rows.py", "folds.py", "tuning.py", "tune_encoder.py", 
+    "fitting.py", "calibration.py", "course_fitting.py", "course_rows.py", "folds.py", "tuning.py", "tune_encoder.py",
 )  # fmt: skip
 """Fits the classifiers: training is no part of it."""
 
