@@ -28,7 +28,7 @@ Wire = dict[str, Any]
 RIGHTS_EVERY_S = 20.0
 """Between two looks at whether a silent socket's person is still signed in, in seconds."""
 UNSEEN_BYTES = 256 * 1024
-"""What a client may have unseen, or unread of its socket, before the server stops pushing (contracts, section 7)."""
+"""What a client may have unseen, or unread of its socket, before the server stops pushing."""
 WRITTEN_AFTER_S = 0.05
 """When what a client reads has surely been written: until then the server holds even what is read at once."""
 CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429, 503: 1000}

@@ -1,4 +1,4 @@
-"""What a run reports while it goes: one class per event of the wire (contracts, section 6), named as the wire is."""
+"""What a run reports while it goes: one class per event of the wire, named as the wire is."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field

@@ -1,6 +1,6 @@
 """The hub: what side agents noticed waits here for the next turn; ranked, worded in a few lines, and soon forgotten.
 
-They are never waited for (design document 004, decision 1): what they say of one turn reaches the instructions of the next.
+They are never waited for: what they say of one turn reaches the instructions of the next.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -88,7 +88,7 @@ def _fitting(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def instructions(sections: Sequence[Section], findings: Sequence[Finding], *, goal: str) -> str:
-    """Return the sections that have lines, and the goal, in the layout of design document 004, decision 3."""
+    """Return the sections that have lines, and the goal, in the layout of docs/listening.md."""
     blocks = ["# CURRENT CONTEXT (updated each turn)"]
     for section in sections:
         found = chain.from_iterable(each.lines for each in findings if each.kind == section.kind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     turn_timeout_s: float = 300.0
-    """A whole run, in seconds (design document 000)."""
+    """A whole run, in seconds."""
     agents_at_once: int = 5
     """Of one parallel step."""
     agent_retries: int = 2

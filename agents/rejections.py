@@ -38,7 +38,7 @@ class ErrorBody(BaseModel):
 
 
 class Rejection(Exception):
-    """What was sent is refused; nothing of it was kept. `status` and `code` are those of the contracts, section 2."""
+    """What was sent is refused; nothing of it was kept. `status` and `code` are listed in docs/api.md."""
 
     def __init__(
         self,

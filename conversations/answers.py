@@ -1,4 +1,4 @@
-"""The whole v2 answer of a turn: every field of the contracts, section 4, whoever filled it."""
+"""The whole v2 answer of a turn: every field of docs/api.md, whoever fills it."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -96,7 +96,7 @@ class SessionConsumer(RunConsumer):
 
 
 class JsonConsumer(SessionConsumer):
-    """`/v2/ws/{session_id}`: events as in the contracts, section 6, one a frame."""
+    """`/v2/ws/{session_id}`: events one per frame, as docs/api.md lists them."""
 
     repeats = True
 

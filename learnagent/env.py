@@ -1,4 +1,4 @@
-"""The one door to environment variables: read once, checked, each with its default (contracts, section 1)."""
+"""The one door to environment variables: read once, checked, each with its default."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""What side agents add to the time to the first words, with a model as slow as design document 004 expects; and what they take."""
+"""What side agents add to the time to the first words, with a slow model (2 s per analysis); and what they take."""
 
 import json
 import os

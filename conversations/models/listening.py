@@ -42,7 +42,7 @@ class Snapshot(models.Model):
 
 
 class Analysis(models.Model):
-    """What a side agent made of a message, an answer or a drawing (design document 004), and what that took."""
+    """What a side agent made of a message, an answer or a drawing, and what that took."""
 
     class Status(models.TextChoices):
         TAKEN = "taken", _("taken")

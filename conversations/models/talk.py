@@ -16,7 +16,7 @@ TEXT_MAX_LENGTH = 10_000
 EXCERPT_LENGTH = 100
 UNTOLD = "untold"
 """The key of a session's state that names what was changed between turns."""
-"""Characters of the triggering message that a transition keeps (design document 003)."""
+"""Characters of the triggering message that a transition keeps."""
 
 
 class SessionQuerySet(models.QuerySet["Session"]):
@@ -49,7 +49,7 @@ class Session(models.Model):
     key = models.CharField(max_length=KEY_MAX_LENGTH)
     title = models.CharField(max_length=TITLE_MAX_LENGTH, blank=True)
     state = models.JSONField(default=dict, blank=True)
-    """What all agents of the conversation share; the names are those of design document 003."""
+    """What all agents of the conversation share; docs/team.md lists the names."""
     positions = models.JSONField(default=dict, blank=True)
     """Graph name → where its walk waits for the learner, as `agents.runner` returned it."""
     pinned = models.BooleanField(default=False)
@@ -240,7 +240,7 @@ class Event(models.Model):
 
 
 class Transition(models.Model):
-    """The learner was passed from one agent to another, and why (design document 003, agent_transitions)."""
+    """The learner was passed from one agent to another, and why."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="transitions")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="transitions")

@@ -1,4 +1,4 @@
-"""The routing machine of document 003, live: told as it moves, stored, and at rest whenever no turn runs."""
+"""The routing machine in a live session: told as it moves, stored, and at rest whenever no turn runs."""
 
 from collections.abc import AsyncIterator
 from typing import Any

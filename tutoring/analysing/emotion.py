@@ -16,7 +16,7 @@ LONGEST_S: Final = 365 * 24 * 3600
 
 
 def analysis(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of document 004. Raise ValueError for a line without turns, and for a turn of another shape."""
+    """Return the fields of the API. Raise ValueError for a line without turns, and for a turn of another shape."""
     turns = row.get("turns")
     if not isinstance(turns, list) or not turns:
         raise ValueError("turns must be a list of {text, latency_s?, correct?}")

@@ -33,7 +33,7 @@ def loaded_courses() -> list[Course]:
 
 
 def analysis(row: Mapping[str, Any], courses: Sequence[Course]) -> dict[str, Any]:
-    """Return the fields of document 004 and `missing`. Raise ValueError for a line without what is needed.
+    """Return the fields of the API and `missing`. Raise ValueError for a line without what is needed.
 
     `milestone` is an entry as in a course's milestones.yaml, or the id of one in a loaded course. Each answer counts as one
     to an exercise of its own that shows the milestone.

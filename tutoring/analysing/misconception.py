@@ -76,7 +76,7 @@ class Courses:
 
 
 def analysis(row: Mapping[str, Any], classifier: Classifier | Courses) -> dict[str, Any]:
-    """Return the fields of document 004 and `top3`. Raise ValueError for a line without what is needed."""
+    """Return the fields of the API and `top3`. Raise ValueError for a line without what is needed."""
     topic = text_in(row, "topic", needed=False)
     if "utterance" in row:
         return classifier.of_utterance(text_in(row, "utterance"), topic=topic)

@@ -24,7 +24,7 @@ from tutoring.rules import cycle as cycles
 from tutoring.rules.cycle import RoutingState
 
 SERVING: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
-"""Graph → where the routing machine of document 003 stands while it is walked; all others: "learn"."""
+"""Graph → the state of the routing machine while the graph runs; all others: "learn"."""
 
 type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts
 type Serving = tuple[Graph, Facts, Choice]

@@ -43,7 +43,7 @@ _LIKELY: Final = {"frustration": "likely_frustrated", "confusion": "likely_confu
 
 
 class Output(BaseModel):
-    """The fields of design document 004, the two other levels, and how sure they are; levels from 0 to 1."""
+    """The fields of the API, the two other levels, and how sure they are; levels from 0 to 1."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -70,12 +70,12 @@ def felt(facts: Overheard) -> Affect:
 
 
 def judge(facts: Overheard) -> Output:
-    """Return the fields of document 004. Pure, see `felt`."""
+    """Return the fields of the API. Pure, see `felt`."""
     return output_of(felt(facts), mastery=facts.mastery)
 
 
 def output_of(affect: Affect, *, mastery: float | None = None) -> Output:
-    """Return how it seems to go as the fields of document 004."""
+    """Return how it seems to go as the fields of the API."""
     action = wanted(affect, mastery or 0.0)
     levels = {name: getattr(affect, name) for name in MEASURES}
     return Output(

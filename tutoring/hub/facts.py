@@ -41,7 +41,7 @@ class Seen:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it may be spoken of; else the learner is asked to say it in words (design document 004)."""
+        """Whether it may be spoken of; else the learner is asked to say it in words."""
         return self.confidence >= CLEAR
 
     @property

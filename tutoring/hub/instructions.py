@@ -1,4 +1,4 @@
-"""What a model is told of a turn, in the layout of design document 004: where the lesson stands, what was noticed, the goal."""
+"""What a model is told of a turn, in the layout of docs/listening.md: where the lesson stands, what was noticed, the goal."""
 
 from collections.abc import Iterator
 

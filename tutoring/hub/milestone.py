@@ -31,7 +31,7 @@ REMEMBERED: Final = 40
 
 
 class Output(BaseModel):
-    """The fields of design document 004, and which part of the evidence is missing first."""
+    """The fields of the API, and which part of the evidence is missing first."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -132,7 +132,7 @@ def _verdict(facts: Overheard, milestone: Milestone, words: Articulation) -> Ver
 
 
 def output_of(milestone: Milestone, verdict: Verdict) -> Output:
-    """Return a verdict in the fields of design document 004."""
+    """Return a verdict in the fields of the API."""
     return Output(
         milestone_id=milestone.id,
         mastery_achieved=verdict.mastery_achieved,

@@ -39,7 +39,7 @@ UNTHOUGHT, UNLIKELY = 0.12, 0.02
 
 
 class Output(BaseModel):
-    """The fields of design document 004, and the three likeliest ideas with their chances.
+    """The fields of the API, and the three likeliest ideas with their chances.
 
     `confidence` is that of `misconception_type`; where none is named, that none shows.
     """

@@ -33,7 +33,7 @@ REPEATED: Final = 4
 
 
 class Output(BaseModel):
-    """The fields of design document 004. `timestamp` is when the drawing was taken, in seconds since 1970."""
+    """The fields of the API. `timestamp` is when the drawing was taken, in seconds since 1970."""
 
     model_config = ConfigDict(extra="forbid")
 

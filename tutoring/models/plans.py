@@ -69,7 +69,7 @@ class Path(models.Model):
 
 
 class DiagnosticResult(models.Model):
-    """What a placement came to (design document 003, diagnostic_results)."""
+    """What a placement came to."""
 
     class Ended(models.TextChoices):
         SETTLED = "settled", _("enough was known")

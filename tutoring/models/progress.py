@@ -185,7 +185,7 @@ class MisconceptionState(models.Model):
 
 
 class Cycle(models.Model):
-    """One pass of explain → quiz → feedback on a concept (design document 003, learning_cycles)."""
+    """One pass of explain → quiz → feedback on a concept."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="cycles")
     session = models.ForeignKey("conversations.Session", on_delete=models.CASCADE, related_name="cycles")

@@ -107,7 +107,7 @@ class Question(models.Model):
 
     @property
     def life(self) -> Life:
-        """How far it has come, in the words of design document 003. `answered`: judged, and open for another try."""
+        """How far it has come, one of the states below. `answered`: judged, and open for another try."""
         match self.status:
             case self.Status.ABANDONED:
                 return "abandoned"

@@ -11,7 +11,7 @@ def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | N
     """Weigh an attempt and store what it changes: seven queries, none where it says nothing about the learner.
 
     The first unassisted attempt is evidence; a later right one is one more opportunity to have learned. A text's verdict
-    never lowers a mastery, and when right it counts as an explanation, not as a measurement (pedagogy 1.2, 4.2). What a
+    never lowers a mastery, and when right it counts as an explanation, not as a measurement. What a
     placement's answers say is weighed together, when it is over.
     """
     if question.purpose == Question.Purpose.PLACEMENT:

@@ -32,7 +32,7 @@ ATTEMPTS_AT_MOST = 5
 CHOICES_AT_MOST = 3
 """Tries at a question with one right option: with more, ruling out would find it."""
 UNASSISTED_HINTS = 1
-"""Hints after which an answer still counts as the learner's own (pedagogy 1.2)."""
+"""Hints after which an answer still counts as the learner's own."""
 
 
 class QuestionClosed(Rejection):

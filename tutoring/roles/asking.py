@@ -83,7 +83,7 @@ def twin(facts: LessonFacts, exercise: Instance) -> Instance | None:
 
 
 def as_state(exercise: Instance, question_id: str) -> dict[str, Any]:
-    """Return a question in the fields of design document 003, but for what gives its answer away."""
+    """Return a question in the fields of the API, but for what gives its answer away."""
     return {
         "question_id": question_id,
         "question_text": exercise.stem,
@@ -108,7 +108,7 @@ def told(exercise: Instance, source: str) -> dict[str, str]:
 
 
 def response(facts: LessonFacts) -> list[dict[str, Any]]:
-    """Return the answer given in this turn in the fields of design document 003; nothing where none was."""
+    """Return the answer given in this turn in the fields of the API; nothing where none was."""
     answered, asked = facts.answered, facts.asked
     if answered is None or asked is None:
         return []

@@ -1,4 +1,4 @@
-"""The patterns behind a quiz's mistakes, worded for the learner, in the fields of design document 003."""
+"""The patterns behind a quiz's mistakes, worded for the learner, in the fields of the API."""
 
 from django.utils.translation import gettext as _
 

@@ -164,7 +164,7 @@ def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
 
 
 def _planned(request: Request, *parts: Part, path: PlannedPath | None = None, to: str = "") -> Plan:
-    """Return the turn's plan, with what it says of the path in the fields of design document 003."""
+    """Return the turn's plan, with what it says of the path in the fields of the API."""
     lesson = _next_lesson(path) if path else None
     reason = reason_of(lesson, path) if path and lesson else ""
     next_topic = to or (lesson.concept if lesson else "")

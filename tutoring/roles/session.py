@@ -1,4 +1,4 @@
-"""The state that all agents of a conversation share: the fields of design document 003, and who writes them."""
+"""The state that all agents of a conversation share: the fields of the API, and who writes them."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal

@@ -1,4 +1,4 @@
-"""The learning cycle and the routing of a session as state machines: design document 003, pure.
+"""The learning cycle and the routing of a session as state machines: pure functions.
 
 tutor_explaining → quiz_active → feedback_analysing → mastered
         ↑                                 ↓

@@ -1,4 +1,4 @@
-"""What lies behind the mistakes of a quiz: conceptual, procedural or careless (pedagogy 5.2), grouped into patterns."""
+"""What lies behind the mistakes of a quiz: conceptual, procedural or careless, grouped into patterns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -33,7 +33,7 @@ REFERENCE_UNKNOWN = 0.08
 ENOUGH_ANSWERS = 3
 """Below this many answers a mastery is not shown as a number (pedagogy, uncertainty rule)."""
 DEFAULT_THRESHOLD = 0.85
-"""Mastery score from which a concept counts as mastered (design document 003)."""
+"""Mastery score from which a concept counts as mastered."""
 UNLIKELY = 0.10
 """At or below this probability, before the transition, more questions in a quiz tell nothing new."""
 PLACEMENT_FLOOR, PLACEMENT_CEILING = 0.05, 0.93

@@ -4,7 +4,7 @@
     I    = S/FACTOR·(r^(1/DECAY) − 1)                    days until recall falls to r
 
 DECAY is −0.1542 and FACTOR 0.9^(1/DECAY) − 1 with the published weights, which are not refitted. A card is the JSON of
-`fsrs.Card.to_dict`. Source: py-fsrs, FSRS-6 (pedagogy 1.4).
+`fsrs.Card.to_dict`. Source: py-fsrs, FSRS-6.
 """
 
 from collections.abc import Mapping

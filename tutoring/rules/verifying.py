@@ -1,6 +1,6 @@
 """Whether a milestone is reached: said in one's own words, used without help, and not held against by a wrong idea.
 
-What was said is read in each turn's analysis; here the evidence is joined (design document 004, option C).
+What was said is read in each turn's analysis; here the evidence is joined.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

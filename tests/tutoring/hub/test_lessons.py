@@ -83,7 +83,7 @@ class TestDrawing:
 
 
 class TestPace:
-    """A scripted session each (pedagogy, section 6): softly, and never a word on how somebody feels."""
+    """A scripted session each: softly, and never a word on how somebody feels."""
 
     def test_growing_frustration_asks_for_a_smaller_step_and_is_never_named(self, stage):
         said = (

@@ -1,4 +1,4 @@
-"""The note of a turn, as a model reads it: design document 004's sections where there is something to tell, and findings."""
+"""The note of a turn, as a model reads it: the sections where there is something to tell, and findings."""
 
 from pathlib import Path
 

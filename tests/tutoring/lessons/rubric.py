@@ -1,4 +1,4 @@
-"""What a machine can check of each thing the tutor says (pedagogy, section 8), and of each turn as a whole."""
+"""What a machine can check of each thing the tutor says, and of each turn as a whole."""
 
 import re
 from collections.abc import Iterator

@@ -18,7 +18,7 @@ def card(stability: float) -> retention.Card:
 
 
 def test_intervals_are_those_of_the_paper_run():
-    """Pedagogy 1.4: Good, Good, Good, Again, Good, each when it is due."""
+    """Good, Good, Good, Again, Good, each when it is due."""
     at, held = AT, retention.first_card(AT)
     days = [(retention.due_at(held) - at).days]
     for rated in ("good", "good", "again", "good"):
