@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from agents import rejections
 from agents.flags import enabled
 from conversations.models import Document, Folder, Session, Turn
-from conversations.turns import Owner
+from conversations.owners import Owner
 
 MANY_AGENTS = "multi_agent"
 """The flag of the whole many-agent surface."""
@@ -19,13 +19,13 @@ TOO_LARGE = 2**63
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-def refuse_unless_enabled(person: Owner) -> None:
+def require_enabled(person: Owner) -> None:
     """Raise Rejection 501 where the many-agent surface is switched off for the person; the page's lessons go on."""
     if not enabled(MANY_AGENTS, person):
         raise rejections.not_enabled(_("This way of talking with the team is switched off here."))
 
 
-def refuse_without(person: Owner, scope: str) -> None:
+def require_scope(person: Owner, scope: str) -> None:
     """Raise Rejection 404 where whoever signed in may not do this: a program whose token has not the scope."""
     if scope not in person.scopes:
         raise rejections.not_found()
@@ -33,7 +33,7 @@ def refuse_without(person: Owner, scope: str) -> None:
 
 def session_for(person: Owner, key: str) -> Session:
     """Return the person's own session. Raise Rejection 404 for any other key."""
-    session = Session.objects.filter(owner=person, key=key).first() if _possible(key) else None
+    session = Session.objects.filter(owner=person, key=key).first() if _is_possible_key(key) else None
     if session is None:
         raise rejections.not_found()
     session.owner = cast("Any", person)
@@ -97,5 +97,5 @@ def readable_folder(person: Owner, folder_id: int) -> Folder:
     return folder
 
 
-def _possible(key: str) -> bool:
+def _is_possible_key(key: str) -> bool:
     return "\x00" not in key and not any("\ud800" <= character <= "\udfff" for character in key)

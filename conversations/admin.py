@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models import EXCERPT_LENGTH, Analysis, Document, Feedback, Message, Snapshot, Transition
 
 
-class HasWords(admin.SimpleListFilter):
+class HasWordsFilter(admin.SimpleListFilter):
     title = _("words")
     parameter_name = "words"
 
@@ -24,7 +24,7 @@ class HasWords(admin.SimpleListFilter):
         return queryset
 
 
-class ToRead(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     """Rows that are made in conversations, and changed by nobody here."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -38,7 +38,7 @@ class ToRead(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stub
 
 
 @admin.register(Transition)
-class TransitionAdmin(ToRead):
+class TransitionAdmin(ReadOnlyAdmin):
     """Who passed a learner to whom: by agent, by the way it was decided, and by the words of the reason."""
 
     list_display = ["created_at", "from_agent", "to_agent", "strategy", "confidence", "reason", "message_excerpt"]
@@ -56,11 +56,11 @@ class TransitionAdmin(ToRead):
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(ToRead):
+class FeedbackAdmin(ReadOnlyAdmin):
     """What somebody thinks is changed by nobody else."""
 
     list_display = ["updated_at", "verdict", "excerpt", "person", "turn_status"]
-    list_filter = ["verdict", HasWords, "updated_at", "turn__status"]
+    list_filter = ["verdict", HasWordsFilter, "updated_at", "turn__status"]
     list_select_related = ["person", "turn"]
     search_fields = ["words", "person__username"]
     date_hierarchy = "updated_at"
@@ -83,7 +83,7 @@ class FeedbackAdmin(ToRead):
 
 
 @admin.register(Document)
-class DocumentAdmin(ToRead):
+class DocumentAdmin(ReadOnlyAdmin):
     """What people put in, and whether it was read; nothing of what is in it."""
 
     list_display = ["created_at", "name", "owner", "media_type", "size", "status", "problem", "pages", "attempt"]
@@ -101,7 +101,7 @@ class DocumentAdmin(ToRead):
 
 
 @admin.register(Analysis)
-class AnalysisAdmin(ToRead):
+class AnalysisAdmin(ReadOnlyAdmin):
     """What side agents took, and why a model's part was not taken; not what they made of somebody's words or mood."""
 
     list_display = ["created_at", "agent", "status", "reason", "reused", "ms", "model", "input_tokens", "output_tokens"]
@@ -123,7 +123,7 @@ class AnalysisAdmin(ToRead):
 
 
 @admin.register(Snapshot)
-class SnapshotAdmin(ToRead):
+class SnapshotAdmin(ReadOnlyAdmin):
     """That somebody drew, and whether it could be read; nothing of what they drew."""
 
     list_display = ["created_at", "session", "was_spoken_of", "sure", "deleted_at"]

@@ -11,17 +11,18 @@ class ConversationsConfig(AppConfig):
 
     def ready(self) -> None:
         from agents.tools import register_tool
-        from conversations.board.tool import LOOK_AT_BOARD
-        from conversations.history import upkeep
-        from conversations.hosts import register_card
-        from conversations.library.deleting import remove_file
+        from conversations.cards import register_card
+        from conversations.library.deletion import remove_file
         from conversations.models import Document
-        from conversations.searching import citing
-        from conversations.searching.tool import LIBRARY
+        from conversations.search import citations, sqlite_triggers
+        from conversations.tools.board import BOARD_TOOL
+        from conversations.tools.library import LIBRARY_TOOL
 
-        pre_migrate.connect(upkeep.take_away, sender=self)
-        post_migrate.connect(upkeep.bring_back, sender=self)
+        pre_migrate.connect(sqlite_triggers.drop_triggers, sender=self)
+        post_migrate.connect(sqlite_triggers.restore_triggers, sender=self)
         post_delete.connect(remove_file, sender=Document)
-        register_tool(LIBRARY)
-        register_tool(LOOK_AT_BOARD)
-        register_card(citing.KIND, citing.cards_html, texts=citing.cards_text, content=citing.SourcesCard)
+        register_tool(LIBRARY_TOOL)
+        register_tool(BOARD_TOOL)
+        register_card(
+            citations.CARD_KIND, citations.cards_html, texts=citations.cards_text, content=citations.SourcesCard
+        )

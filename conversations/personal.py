@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext_lazy as _
 
 from agents.personal_data import Part, Subject, delete_in_portions, owned
-from conversations.library import storage, texts
-from conversations.library.deleting import delete_documents
+from conversations.library import document_files, document_text
+from conversations.library.deletion import delete_documents
 from conversations.models import (
     Analysis,
     Document,
@@ -122,9 +122,9 @@ STAYS: dict[type, object] = {}
 def files(person: Subject) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Yield the person's documents as they were kept, and beside each the text that was read in it."""
     for document in Document.objects.filter(owner_id=person.pk).order_by("created_at", "pk"):
-        if storage.is_there(document):
-            yield f"documents/{document.pk}/{document.name}", storage.pieces_of(document)
-        yield f"documents/{document.pk}.txt", map(str.encode, texts.pieces_of(document))
+        if document_files.has_file(document):
+            yield f"documents/{document.pk}/{document.name}", document_files.file_chunks(document)
+        yield f"documents/{document.pk}.txt", map(str.encode, document_text.text_chunks(document))
 
 
 def erase(person: Subject) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from conversations.views import board, documents, history, library, pages, speech, transcript, versions
+from conversations.web.views import board, documents, history, library, pages, speech, transcript, versions
 
 urlpatterns = [
     path("library/", library.library, name="library"),
@@ -19,8 +19,8 @@ urlpatterns = [
     path("library/<uuid:document>/delete/", documents.delete, name="delete-document"),
     path("board/", pages.board_panel, name="board-panel"),
     path("c/", history.conversations, name="conversations"),
-    path("c/trash/<int:deleted>/bring-back/", history.bring_back, name="bring-back"),
-    path("c/trash/<int:deleted>/give-up/", history.give_up, name="give-up"),
+    path("c/trash/<int:deleted>/bring-back/", history.restore, name="bring-back"),
+    path("c/trash/<int:deleted>/give-up/", history.delete_forever, name="give-up"),
     path("c/<path:key>/rename/", history.rename, name="rename-conversation"),
     path("c/<path:key>/pin/", history.pin, name="pin-conversation"),
     path("c/<path:key>/archive/", history.archive, name="archive-conversation"),
@@ -32,8 +32,8 @@ urlpatterns = [
     path("c/<path:key>/turns/<str:turn_id>/story/", transcript.story, name="story"),
     path("c/<path:key>/transcript/", transcript.transcript, name="transcript"),
     path("c/<path:key>/findings/<int:finding>/contest/", pages.contest_finding, name="contest-finding"),
-    path("c/<path:key>/speech/heard", speech.heard, name="speech-heard"),
-    path("c/<path:key>/speech/said", speech.said, name="speech-said"),
+    path("c/<path:key>/speech/heard", speech.transcribe, name="speech-heard"),
+    path("c/<path:key>/speech/said", speech.read_aloud, name="speech-said"),
     path("c/<path:key>/board/", board.take, name="board"),
     path("c/<path:key>/board/<uuid:drawing>.png", board.drawing, name="drawing"),
     path("c/<path:key>/board/<uuid:drawing>/forget/", board.delete, name="delete-drawing"),

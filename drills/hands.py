@@ -97,8 +97,8 @@ def run(base: Prepared) -> Iterator[Result]:
 
 
 def _drilled(data: Path, senders: list[Sender], watching: Watching) -> Iterator[Result]:
-    from tests.conversations.reading.hostile import ALL
-    from tests.conversations.reading.papers import image
+    from tests.conversations.readers.hostile_files import ALL
+    from tests.conversations.readers.sample_files import image
 
     for send in _routes(senders):
         send(b"A half is one of two equal parts.")
@@ -183,7 +183,7 @@ def _twice(data: Path, sender: Sender) -> Result:
 
 def _deleted(data: Path, sender: Sender) -> Result:
     """Delete a book that was read, and one while it is read: no byte of either is left in the folder."""
-    from tests.conversations.reading.papers import pages_pdf
+    from tests.conversations.readers.sample_files import pages_pdf
 
     read, unread = (pages_pdf([f"{CANARY} {of} {page}\n" * 30 for page in range(of)]) for of in (60, 300))
     sender.by_library(read, f"{CANARY}.pdf")

@@ -10,8 +10,8 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from time import monotonic
 
-from conversations.reading import Unreadable, kind_of, read, reencode
-from conversations.reading.kinds import IMAGES
+from conversations.readers import Unreadable, media_type_of, read, reencode
+from conversations.readers.media_types import IMAGES
 from drills.prepared import Prepared
 from drills.result import Result
 
@@ -21,7 +21,7 @@ SERVER_MB = 50
 
 
 def run(_base: Prepared) -> Iterator[Result]:
-    from tests.conversations.reading.hostile import ALL
+    from tests.conversations.readers.hostile_files import ALL
 
     with tempfile.TemporaryDirectory() as folder:
         for name, make in ALL.items():
@@ -52,7 +52,7 @@ def opened(path: Path) -> dict[str, object]:
     before = getrusage(RUSAGE_SELF).ru_maxrss
     problem = None
     try:
-        kind = kind_of(path)
+        kind = media_type_of(path)
         problem = read(path, media_type=kind).problem
         if kind in IMAGES:
             reencode(path, path.with_suffix(".webp"))

@@ -22,9 +22,9 @@ from ninja.security.base import SecuritySchema
 from agents import rejections, strict_json
 from agents.database import AWAY
 from agents.rejections import Rejection
-from conversations.api import router as conversations_router
-from conversations.searching.api import router as search_router
-from conversations.views.refusals import as_json
+from conversations.web.api import router as conversations_router
+from conversations.web.error_responses import rejection_response
+from conversations.web.search_api import router as search_router
 from learnagent.accounts.models import Person
 from learnagent.accounts.tokens import bearer_token
 
@@ -127,24 +127,24 @@ def _refusing(view: Callable[..., Any]) -> Callable[..., Any]:
 def _refused(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if response.status_code != 405:
         return response
-    refused = as_json(request, rejections.method_not_allowed())
+    refused = rejection_response(request, rejections.method_not_allowed())
     refused["Allow"] = response["Allow"]
     return refused
 
 
 @api.exception_handler(Rejection)
 def _rejected(request: HttpRequest, error: Rejection) -> HttpResponse:
-    return as_json(request, error)
+    return rejection_response(request, error)
 
 
 @api.exception_handler(AuthenticationError)
 def _unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    return as_json(request, rejections.unauthenticated())
+    return rejection_response(request, rejections.unauthenticated())
 
 
 @api.exception_handler(Http404)
 def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
-    return as_json(request, rejections.not_found())
+    return rejection_response(request, rejections.not_found())
 
 
 @api.exception_handler(ValidationError)
@@ -152,20 +152,20 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     # Ninja puts where it looked and what the function calls the whole body before the name that the client knows.
     places = [each["loc"][2 if each["loc"][0] == "body" else 1 :] for each in error.errors]
     if not all(places):
-        return as_json(request, rejections.unreadable(_("The body is not a JSON object.")))
+        return rejection_response(request, rejections.unreadable(_("The body is not a JSON object.")))
     fields = {
         ".".join(map(str, place)): rejections.fault_in_words(each)
         for place, each in zip(places, error.errors, strict=True)
     }
     message = _("Some of this is not as it should be.")
-    return as_json(request, Rejection("invalid_input", message, status=422, fields=fields))
+    return rejection_response(request, Rejection("invalid_input", message, status=422, fields=fields))
 
 
 @api.exception_handler(HttpError)
 def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
     """Answer what the parser raised; Ninja wraps it in an error of its own."""
     cause = error.__cause__
-    return as_json(
+    return rejection_response(
         request, cause if isinstance(cause, Rejection) else rejections.unreadable(_("This could not be read."))
     )
 
@@ -175,17 +175,17 @@ def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
 @api.exception_handler(BadRequest)
 @api.exception_handler(UnreadablePostError)
 def _unreadable_form(request: HttpRequest, error: Exception) -> HttpResponse:
-    return as_json(request, rejections.unreadable(_("This form could not be read.")))
+    return rejection_response(request, rejections.unreadable(_("This form could not be read.")))
 
 
 @api.exception_handler(RequestDataTooBig)
 def _too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
-    return as_json(request, rejections.too_large(_("The body is too large.")))
+    return rejection_response(request, rejections.too_large(_("The body is too large.")))
 
 
 def _database_busy(request: HttpRequest, error: object) -> HttpResponse:
     logger.warning("database not at hand: %s", error)
-    return as_json(request, rejections.unavailable())
+    return rejection_response(request, rejections.unavailable())
 
 
 for kind in AWAY:
@@ -195,10 +195,10 @@ for kind in AWAY:
 @api.exception_handler(Exception)
 def _internal(request: HttpRequest, error: Exception) -> HttpResponse:
     logger.exception("request failed", exc_info=error)
-    return as_json(request, Rejection("unavailable", _("Something went wrong here."), status=500))
+    return rejection_response(request, Rejection("unavailable", _("Something went wrong here."), status=500))
 
 
 @csrf_exempt
 def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Answer, to any method, that there is no such call."""
-    return as_json(request, rejections.not_found())
+    return rejection_response(request, rejections.not_found())

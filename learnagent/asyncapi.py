@@ -9,9 +9,9 @@ from pydantic import BaseModel
 
 from agents.event_schemas import event_classes, event_schemas, name_of
 from agents.frames import ErrorFrame, Ping, Pong, Refetch, Resume, Say, Seen, Stop
-from conversations import given
-from conversations.hosts import card_contents
-from conversations.library import attaching
+from conversations import validators
+from conversations.cards import card_contents
+from conversations.library import attached_documents
 
 Schema = dict[str, Any]
 
@@ -106,9 +106,9 @@ def _schemas() -> dict[str, Schema]:
     for frame in (*SENT_BY_CLIENTS, *SENT_BESIDE_EVENTS):
         schemas |= _schemas_of(frame)
     said = schemas["Say"]["properties"]
-    said["text"] |= given.TEXT_SCHEMA
-    said["attachments"] |= attaching.IDS_SCHEMA
-    said["client_id"]["anyOf"] = [{"type": "string"} | given.CLIENT_ID_SCHEMA, {"type": "null"}]
+    said["text"] |= validators.TEXT_SCHEMA
+    said["attachments"] |= attached_documents.IDS_SCHEMA
+    said["client_id"]["anyOf"] = [{"type": "string"} | validators.CLIENT_ID_SCHEMA, {"type": "null"}]
     return schemas
 
 

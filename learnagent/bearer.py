@@ -13,7 +13,7 @@ from django.http import HttpRequest, JsonResponse
 from django.utils.decorators import sync_and_async_middleware
 
 from agents import rejections
-from conversations.views.refusals import as_json
+from conversations.web.error_responses import rejection_response
 from learnagent.accounts.models import Person, Scope
 from learnagent.accounts.tokens import bearer_token, person_for_token
 
@@ -71,7 +71,7 @@ def _take(request: HttpRequest, token: str) -> JsonResponse | None:
     if person is None or scope_for(request.method or "", request.path_info) in person.scopes:
         return None
     # As where there is nothing: what needs more than one has is not told of.
-    return as_json(request, rejections.not_found())
+    return rejection_response(request, rejections.not_found())
 
 
 def _set_caller(request: HttpRequest, person: Person | None) -> None:

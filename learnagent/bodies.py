@@ -20,8 +20,8 @@ from agents import rejections
 from agents.database import AWAY
 from agents.rejections import Rejection
 from agents.threads import in_orm_thread
-from conversations.library.gate import TAKING_FILES
-from conversations.views.refusals import headers_of
+from conversations.library.upload_gate import UPLOAD_VIEWS
+from conversations.web.error_responses import rejection_headers
 from learnagent.accounts.models import Person
 from learnagent.accounts.sessions import person_of_session
 from learnagent.accounts.tokens import bearer_token, person_for_token
@@ -56,7 +56,7 @@ def most_bytes(path: str) -> int:
         name = resolve(path).view_name
     except Resolver404:
         return SMALL_BYTES
-    if name in TAKING_FILES:
+    if name in UPLOAD_VIEWS:
         return int(settings.UPLOADS["file_bytes"]) + AROUND_BYTES
     # Where people sign in, nobody is.
     return SMALL_BYTES if name.startswith("accounts:") else int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
@@ -135,7 +135,7 @@ def answer_to(rejection: Rejection) -> tuple[int, list[tuple[bytes, bytes]], byt
         "Content-Security-Policy": "default-src 'none'",
         "X-Content-Type-Options": "nosniff",
         "Connection": "close",
-        **headers_of(rejection),
+        **rejection_headers(rejection),
     }
     return rejection.status, [(name.encode(), value.encode()) for name, value in headers.items()], body
 

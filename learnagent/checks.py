@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register
 from django.db import DatabaseError, InterfaceError, connection
 
-from conversations import heartbeats
+from conversations.processes import heartbeats
 from learnagent.private_files import is_open
 from learnagent.sqlite import has_wal_reset_fault
 
@@ -17,10 +17,10 @@ from learnagent.sqlite import has_wal_reset_fault
 @register(Tags.database)
 def web_processes_hear_of_one_another(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """Warn of several web processes on this database without Redis between them."""
-    if not databases or heartbeats.is_shared():
+    if not databases or heartbeats.has_shared_layer():
         return []
     try:
-        serving = heartbeats.living("web")
+        serving = heartbeats.living_processes("web")
     except (DatabaseError, InterfaceError):
         # There are no tables yet, or nobody can say.
         return []

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from markdown_it import MarkdownIt
 
 from agents import rejections
-from conversations.views.refusals import as_json
+from conversations.web.error_responses import rejection_response
 from learnagent.asyncapi import CLOSES, SENT_BESIDE_EVENTS, SENT_BY_CLIENTS, asyncapi
 from learnagent.openapi import REFUSALS, openapi
 from learnagent.reference import call_lines, schema_lines, table
@@ -31,7 +31,7 @@ def _for_reading(view: View) -> View:
     def guarded(request: HttpRequest) -> HttpResponse:
         if request.method in ("GET", "HEAD"):
             return view(request)
-        refused = as_json(request, rejections.method_not_allowed())
+        refused = rejection_response(request, rejections.method_not_allowed())
         refused["Allow"] = "GET, HEAD"
         return refused
 

@@ -21,8 +21,8 @@ from agents import embeddings
 from agents.conf import agent_settings, sandbox
 from agents.errors import EmbeddingsMissing
 from agents.sandbox.programs import ProgramNotRun, Sandbox
-from conversations import heartbeats
-from conversations.library import store
+from conversations.library import file_store
+from conversations.processes import heartbeats
 from learnagent.health import LEAST_FREE_BYTES, writes
 from learnagent.sqlite import has_wal_reset_fault
 from tutoring.understanding import encoder, fitting
@@ -98,9 +98,9 @@ def disk() -> str:
 
 
 def files() -> str:
-    place = "in the data folder" if store.is_local() else "in a bucket"
+    place = "in the data folder" if file_store.is_local() else "in a bucket"
     try:
-        store.try_out()
+        file_store.check_store()
     except OSError as error:
         raise Broken(f"{place}: nothing can be stored ({error}): see STORAGE_URL") from None
     return f"{place}: a file can be stored, read and deleted"
@@ -130,7 +130,7 @@ def shared_cache() -> str:
 
 
 def channel_layer() -> str:
-    if not heartbeats.is_shared() and (serving := len(heartbeats.living("web"))) > 1:
+    if not heartbeats.has_shared_layer() and (serving := len(heartbeats.living_processes("web"))) > 1:
         raise Broken(f"{serving} web processes serve, and each is alone: set REDIS_URL to the same server for all")
     hosts = settings.CHANNEL_LAYERS["default"].get("CONFIG", {}).get("hosts", [{"address": ""}])
     return _shared(hosts[0]["address"])
@@ -157,7 +157,7 @@ def worker() -> str:
     if overdue:
         raise Broken(f"{overdue} jobs wait and nobody does them: is manage.py serve or manage.py work running?")
     number = waiting.count()
-    if not heartbeats.living("worker"):
+    if not heartbeats.living_processes("worker"):
         raise Away("none runs: manage.py serve starts one, and jobs wait for it")
     return f"{number} jobs wait, none for long" if number else "no job waits"
 

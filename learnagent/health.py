@@ -20,8 +20,8 @@ from redis.exceptions import RedisError
 from agents.conf import llm_backends
 from agents.database import waiting_at_most
 from agents.models import PeriodicWork
-from conversations import heartbeats
 from conversations.models import Turn
+from conversations.processes import heartbeats
 
 LEAST_FREE_BYTES = 200_000_000
 WITHIN_S = 1.0
@@ -88,8 +88,8 @@ def examined() -> dict[str, Any]:
         return checks
     try:
         checks["stuck_turns"] = Turn.objects.all().orphaned().count()
-        checks["worker"] = "ok" if heartbeats.living("worker") else "silent"
-        checks["web_processes"] = len(heartbeats.living("web"))
+        checks["worker"] = "ok" if heartbeats.living_processes("worker") else "silent"
+        checks["web_processes"] = len(heartbeats.living_processes("web"))
     except (DatabaseError, InterfaceError):
         # It went in between, or its tables are not there.
         checks["database"] = "gone"
@@ -103,7 +103,7 @@ def is_well(checks: dict[str, Any]) -> bool:
         and not checks["stuck_turns"]
         and checks["redis"] != "gone"
         and (checks["free_bytes"] or 0) >= LEAST_FREE_BYTES
-        and ((checks["web_processes"] or 0) <= 1 or heartbeats.is_shared())
+        and ((checks["web_processes"] or 0) <= 1 or heartbeats.has_shared_layer())
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from agents.event_schemas import event_schemas, name_of
 from agents.events import Card
-from conversations.hosts import card_contents
+from conversations.cards import card_contents
 from learnagent.api import api
 
 REF = "#/components/schemas/{model}"

@@ -1,7 +1,7 @@
 """The table of periodic work."""
 
 from agents.periodic import Periodic, nightly
-from conversations.library.storage import remove_strays
+from conversations.library.document_files import remove_strays
 from tutoring.records.refits import refit_courses
 
 WORKS = (

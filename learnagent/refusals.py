@@ -12,8 +12,8 @@ from django.views.defaults import page_not_found
 
 from agents import rejections
 from agents.database import AWAY
-from conversations.library.store import StoreAway
-from conversations.views.refusals import as_json
+from conversations.library.file_store import StoreUnavailable
+from conversations.web.error_responses import rejection_response
 from learnagent.bearer import takes_tokens
 from learnagent.health import health
 
@@ -32,13 +32,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not request.path.startswith("/v2/"):
         return render(request, "400.html", status=413 if is_too_large else 400)
     words = _("The body is too large.") if is_too_large else _("This request could not be read.")
-    return as_json(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
+    return rejection_response(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's `handler404`. A call gets here by an address that no pattern matches: one with a line break."""
     if request.path.startswith("/v2/"):
-        return as_json(request, rejections.not_found())
+        return rejection_response(request, rejections.not_found())
     return page_not_found(request, exception)
 
 
@@ -53,7 +53,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return health(request)
     return (
         unavailable(request, error)
-        if isinstance(error, (*AWAY, StoreAway))
+        if isinstance(error, (*AWAY, StoreUnavailable))
         else render(request, "500.html", status=500)
     )
 
@@ -63,7 +63,7 @@ def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
     logger.warning("%s %s: not done, what keeps things cannot be used: %s", request.method, request.path, error)
     rejection = rejections.unavailable()
     if wants_json(request):
-        response: HttpResponse = as_json(request, rejection)
+        response: HttpResponse = rejection_response(request, rejection)
     elif request.headers.get("HX-Request"):
         # The page says it itself, and keeps what was typed: see trouble.js.
         response = HttpResponse(rejection.message, content_type="text/plain; charset=utf-8", status=503)

@@ -91,7 +91,7 @@ TEMPLATES = [
                 "django.template.context_processors.csp",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "conversations.context.recent_sessions",
+                "conversations.web.context_processors.recent_sessions",
                 "learnagent.accounts.look.look",
             ],
         },
@@ -191,7 +191,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
 FILE_UPLOAD_HANDLERS = [
-    "conversations.library.gate.Gate",  # First: no file gets past it at an address that takes none.
+    "conversations.library.upload_gate.UploadGate",  # First: no file gets past it at an address that takes none.
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import parse_cookie
 from django.urls import path, re_path
 
-from conversations.consumers import JsonConsumer, LiveConsumer, NowhereConsumer
+from conversations.web.consumers import JsonConsumer, LiveConsumer, NotFoundConsumer
 from learnagent.accounts.sessions import person_of_session
 from learnagent.accounts.tokens import bearer_token, person_for_token
 from learnagent.bearer import socket_takes_tokens
@@ -21,7 +21,7 @@ Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 urlpatterns = [
     path("live/<path:key>", LiveConsumer.as_asgi(), name="live"),
     path("v2/ws/<path:key>", JsonConsumer.as_asgi()),
-    re_path("", NowhereConsumer.as_asgi()),
+    re_path("", NotFoundConsumer.as_asgi()),
 ]
 
 

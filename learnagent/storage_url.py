@@ -11,7 +11,7 @@ def storage_of(url: str) -> dict[str, Any]:
     where Amazon's tools do: in its own variables, and at the machine's role.
     """
     if not url:
-        return {"BACKEND": "conversations.library.store.DataFolder"}
+        return {"BACKEND": "conversations.library.file_store.DataFolder"}
     parts = urlsplit(url)
     asked = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     if parts.scheme != "s3":
@@ -33,4 +33,4 @@ def storage_of(url: str) -> dict[str, Any]:
         "region_name": asked.get("region"),
     }
     given = {name: value for name, value in options.items() if value}
-    return {"BACKEND": "conversations.library.bucket.Bucket", "OPTIONS": given}
+    return {"BACKEND": "conversations.library.bucket_store.Bucket", "OPTIONS": given}

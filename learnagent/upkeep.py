@@ -13,9 +13,9 @@ from agents import speech
 from agents.conf import sandbox, sdk_backends
 from agents.database import Streak
 from agents.threads import in_orm_thread
-from conversations import heartbeats
-from conversations.reaper import reap_for_ever
-from conversations.supervisor import supervisor
+from conversations.processes import heartbeats
+from conversations.turns.recovery import recover_forever
+from conversations.turns.supervisor import supervisor
 from learnagent.worker import keep_worker
 from tutoring import readiness
 
@@ -33,10 +33,10 @@ class Upkeep:
         share_heaps()
         supervisor.relay.open()
         self._tasks = [
-            asyncio.create_task(reap_for_ever()),
+            asyncio.create_task(recover_forever()),
             asyncio.create_task(checkpoint_for_ever()),
             asyncio.create_task(open_backends()),
-            asyncio.create_task(heartbeats.beat_for_ever()),
+            asyncio.create_task(heartbeats.beat_forever()),
             asyncio.create_task(load_models()),
         ]
         if with_worker:
@@ -47,7 +47,7 @@ class Upkeep:
         for task in self._tasks:
             task.cancel()
         with suppress(DatabaseError, InterfaceError):
-            await in_orm_thread(heartbeats.fall_silent)("web")
+            await in_orm_thread(heartbeats.remove_heartbeat)("web")
         await supervisor.close()
         await asyncio.wait(self._tasks)
         for backend in sdk_backends():

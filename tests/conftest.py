@@ -16,7 +16,7 @@ from agents import presence
 from agents.flags import forget_flags
 from agents.prompting import forget_prompts
 from agents.tools.services import Services
-from conversations.searching import memory
+from conversations.search import vector_cache
 from learnagent import health
 from learnagent.llms import OFFLINE
 from learnagent.static_files import PackedStaticMiddleware
@@ -136,7 +136,7 @@ def _clean_slate() -> None:
     forget_flags()
     presence.present.clear()
     forget_prompts()
-    memory.forget()
+    vector_cache.clear()
     for probe in (health.write_probe, health.redis_probe):
         probe.forget()
 

@@ -8,8 +8,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from agents.people import Person
-from conversations.given import is_storable
 from conversations.models import Session, Turn
+from conversations.validators import is_storable
 from tutoring.models import Classroom, Concept, Course, Lesson, Membership, Question
 
 TOO_LARGE = 2**63

@@ -13,10 +13,11 @@ class TutoringConfig(AppConfig):
         # Models must be loaded before any of these is.
         from agents.people import register_audiences
         from agents.tools.calculator import register_withholding
-        from conversations.hosts import register_card, register_host
-        from conversations.library.shelves import register_shareable
-        from conversations.listening import register_listener
-        from conversations.searching.publishing import register_publisher
+        from conversations.cards import register_card
+        from conversations.library.folders import register_shareable
+        from conversations.search.publications import register_publisher
+        from conversations.turns.handler import register_turn_handler
+        from conversations.turns.side_agents import register_listener
         from tutoring import classes, publishing
         from tutoring.dialogue.host import TutoringHost
         from tutoring.hub.listener import TutoringListener
@@ -24,7 +25,7 @@ class TutoringConfig(AppConfig):
         from tutoring.presentation import card_contents, card_texts, cards
         from tutoring.records.open_sums import withheld
 
-        register_host(TutoringHost())
+        register_turn_handler(TutoringHost())
         register_listener(TutoringListener())
         register_card(
             "question",

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agents.people import Person
-from conversations.library import shelves
+from conversations.library import folders
 from tutoring.models import Classroom, Membership, Policy
 
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -95,7 +95,7 @@ def shareable_by(person: Person) -> dict[str, str]:
 
 def stop_sharing(instance: Membership, **kwargs: object) -> None:
     """Take back what somebody shares with a class in which they have no place any more."""
-    shelves.stop_sharing(instance.person_id, instance.classroom.audience)
+    folders.stop_sharing(instance.person_id, instance.classroom.audience)
 
 
 def _new_code() -> str:

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agents import rejections, strict_json
-from conversations.given import is_storable
 from conversations.models import TEXT_MAX_LENGTH
+from conversations.validators import is_storable
 from tutoring.grading.arranging import as_answer
 from tutoring.models.questions import KEY_MAX_LENGTH
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from django.urls import reverse
 
-from conversations.searching.publishing import Published, Section
+from conversations.search.publications import PublishedSection, PublishedText
 from tutoring.courses import catalogue as values
 from tutoring.models import Course
 
@@ -16,9 +16,9 @@ FORMAT = "1"
 """Of what is made of a course: another one publishes every course anew."""
 
 
-def published_courses() -> Iterator[Published]:
+def published_courses() -> Iterator[PublishedText]:
     for course in Course.objects.listed():
-        yield Published(
+        yield PublishedText(
             key=course.slug,
             title=course.title,
             version=f"{FORMAT}-{course.source_hash}"[:64],
@@ -26,12 +26,12 @@ def published_courses() -> Iterator[Published]:
         )
 
 
-def sections_of(course: Course) -> Iterator[Section]:
+def sections_of(course: Course) -> Iterator[PublishedSection]:
     """Yield what a course says about each of its concepts, once."""
     for concept in course.catalogue().concepts:
         link = reverse("concept", args=[course.slug, concept.id])
         for text in dict.fromkeys(_texts(concept)):
-            yield Section(heading=concept.title, text=text, link=link)
+            yield PublishedSection(heading=concept.title, text=text, link=link)
 
 
 def _texts(concept: values.Concept) -> Iterator[str]:

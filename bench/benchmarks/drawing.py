@@ -54,27 +54,27 @@ def _share(counts: "Counter[str]", verdict: str) -> float:
 
 def _read() -> Iterator[tuple[str, bool, str, float]]:
     """Yield each drawing's kind, whether its outlines have gaps, how it was read, and in how many ms."""
-    from conversations.drawing.reading import read
-    from tests.conversations.drawing.generated import cases, verdict
+    from conversations.drawing.interpretation import read_board
+    from tests.conversations.drawing.generated_drawings import cases, verdict
 
     for number, case in enumerate(cases(DRAWINGS, seed=SEED)):
         if not number:
-            read(case.board)
+            read_board(case.board)
         started = process_time()
-        reading = read(case.board)
+        reading = read_board(case.board)
         yield case.name, case.gaps, verdict(case, reading), (process_time() - started) * 1000
 
 
 def _longest(items: list[dict[str, object]]) -> float:
     """Return how long a board takes, in ms of CPU: the median of several times."""
-    from conversations.drawing.reading import read
-    from conversations.drawing.strokes import Board
+    from conversations.drawing.interpretation import read_board
+    from conversations.drawing.schema import Board
 
     board = Board.model_validate({"items": items})
     times = []
     for _ in range(ROUNDS):
         started = process_time()
-        read(board)
+        read_board(board)
         times.append((process_time() - started) * 1000)
     return median(times)
 

@@ -2,7 +2,7 @@
 
 from bench.harness import interleaved
 from bench.report import Gate, Report, report_of
-from conversations.reading import ocr
+from conversations.readers import ocr
 
 BOOK = "PDF of 300 pages"
 TURNS = {

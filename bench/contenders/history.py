@@ -28,9 +28,9 @@ QUERIES = (
 def sample_ours() -> dict[str, float]:
     """Search as the page does: the index, the rows, the snippets."""
     person = _person()
-    from conversations.history.search import search
+    from conversations.search.messages import search_messages
 
-    return _figures(lambda query: search(person, query, limit=20))
+    return _figures(lambda query: search_messages(person, query, limit=20))
 
 
 def sample_scan() -> dict[str, float]:

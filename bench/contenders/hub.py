@@ -42,7 +42,7 @@ def sample_without() -> dict[str, float]:
 
 def _sample(*, listening: bool) -> dict[str, float]:
     _ready()
-    from conversations import listening as hub
+    from conversations.turns import side_agents as hub
     from tutoring.hub.listener import TutoringListener
 
     hub._listeners[:] = [TutoringListener()] if listening else []
@@ -84,7 +84,7 @@ async def _waits() -> list[float]:
     from asgiref.sync import sync_to_async
 
     from agents.conf import llm_backends
-    from conversations.supervisor import Supervisor
+    from conversations.turns.supervisor import Supervisor
 
     supervisor = Supervisor()
     key = await sync_to_async(_begun)()
@@ -100,7 +100,7 @@ def _begun() -> str:
     """Begin a lesson of the learner's; return its conversation."""
     from django.contrib.auth import get_user_model
 
-    from conversations import turns
+    from conversations.turns import leases
     from tutoring.dialogue.beginning import start_lesson
     from tutoring.models import Concept
 
@@ -108,18 +108,18 @@ def _begun() -> str:
     concept = Concept.objects.select_related("course").get(slug="one-half")
     turn = start_lesson(person, concept).turn
     type(turn).objects.filter(pk=turn.pk).update(status="done")
-    turns.release_leases()
+    leases.release_leases()
     return str(turn.session.key)
 
 
 async def _first_words(supervisor: Any, key: str, text: str) -> float:
     from django.contrib.auth import get_user_model
 
-    from conversations import turns
+    from conversations.turns.begin import begin_turn
 
     def begin() -> Any:
         person = get_user_model().objects.get(username=LEARNER)
-        return turns.begin_turn(owner=person, session_key=key, text=f"{text} {uuid.uuid4().hex[:2]}", taken_up=True)
+        return begin_turn(owner=person, session_key=key, text=f"{text} {uuid.uuid4().hex[:2]}", claimed=True)
 
     began = perf_counter()
     accepted = await supervisor.writer.write(begin)

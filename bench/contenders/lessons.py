@@ -99,7 +99,7 @@ def _ready() -> Clock:
     ground.ready()
     from django.db import transaction
 
-    from conversations import listening, turns
+    from conversations.turns import apply, findings, finish
     from tests.tutoring.lessons.stage import load_fractions
     from tutoring.dialogue import host
     from tutoring.hub import agents
@@ -108,6 +108,6 @@ def _ready() -> Clock:
     clock = Clock()
     for module, name in ((host, "analyse"), (agents, "judged")):
         setattr(module, name, clock.timed(getattr(module, name)))
-    for module, name in ((turns, "apply_reading"), (turns, "finish_turn"), (listening, "keep")):
+    for module, name in ((apply, "apply_reading"), (finish, "finish_turn"), (findings, "store_result")):
         setattr(module, name, transaction.atomic(getattr(module, name)))
     return clock

@@ -65,7 +65,7 @@ def sample_ours() -> dict[str, float]:
 
 
 async def _ours() -> dict[str, float]:
-    from conversations.writer import Writer
+    from conversations.turns.writer import Writer
 
     writer = Writer()
 

@@ -14,8 +14,8 @@ from time import perf_counter
 from PIL import Image, ImageDraw, ImageFont
 
 from bench.harness import ROOT
-from conversations.reading import read
-from tests.conversations.reading.papers import pages_pdf
+from conversations.readers import read
+from tests.conversations.readers.sample_files import pages_pdf
 
 PAGES, LINES, COLUMNS = 300, 48, 92
 OUTLINE = 12

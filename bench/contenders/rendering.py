@@ -18,7 +18,7 @@ PER_FRAME = 3
 def sample_once() -> dict[str, float]:
     """The floor: one rendering of the finished answer."""
     ground.ready()
-    from conversations.markup import to_html
+    from conversations.web.markup import to_html
 
     started = process_time()
     to_html(ANSWER)
@@ -28,12 +28,12 @@ def sample_once() -> dict[str, float]:
 def sample_streamed() -> dict[str, float]:
     """Ours: escaped text appended while it comes, one rendering at the end."""
     ground.ready()
-    from conversations.fragments import appended_text
-    from conversations.markup import to_html
+    from conversations.web.fragments import append_text
+    from conversations.web.markup import to_html
 
     started = process_time()
     step = PIECE * PER_FRAME
     for start in range(0, len(ANSWER), step):
-        appended_text("0b0e6d9c-0000-4000-8000-000000000000", ANSWER[start : start + step])
+        append_text("0b0e6d9c-0000-4000-8000-000000000000", ANSWER[start : start + step])
     to_html(ANSWER)
     return {"cpu_ms": (process_time() - started) * 1000}

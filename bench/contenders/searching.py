@@ -57,7 +57,7 @@ def sample_hundred_thousand() -> dict[str, float]:
 
 
 def _is_found(person: Any, question: Question, mode: Any) -> bool:
-    from conversations.searching.sources import search
+    from conversations.search.engine import search
 
     found = search(person, question.text, mode=mode, limit=FIRST).found
     return any(each.heading.startswith(section) for each in found for section in question.sections)
@@ -67,7 +67,7 @@ def _times(person: Any) -> dict[str, float]:
     """Return milliseconds of a query, its embedding included, and of an embedding alone."""
     from agents import embeddings
     from conversations.models import Passage
-    from conversations.searching.sources import search
+    from conversations.search.engine import search
 
     questions = [each.text for each in random.Random(1).sample([*by_definition(), *by_name()], ASKED)]
     search(person, questions[0])
@@ -163,8 +163,8 @@ def _library(copies: int, *, random_vectors: bool = False) -> Any:
     from django.db import connection
 
     from conversations.models import Document
-    from conversations.reading import read
-    from conversations.searching.index import store_passages
+    from conversations.readers import read
+    from conversations.search.index import store_passages
 
     book = read(BOOK, media_type="application/gzip")
     pages = [page for page in book.pages if not page.glossary]
@@ -185,7 +185,7 @@ def _embed(document: Any, *, seed: int | None) -> None:
     import numpy as np
 
     from agents import embeddings
-    from conversations.searching import vectors
+    from conversations.search import vectors
 
     rows = list(document.passages.order_by("number"))
     if seed is None:

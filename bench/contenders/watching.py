@@ -18,7 +18,7 @@ def sample() -> dict[str, float]:
 
 async def _sample() -> dict[str, float]:
     from agents.events import ReplyText
-    from conversations.feed import Feed, Wire
+    from conversations.turns.feed import Feed, Wire
 
     stored: list[Wire] = []
 

@@ -13,13 +13,13 @@ class ServedConfig(AppConfig):
     def ready(self) -> None:
         from agents.registry import roles
         from bench.served.team import ROLES, LightHost
-        from conversations.hosts import register_host
+        from conversations.turns.handler import register_turn_handler
 
         roles.update({role.name: role for role in ROLES})
-        register_host(LightHost())
+        register_turn_handler(LightHost())
         if os.environ.get("BENCH_RUNNER") == "langgraph":
             from bench.served.twin import run
-            from conversations import supervisor
+            from conversations.turns import supervisor
 
             supervisor.run = run  # type: ignore[assignment]  # What it does not need it swallows.
         if os.environ.get("BENCH_STALLS"):

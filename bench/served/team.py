@@ -12,8 +12,8 @@ from agents.roles import Call, Plan, Request, Role
 from agents.runner import RunResult
 from agents.speaking import Completed, Piece, Speaker
 from bench.served.script import AGENTS, PIECE, PIECES, REPLY, TORRENT, paced_tokens
-from conversations.hosts import Prepared, Reading
 from conversations.models import Message, Session, Turn
+from conversations.turns.handler import MessageReading, PreparedRun
 
 PLAN = Plan()
 USAGE = Usage(backend="simulated")
@@ -47,19 +47,19 @@ class Team(Speaker):
 class LightHost:
     """Serves every turn by the team and keeps nothing: what is measured is the machinery beneath a host."""
 
-    def read(self, turn: Turn) -> Reading | None:
+    def read(self, turn: Turn) -> MessageReading | None:
         return None
 
-    async def improve(self, turn: Turn, reading: Reading, ledger: Ledger) -> Reading:
+    async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
         return reading
 
-    def apply(self, turn: Turn, reading: Reading) -> None:
+    def apply(self, turn: Turn, reading: MessageReading) -> None:
         pass
 
-    def prepare(self, turn: Turn, reading: Reading | None = None) -> Prepared:
+    def prepare(self, turn: Turn, reading: MessageReading | None = None) -> PreparedRun:
         text = Message.objects.filter(turn=turn).values_list("text", flat=True)[0]
         graph = ALONE if text == TORRENT else PANEL
-        return Prepared(graph=graph, request=Request(text=text), choice=CHOICE)
+        return PreparedRun(graph=graph, request=Request(text=text), choice=CHOICE)
 
     def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
         pass
@@ -73,7 +73,7 @@ class LightHost:
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
 
-    def may_be_read(self, drawing: Any) -> bool:
+    def may_show_to_model(self, drawing: Any) -> bool:
         return True
 
     def may_rerun(self, turn: Turn) -> str:
@@ -88,5 +88,5 @@ class LightHost:
     def tested(self, session: Session) -> Sequence[tuple[int, str]]:
         return ()
 
-    def surroundings(self, session: Session) -> Mapping[str, Any]:
+    def lesson_context(self, session: Session) -> Mapping[str, Any]:
         return {}

@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from agents import rejections
 from agents.models import ModelCall
 from agents.rejections import Rejection
-from conversations.board.writing import read_later
-from conversations.drawing.reading import read
-from conversations.drawing.strokes import Board, BoardRefused, BoardTooFull, digest, parse
+from conversations.board.handwriting import enqueue_handwriting
+from conversations.drawing.interpretation import read_board
+from conversations.drawing.schema import Board, BoardRefused, BoardTooFull, digest, parse
 from conversations.models import Analysis, Event, Finding, Session, Snapshot, Turn
 
 KEY = "board"
 """In a turn's payload: the id of the drawing that goes with its message."""
-LOOK = "look_at_board"
+LOOK_TOOL = "look_at_board"
 """The tool with which a role looks at it."""
 A_MINUTE = 40
 """Snapshots of a conversation in a minute: one when strokes settle, one every ten seconds while they change."""
@@ -47,7 +47,7 @@ def take(session: Session, content: bytes) -> Snapshot | None:
         raise rejections.rate_limited(
             _("Many drawings came in a minute. The next one is looked at soon."), retry_after_s=20
         )
-    reading = {} if board.is_empty else asdict(read(board))
+    reading = {} if board.is_empty else asdict(read_board(board))
     with transaction.atomic():
         snapshot = Snapshot.objects.create(
             session=session, board=board.model_dump(mode="json"), digest=same, reading=reading
@@ -81,7 +81,7 @@ def attach(turn: Turn, drawing: uuid.UUID | None) -> None:
     if snapshot is not None and snapshot.turn_id in (None, turn.replaces_id):
         snapshot.turn = turn
         snapshot.save(update_fields=["turn"])
-        read_later(snapshot)
+        enqueue_handwriting(snapshot)
 
 
 def drawing_of(turn: Turn) -> Snapshot | None:
@@ -119,12 +119,12 @@ def delete(snapshot: Snapshot) -> None:
     Analysis.objects.filter(snapshot=snapshot).delete()
     Finding.objects.filter(session=snapshot.session_id, content__snapshot=str(snapshot.pk)).delete()
     of_session = Turn.objects.filter(session=snapshot.session_id)
-    looks = Event.objects.filter(turn__session=snapshot.session_id, type="tool_returned", body__tool=LOOK)
+    looks = Event.objects.filter(turn__session=snapshot.session_id, type="tool_returned", body__tool=LOOK_TOOL)
     with_it = of_session.filter(**{f"payload__{KEY}": str(snapshot.pk)})
     # These looked at what was there last: it may have been this one.
     with_none = of_session.exclude(payload__has_key=KEY).filter(pk__in=looks.values("turn"))
     turns = [*with_it.values_list("pk", flat=True), *with_none.values_list("pk", flat=True)]
-    _silence(turns, str(snapshot.pk))
+    _blank_findings(turns, str(snapshot.pk))
     for event in looks.filter(turn__in=turns):
         event.body |= {"summary": ""}
         event.save(update_fields=["body"])
@@ -132,7 +132,7 @@ def delete(snapshot: Snapshot) -> None:
     snapshot.save(update_fields=["board", "reading", "digest", "deleted_at"])
 
 
-def _silence(turns: Sequence[uuid.UUID], seen: str) -> None:
+def _blank_findings(turns: Sequence[uuid.UUID], seen: str) -> None:
     """Let what is kept of turns say no more what was seen in them: events, which clients count, and calls."""
     ModelCall.objects.filter(turn_id__in=turns).update(asked={}, reply="", keeps_words=False)
     for event in Event.objects.filter(turn__in=turns, type="finding", body__content__snapshot=seen):
@@ -140,7 +140,7 @@ def _silence(turns: Sequence[uuid.UUID], seen: str) -> None:
         event.save(update_fields=["body"])
 
 
-def forget_seen(owner_id: int, seen: str) -> None:
+def forget_photo_findings(owner_id: int, seen: str) -> None:
     """Forget what was made of a photo that goes for good; the caller has the transaction. One query where nothing was."""
     found = Finding.objects.filter(session__owner=owner_id, content__snapshot=seen)
     turns = list(found.values_list("turn_id", flat=True))
@@ -148,10 +148,10 @@ def forget_seen(owner_id: int, seen: str) -> None:
         return
     found.delete()
     Analysis.objects.filter(turn__in=turns, agent="vision").delete()
-    _silence(turns, seen)
+    _blank_findings(turns, seen)
 
 
-def shown(snapshot: Snapshot) -> dict[str, Any]:
+def drawing_context(snapshot: Snapshot) -> dict[str, Any]:
     """Return what a page shows of a drawing."""
     return {
         "id": snapshot.pk,

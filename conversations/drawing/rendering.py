@@ -4,7 +4,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from conversations.drawing.strokes import (
+from conversations.drawing.schema import (
     HEIGHT,
     WIDTH,
     Board,
@@ -12,12 +12,12 @@ from conversations.drawing.strokes import (
     Ellipse,
     FractionBar,
     Item,
-    Line,
     NumberLine,
     Pen,
     Point,
     Rectangle,
-    Text,
+    StraightLine,
+    TextMark,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ TICK: Final = 12
 LABEL: Final = 22
 
 
-def png(board: Board) -> bytes:
+def render_png(board: Board) -> bytes:
     """Return the board on white paper as a PNG, a dot for each unit; no metadata."""
     from PIL import Image, ImageDraw
 
@@ -110,11 +110,11 @@ def _draw(paper: _Paper, item: Item) -> None:
     match item:
         case Pen():
             paper.line(item.points, colour, item.width)
-        case Line():
+        case StraightLine():
             paper.line((item.start, item.end), colour, item.width)
         case Rectangle() | Ellipse():
             paper.box(item, fill=_wash(colour) if item.filled else None)
-        case Text():
+        case TextMark():
             paper.text((item.x, item.y), item.text, colour, item.size)
         case FractionBar():
             _draw_bar(paper, item)

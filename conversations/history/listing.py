@@ -12,64 +12,64 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from conversations.history.arranging import KEPT_DELETED, deleted_by
-from conversations.history.search import search
-from conversations.history.terms import parsed
+from conversations.history.actions import TRASH_RETENTION, trash_of
 from conversations.models import Session
-from conversations.turns import Owner
+from conversations.owners import Owner
+from conversations.search.messages import search_messages
+from conversations.search.query import parse_query
 
 ROWS = 50
 """Conversations on a page."""
 HITS = 20
 NAMED = 5
 """Conversations shown above the hits because their name has what was looked for."""
-UNDONE_WITHIN = timedelta(minutes=10)
+UNDO_OFFERED_FOR = timedelta(minutes=10)
 """How long the list offers to undo the latest deletion; the trash does so longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class DayGroup:
     label: str
     sessions: list[Session]
 
 
-def kept(person: Owner, *, page: int) -> dict[str, Any]:
+def list_active(person: Owner, *, page: int) -> dict[str, Any]:
     """Return a page of conversations: pinned ones, then by the day they were last touched. Raise EmptyPage."""
     shown = Paginator(Session.objects.owned_by(person).listed(), ROWS).page(page)
-    return {"groups": by_day(list(shown.object_list), today=timezone.localdate()), "page": shown}
+    return {"groups": group_by_day(list(shown.object_list), today=timezone.localdate()), "page": shown}
 
 
-def put_away(person: Owner, *, page: int) -> dict[str, Any]:
+def list_archived(person: Owner, *, page: int) -> dict[str, Any]:
     """Return a page of archived conversations, the last touched first. Raise EmptyPage."""
     rows = Session.objects.owned_by(person).filter(archived=True).order_by("-updated_at", "-pk")
     shown = Paginator(rows, ROWS).page(page)
     return {"sessions": shown.object_list, "page": shown}
 
 
-def trash(person: Owner, *, page: int) -> dict[str, Any]:
+def list_trash(person: Owner, *, page: int) -> dict[str, Any]:
     """Return a page of deleted conversations, each with the days it is still kept. Raise EmptyPage."""
-    shown = Paginator(deleted_by(person), ROWS).page(page)
+    shown = Paginator(trash_of(person), ROWS).page(page)
     now = timezone.now()
     return {"deleted": [(row, _days_left(row.deleted_at, now)) for row in shown.object_list], "page": shown}
 
 
 def counts(person: Owner) -> dict[str, int]:
     """Return how many conversations are put away, and how many in the trash."""
-    in_trash = Q(deleted_at__gt=Now() - KEPT_DELETED)
+    in_trash = Q(deleted_at__gt=Now() - TRASH_RETENTION)
     rows = Session.with_deleted.owned_by(person)
     return rows.aggregate(
         archived_count=Count("pk", filter=Q(archived=True, deleted_at=None)), trash_count=Count("pk", filter=in_trash)
     )
 
 
-def just_deleted(person: Owner) -> Session | None:
+def last_deleted(person: Owner) -> Session | None:
     """Return the conversation the person deleted last, a few minutes ago at most."""
-    return Session.with_deleted.owned_by(person).in_trash(since=UNDONE_WITHIN).first()
+    return Session.with_deleted.owned_by(person).in_trash(since=UNDO_OFFERED_FOR).first()
 
 
-def found(person: Owner, query: str, *, before: int | None) -> dict[str, Any]:
+def list_hits(person: Owner, query: str, *, before: int | None) -> dict[str, Any]:
     """Return a page of what a search found, and whether there is more; conversations by name on its first page."""
-    hits = search(person, query, limit=HITS + 1, before=before)
+    hits = search_messages(person, query, limit=HITS + 1, before=before)
     return {
         "named": [] if before is not None else _named(person, query),
         "hits": hits[:HITS],
@@ -79,7 +79,7 @@ def found(person: Owner, query: str, *, before: int | None) -> dict[str, Any]:
 
 
 def _named(person: Owner, query: str) -> Iterable[Session]:
-    terms = [term for term in parsed(query) if not term.is_excluded]
+    terms = [term for term in parse_query(query) if not term.is_excluded]
     if not terms:
         return []
     has_all = Q()
@@ -88,13 +88,13 @@ def _named(person: Owner, query: str) -> Iterable[Session]:
     return Session.objects.owned_by(person).filter(has_all).order_by("-updated_at")[:NAMED]
 
 
-def by_day(sessions: Sequence[Session], *, today: date) -> list[Group]:
+def group_by_day(sessions: Sequence[Session], *, today: date) -> list[DayGroup]:
     """Return the conversations in groups, in the order given; pinned ones are a group of their own."""
-    groups: list[Group] = []
+    groups: list[DayGroup] = []
     for session in sessions:
         label = _("Pinned") if session.pinned else day_label(timezone.localdate(session.updated_at), today=today)
         if not groups or groups[-1].label != label:
-            groups.append(Group(label=label, sessions=[]))
+            groups.append(DayGroup(label=label, sessions=[]))
         groups[-1].sessions.append(session)
     return groups
 
@@ -112,5 +112,5 @@ def day_label(day: date, *, today: date) -> str:
 
 def _days_left(deleted_at: datetime | None, now: datetime) -> int:
     """Return the days a deleted conversation is still kept, begun ones counted, at least 1."""
-    left = KEPT_DELETED - (now - deleted_at) if deleted_at else timedelta()
+    left = TRASH_RETENTION - (now - deleted_at) if deleted_at else timedelta()
     return max(1, -(-left // timedelta(days=1)))

@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from conversations.library.reading_jobs import GAVE_UP, MAX_ATTEMPTS
 from conversations.models import Document, Folder
-from conversations.reading import Problem
-from conversations.turns import Owner
+from conversations.owners import Owner
+from conversations.readers import Problem
 
 AT_ONCE = 30
 """Documents on a page."""

@@ -15,10 +15,10 @@ from django.db.models.functions import Coalesce, Now
 from django.tasks import task
 
 from agents.database import Streak
-from conversations.library import storage
+from conversations.library import document_files
 from conversations.models import Document, Passage
-from conversations.reading import Problem, Read, read
-from conversations.searching.index import embed_passages, store_passages
+from conversations.readers import Problem, ReadDocument, read
+from conversations.search.index import embed_passages, store_passages
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ _woken = threading.Event()
 _ending = threading.Event()
 
 
-class Hold:
+class ReadingLease:
     """A document held by this reader: tells how far it is, and notices when somebody else has it, or nobody wants it."""
 
     def __init__(self, document: Document) -> None:
@@ -95,9 +95,9 @@ def read_next() -> Document | None:
     document = claim()
     if document is None:
         return None
-    hold = Hold(document)
+    hold = ReadingLease(document)
     try:
-        with storage.on_disk(document) as path:
+        with document_files.local_copy(document) as path:
             found = read(path, media_type=document.media_type, on_progress=hold.progress, stop=hold.is_over)
         _finish(document, hold, found)
     except Exception:
@@ -106,7 +106,7 @@ def read_next() -> Document | None:
     return document
 
 
-def _finish(document: Document, hold: Hold, found: Read) -> None:
+def _finish(document: Document, hold: ReadingLease, found: ReadDocument) -> None:
     """Store what was read; nothing of a document that was deleted meanwhile."""
     match found.problem:
         case Problem.STOPPED:
@@ -124,7 +124,7 @@ def _finish(document: Document, hold: Hold, found: Read) -> None:
     hold.row.update(pages_read=ended.get("pages") or hold.page, lease_until=None, **ended)
 
 
-def _has_better_to_do() -> bool:
+def _should_yield() -> bool:
     return _ending.is_set() or Document.objects.all().unread().exists()
 
 
@@ -156,7 +156,7 @@ def read_all() -> int:
     return count
 
 
-def read_for_ever() -> None:
+def read_forever() -> None:
     """Read what waits until the worker ends; look again when woken, and at the latest after `SWEEP_EVERY_S`."""
     looking = Streak("looking for documents to read")
     while not _ending.is_set():
@@ -164,14 +164,14 @@ def read_for_ever() -> None:
         with looking.outlived():
             if read_all():
                 # After all that somebody waits for: what they mean takes longer to work out than to read.
-                embed_passages(Passage.objects.all(), stop=_has_better_to_do)
+                embed_passages(Passage.objects.all(), stop=_should_yield)
         connections.close_all()
         if not _ending.is_set():
             _woken.wait(SWEEP_EVERY_S)
     _ending.clear()
 
 
-def end(reader: threading.Thread) -> None:
+def stop_reader(reader: threading.Thread) -> None:
     """Let the thread that reads give back what it is at, and wait for it a while."""
     _ending.set()
     _woken.set()

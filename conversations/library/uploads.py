@@ -18,12 +18,12 @@ from django.utils.translation import gettext as _
 
 from agents import rejections
 from agents.rejections import Rejection
-from conversations.library import reading_jobs, storage, store, texts
+from conversations.library import document_files, document_text, file_store, reading_jobs
 from conversations.models import Document
 from conversations.models.library import NAME_MAX_LENGTH
-from conversations.reading import Problem, Unreadable, kind_of, reencode
-from conversations.reading.kinds import IMAGES
-from conversations.turns import Owner, hold_owner
+from conversations.owners import Owner, lock_owner
+from conversations.readers import Problem, Unreadable, media_type_of, reencode
+from conversations.readers.media_types import IMAGES
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrived:
+class ReceivedFile:
     """A file that was sent, as it will be kept."""
 
     name: str
@@ -52,7 +52,7 @@ class Arrived:
     size: int
 
 
-def take(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
+def accept(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
     """Keep a file that the person sent, on their shelves or to be attached; return its document, which is read later.
 
     The same file again is the same document, unless it belongs to a conversation and does not come to the library.
@@ -61,31 +61,31 @@ def take(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
     """
     _check_size(file.size or 0)
     try:
-        return _taken(person, file, in_library=in_library)
+        return _accept(person, file, in_library=in_library)
     except OSError as error:
         logger.exception("a file could not be kept")
         raise rejections.unavailable(_("This file could not be kept just now. Try again in a while.")) from error
 
 
-def _taken(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
-    with storage.arrival(file.chunks()) as (path, digest):
+def _accept(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
+    with document_files.received_file(file.chunks()) as (path, digest):
         with transaction.atomic():
-            known = _known(person, digest, in_library=in_library)
+            known = _find_same_file(person, digest, in_library=in_library)
         if known is not None:
             return known
         _check_quota(person, file.size or 0)
-        arrived = _arrived(person, path, name=cleaned_name(file.name or ""), digest=digest)
+        arrived = _receive(person, path, name=clean_name(file.name or ""), digest=digest)
     try:
-        document = _stored(person, arrived, in_library=in_library)
+        document = _store_row(person, arrived, in_library=in_library)
     except BaseException:
-        storage.remove(arrived.stored_as)
+        document_files.remove(arrived.stored_as)
         raise
     if document.stored_as != arrived.stored_as:
-        storage.remove(arrived.stored_as)
+        document_files.remove(arrived.stored_as)
     return document
 
 
-def cleaned_name(given: str) -> str:
+def clean_name(given: str) -> str:
     """Return a file's name as it was given, without its folders and without what no line can show."""
     name = unicodedata.normalize("NFC", re.split(r"[/\\]", given)[-1])
     name = " ".join("".join(each for each in name if unicodedata.category(each) not in _INVISIBLE).split())
@@ -97,7 +97,7 @@ def cleaned_name(given: str) -> str:
 
 def rename(document: Document, name: str) -> None:
     """Give a document another name. Raise Rejection 422 for one that is none."""
-    cleaned = cleaned_name(name)
+    cleaned = clean_name(name)
     if not name.strip() or len(name) > NAME_MAX_LENGTH:
         raise rejections.invalid("name", _("A name has 1 to %(limit)s characters.") % {"limit": NAME_MAX_LENGTH})
     Document.objects.filter(pk=document.pk).update(name=cleaned)
@@ -137,33 +137,33 @@ def _check_quota(person: Owner, size: int) -> None:
         raise rejections.rate_limited(words, retry_after_s=LATER_S)
 
 
-def _arrived(person: Owner, path: Path, *, name: str, digest: str) -> Arrived:
+def _receive(person: Owner, path: Path, *, name: str, digest: str) -> ReceivedFile:
     """Put what arrived where it is kept, a picture written anew. Raise Rejection for what is not taken."""
-    stored_as = storage.new_name()
+    stored_as = document_files.new_name()
     try:
-        media_type = kind_of(path)
+        media_type = media_type_of(path)
         if media_type in IMAGES:
-            with store.scratch() as picture:
-                with _turn_of(person.pk):
+            with file_store.scratch_file() as picture:
+                with _picture_slot(person.pk):
                     reencode(path, picture)
-                size = _kept(picture, stored_as)
+                size = _store_file(picture, stored_as)
             media_type = PICTURE
         else:
-            size = _kept(path, stored_as)
+            size = _store_file(path, stored_as)
     except Unreadable as error:
         raise _refusal(error.problem) from error
-    return Arrived(name=name, digest=digest, media_type=media_type, stored_as=stored_as, size=size)
+    return ReceivedFile(name=name, digest=digest, media_type=media_type, stored_as=stored_as, size=size)
 
 
-def _kept(path: Path, stored_as: str) -> int:
+def _store_file(path: Path, stored_as: str) -> int:
     """Put a file in the store; return its bytes."""
     size = path.stat().st_size
-    storage.keep(path, stored_as)
+    document_files.keep(path, stored_as)
     return size
 
 
 @contextmanager
-def _turn_of(person_id: int) -> Iterator[None]:
+def _picture_slot(person_id: int) -> Iterator[None]:
     """Wait for a turn to write a picture. Raise Rejection 503 where too many wait for one."""
     with _turn:
         if not _turn.wait_for(lambda: person_id not in _writing and len(_writing) < PICTURES_AT_ONCE, PATIENCE_S):
@@ -189,9 +189,9 @@ def _refusal(problem: Problem) -> Rejection:
 
 
 @transaction.atomic
-def _stored(person: Owner, arrived: Arrived, *, in_library: bool) -> Document:
+def _store_row(person: Owner, arrived: ReceivedFile, *, in_library: bool) -> Document:
     """Store the row, unless the same file came in at the same time."""
-    known = _known(person, arrived.digest, in_library=in_library)
+    known = _find_same_file(person, arrived.digest, in_library=in_library)
     if known is not None:
         return known
     _check_quota(person, arrived.size)
@@ -208,12 +208,12 @@ def _stored(person: Owner, arrived: Arrived, *, in_library: bool) -> Document:
     return document
 
 
-def _known(person: Owner, digest: str, *, in_library: bool) -> Document | None:
+def _find_same_file(person: Owner, digest: str, *, in_library: bool) -> Document | None:
     """Return the document that the same file became before, brought to where it is wanted now.
 
     The caller has the transaction; the owner is held until it ends.
     """
-    hold_owner(person)
+    lock_owner(person)
     own = Document.objects.filter(owner=person, digest=digest)
     document = own.filter(in_library=True).first() or own.filter(session=None).first()
     if document is None and in_library:
@@ -221,25 +221,25 @@ def _known(person: Owner, digest: str, *, in_library: bool) -> Document | None:
     if document is None:
         return None
     if in_library and not document.in_library:
-        to_library(document)
+        move_to_library(document)
     if document.status == Document.Status.FAILED:
         reading_jobs.read_again(document)
     return document
 
 
-def to_library(document: Document) -> None:
+def move_to_library(document: Document) -> None:
     """Put a document on its owner's shelves, where it outlives its conversation."""
     document.in_library, document.session = True, None
     document.save(update_fields=["in_library", "session"])
 
 
-def keep(document: Document) -> Document:
+def keep_in_library(document: Document) -> Document:
     """Keep an attachment in the library; return what stands there, which may be the same file from before."""
     with transaction.atomic():
-        hold_owner(document.owner)
+        lock_owner(document.owner)
         there = Document.objects.filter(owner=document.owner_id, digest=document.digest, in_library=True).first()
         if there is None:
-            to_library(document)
+            move_to_library(document)
         return there or document
 
 
@@ -252,5 +252,5 @@ def as_wire(document: Document) -> dict[str, Any]:
         "size": document.size,
     }
     if document.status == Document.Status.READY:
-        told |= {"text": texts.beginning_of(document), "pages": document.pages}
+        told |= {"text": document_text.text_beginning(document), "pages": document.pages}
     return told

@@ -1,14 +1,12 @@
 """Rows of what is said, and of what people put in."""
 
-from conversations.models.library import Document, Embedding, Folder, Passage, Publication
-from conversations.models.listening import OWN_WORD, Analysis, Snapshot
-from conversations.models.talk import (
+from conversations.models.conversation import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
     OPEN_STATUSES,
     TEXT_MAX_LENGTH,
     TITLE_MAX_LENGTH,
-    UNTOLD,
+    UNTOLD_KEY,
     Event,
     Feedback,
     Finding,
@@ -19,15 +17,17 @@ from conversations.models.talk import (
     Turn,
     TurnStatus,
 )
+from conversations.models.library import Document, Embedding, Folder, Passage, Publication
+from conversations.models.side_agents import SELF_REPORT, Analysis, Snapshot
 
 __all__ = [
     "EXCERPT_LENGTH",
     "KEY_MAX_LENGTH",
     "OPEN_STATUSES",
-    "OWN_WORD",
+    "SELF_REPORT",
     "TEXT_MAX_LENGTH",
     "TITLE_MAX_LENGTH",
-    "UNTOLD",
+    "UNTOLD_KEY",
     "Analysis",
     "Document",
     "Embedding",

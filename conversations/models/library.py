@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models.talk import Session
+from conversations.models.conversation import Session
 
 NAME_MAX_LENGTH = 255
 AUDIENCE_MAX_LENGTH = 100

@@ -143,7 +143,7 @@ def older_conversations(person: Any) -> None:
     """Conversations of other days: one pinned, one put away, one in the trash."""
     from django.utils import timezone
 
-    from conversations.history import arranging
+    from conversations.history import actions
     from conversations.models import Session
 
     for number, title in enumerate(TITLES):
@@ -151,7 +151,7 @@ def older_conversations(person: Any) -> None:
         session.pinned, session.archived = number == 0, number == 3
         session.save()
         Session.objects.filter(pk=session.pk).update(updated_at=timezone.now() - timedelta(days=1 + 6 * number))
-    arranging.delete(session)
+    actions.delete(session)
     Session.with_deleted.filter(pk=session.pk).update(deleted_at=timezone.now() - timedelta(days=2))
 
 
@@ -159,12 +159,12 @@ def fill_library(person: Any) -> None:
     """Put a text in a folder that the person's class can read."""
     from django.core.files.uploadedfile import SimpleUploadedFile
 
-    from conversations.library import reading_jobs, shelves, uploads
+    from conversations.library import folders, reading_jobs, uploads
     from conversations.models import Document
 
-    folder = shelves.make_folder(person, "For the class")
-    shelves.share(folder, next(iter(shelves.shareable_by(person))))
-    book = uploads.take(person, SimpleUploadedFile(BOOK, NOTES.encode()), in_library=True)
+    folder = folders.make_folder(person, "For the class")
+    folders.share(folder, next(iter(folders.shareable_by(person))))
+    book = uploads.accept(person, SimpleUploadedFile(BOOK, NOTES.encode()), in_library=True)
     reading_jobs.read_all()
     Document.objects.filter(pk=book.pk).update(folder=folder)
 

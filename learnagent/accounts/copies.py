@@ -10,7 +10,7 @@ from django.db import transaction
 from django.tasks import task
 from django.utils import timezone
 
-from conversations.library import store
+from conversations.library import file_store
 from learnagent.accounts.exporting import write_copy
 from learnagent.accounts.models import DataCopy, Person
 
@@ -45,18 +45,18 @@ def make_copy(copy_id: str) -> None:
     copy = DataCopy.objects.select_related("person").filter(pk=copy_id, ready_at=None).first()
     if copy is None:
         return
-    with store.scratch() as path:
+    with file_store.scratch_file() as path:
         size = write_copy(copy.person, path)
-        store.keep(path, name_of(copy))
+        file_store.keep(path, name_of(copy))
     if not DataCopy.objects.filter(pk=copy_id).update(ready_at=timezone.now(), size=size):
-        store.remove(name_of(copy))
+        file_store.remove(name_of(copy))
 
 
 def bytes_of(copy: DataCopy) -> Iterator[bytes]:
     """Return the bytes of a copy that is ready, in pieces. Raises FileNotFoundError, StoreAway."""
-    if not store.has(name_of(copy)):
+    if not file_store.exists(name_of(copy)):
         raise FileNotFoundError(name_of(copy))
-    return store.pieces_of(name_of(copy))
+    return file_store.file_chunks(name_of(copy))
 
 
 def look_after_copies() -> None:
@@ -71,6 +71,6 @@ def look_after_copies() -> None:
 
 def remove_strays() -> None:
     """Delete the files of copies that are none any more; one that is being written is left alone."""
-    for name in store.names_in(FOLDER):
+    for name in file_store.names_in(FOLDER):
         if not DataCopy.objects.filter(pk=UUID(PurePath(name).stem)).exists():
-            store.remove(name)
+            file_store.remove(name)

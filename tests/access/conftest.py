@@ -10,11 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from conversations import stream
-from conversations import supervisor as supervising
 from conversations.board import snapshots
-from conversations.library import shelves, uploads
+from conversations.library import folders, uploads
 from conversations.models import Finding, Session, Snapshot, Turn
+from conversations.turns import stream
+from conversations.turns import supervisor as supervising
 from learnagent.accounts import copies, sessions
 from learnagent.accounts.links import sign_in_address
 from learnagent.accounts.models import ApiToken, Erasure
@@ -32,7 +32,7 @@ from tutoring.records.progress import begin_lesson
 def unserved(quiet_host: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811  # The fixture itself.
     """Turns begin here, nobody serves them, and nobody waits for their words."""
     monkeypatch.setattr(supervising.supervisor, "start", lambda turn_id: None)
-    monkeypatch.setattr(stream, "first_words", no_words)
+    monkeypatch.setattr(stream, "wait_for_first_words", no_words)
 
 
 async def no_words(turn_id: UUID, *, within_s: float) -> None:
@@ -90,8 +90,8 @@ def library_of(person: Any) -> dict[str, Any]:
     """Put a document and a folder in the person's library."""
     file = SimpleUploadedFile("notes.txt", b"Halves are equal parts.")
     return {
-        "document": uploads.take(person, file, in_library=True).pk,
-        "folder": shelves.make_folder(person, "Notes").pk,
+        "document": uploads.accept(person, file, in_library=True).pk,
+        "folder": folders.make_folder(person, "Notes").pk,
     }
 
 

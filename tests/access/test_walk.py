@@ -20,8 +20,8 @@ from learnagent.accounts.tokens import make_token
 from learnagent.bearer import takes_tokens
 from tests import people
 from tests.access.rules import FRAMES, RULES, SOCKETS
-from tests.conversations.stage import begun
-from tests.conversations.wire import Socket
+from tests.conversations.sockets import Socket
+from tests.conversations.turn_helpers import begun
 from tests.pages import without_csrf
 
 begin = sync_to_async(begun)

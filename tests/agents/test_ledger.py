@@ -19,7 +19,7 @@ from agents.llm.behalf import Behalf, CallFigures, CallResult
 from agents.models import Budget, BudgetChange, ModelCall, Spending
 from agents.outcomes import Usage
 from agents.spending import Cost, cost_of
-from conversations.writer import Writer
+from conversations.turns.writer import Writer
 from tests.people import make_ada
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.db]

@@ -8,7 +8,7 @@ import pytest
 
 from agents.models import ModelCall
 from agents.spending import Cost, cost_of
-from conversations.figures import _metadata
+from conversations.turns.summary import _metadata
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 TURN = uuid.UUID(int=7)

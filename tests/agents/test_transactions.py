@@ -11,7 +11,7 @@ from django.db import transaction
 from agents import transactions
 from agents.inference import inference
 from agents.transactions import ModelInTransaction, is_open, models_first
-from conversations.writer import Writer
+from conversations.turns.writer import Writer
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 

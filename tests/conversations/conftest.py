@@ -9,28 +9,29 @@ from asgiref.sync import sync_to_async
 from agents import registry
 from agents.conf import llm_backends
 from agents.llm.sdk import SDKBackend
-from conversations import api, consumers, hosts, listening, reaper, stream
 from conversations.models import Turn
-from conversations.supervisor import Supervisor
-from tests.conversations.connected import LIMITS, ROLE, WORDED, models_of
-from tests.conversations.stage import SPEAKER, ScriptedHost, begun
-from tests.conversations.wire import Socket
+from conversations.turns import handler, recovery, side_agents, stream
+from conversations.turns.supervisor import Supervisor
+from conversations.web import api, consumers
+from tests.conversations.provider_helpers import LIMITS, ROLE, WORDED, models_of
+from tests.conversations.sockets import Socket
+from tests.conversations.turn_helpers import SPEAKER, ScriptedHandler, begun
 from tests.provider import Answer, Provider
 
 
 @pytest.fixture
-def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedHost]:
-    before = list(hosts._hosts)
-    scripted = ScriptedHost()
-    monkeypatch.setattr(listening, "_listeners", [])
-    hosts.register_host(scripted)
+def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedHandler]:
+    before = list(handler._handlers)
+    scripted = ScriptedHandler()
+    monkeypatch.setattr(side_agents, "_listeners", [])
+    handler.register_turn_handler(scripted)
     monkeypatch.setitem(registry.roles, "speaker", SPEAKER)
     yield scripted
-    hosts._hosts[:] = before
+    handler._handlers[:] = before
 
 
 @pytest.fixture
-def says(host: ScriptedHost, settings: Any) -> Callable[..., None]:
+def says(host: ScriptedHandler, settings: Any) -> Callable[..., None]:
     """Return a function that gives the speaker its script."""
 
     def give(*cues: Any) -> None:
@@ -47,7 +48,7 @@ async def supervisor(
 ) -> AsyncIterator[Supervisor]:
     """A supervisor as a process has it, for the sockets and calls of this test too."""
     own = Supervisor()
-    for module in (api, consumers, reaper, stream):
+    for module in (api, consumers, recovery, stream):
         monkeypatch.setattr(module, "supervisor", own)
     yield own
     if not own.closing:
@@ -86,7 +87,7 @@ async def served(
 
     async def turn_of(person: Any, text: str = "yes because there are two") -> Turn:
         turn = await sync_to_async(begun)(person, text=text)
-        supervisor.take_up(turn.pk)
+        supervisor.claim(turn.pk)
         await supervisor.finished(turn.pk)
         return await Turn.objects.select_related("session", "owner").aget(pk=turn.pk)
 

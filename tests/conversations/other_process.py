@@ -16,13 +16,13 @@ def main(database: str, person_pk: str, turns_wanted: str, per_minute: str) -> N
     from django.db import connection
 
     from agents.rejections import Rejection
-    from conversations import hosts
     from conversations.models import Turn
-    from tests.conversations.stage import ScriptedHost, begun
+    from conversations.turns import handler
+    from tests.conversations.turn_helpers import ScriptedHandler, begun
 
     connection.settings_dict["NAME"] = database
     settings.AGENTS = {"turns_per_minute": int(per_minute)}
-    hosts.register_host(ScriptedHost())
+    handler.register_turn_handler(ScriptedHandler())
     person = get_user_model().objects.get(pk=person_pk)
     print("ready", flush=True)
     sys.stdin.readline()

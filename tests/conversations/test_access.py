@@ -6,7 +6,7 @@ import pytest
 
 from agents.rejections import Rejection
 from conversations import access
-from tests.conversations.stage import begun
+from tests.conversations.turn_helpers import begun
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
 

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from conversations.drill import Step
+from conversations.turns.fault_injection import KillPoint
 from drills import answers, kills
 from drills.kills import message_killed
 from drills.prepared import prepared
@@ -21,4 +21,4 @@ def test_turn_killed_while_it_is_served_is_there_once(tmp_path, empty_database, 
 def test_drills_kill_at_every_step_of_a_turn_that_they_can_reach(drill):
     # An answer posted to a card has no acknowledgement, and only a model's tool has an effect.
     others = {"after_ack", "tool_effect"}
-    assert set(get_args(Step)) - others <= set(drill.STEPS)
+    assert set(get_args(KillPoint)) - others <= set(drill.STEPS)

@@ -18,7 +18,7 @@ from agents.llm.base import Text
 from agents.llm.offline import OfflineBackend
 from agents.roles import Call
 from agents.speaking import Piece, PlanSpeaker, Speaker
-from conversations.supervisor import supervisor
+from conversations.turns.supervisor import supervisor
 from tests import people
 from tests.e2e.browsing import Complaints, sign_in
 from tutoring import readiness

@@ -5,8 +5,8 @@ from typing import Any
 from django.template.loader import render_to_string
 from playwright.sync_api import Page, expect
 
-from conversations.hosts import cards_html, cards_text
-from conversations.searching.citing import Citation
+from conversations.cards import cards_html, cards_text
+from conversations.search.citations import Citation
 from tests.e2e.browsing import begin_lesson, message_box, turns, wait_until_said
 
 STAND_INS = """

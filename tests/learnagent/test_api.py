@@ -11,11 +11,11 @@ from django.test import AsyncClient, Client
 
 from agents.errors import LLMUnavailable
 from agents.flags import change_flag
-from conversations import api as conversations_api
-from conversations import statements
 from conversations.models import Message, Turn
+from conversations.turns import raw_sql
+from conversations.web import api as conversations_api
 from learnagent.accounts.tokens import make_token
-from tests.conversations.stage import Pause, begun, bodies, orphaned
+from tests.conversations.turn_helpers import Pause, begun, bodies, orphaned
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -168,7 +168,7 @@ class TestConversation:
         def busy(*args):
             raise OperationalError("database is locked")
 
-        monkeypatch.setattr(statements, "standing", busy)
+        monkeypatch.setattr(raw_sql, "fetch_preconditions", busy)
         response = await ada_calls.say()
         assert refusal(response) == (503, "unavailable")
         assert response["Retry-After"]
@@ -179,7 +179,7 @@ class TestConversation:
         def fail(*args):
             raise ValueError("secret in /srv/app.py")
 
-        monkeypatch.setattr(statements, "standing", fail)
+        monkeypatch.setattr(raw_sql, "fetch_preconditions", fail)
         response = await ada_calls.say()
         assert (response.status_code, "secret" in response.text, "Traceback" in response.text) == (500, False, False)
         refusal(response)
@@ -363,7 +363,7 @@ class TestReading:
         pause = Pause()
         says("One ", pause, "half.")
         turn = await begin(ada)
-        supervisor.take_up(turn.pk)
+        supervisor.claim(turn.pk)
         await pause.reached.wait()
         running = (await ada_calls.get(f"/v2/turns/{turn.pk}")).json()
         assert (running["status"], running["answer"]) == ("running", None)

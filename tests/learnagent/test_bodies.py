@@ -12,7 +12,7 @@ from django.db import InterfaceError, connection
 from learnagent import bodies
 from learnagent.accounts.tokens import make_token
 from learnagent.bodies import LARGE_AT_ONCE, SMALL_BYTES, admit, answer_to, bounded, leave, most_bytes, refusal_of
-from tests.conversations.wire import cookie_of
+from tests.conversations.sockets import cookie_of
 
 LIBRARY, CALL, SIGN_IN = "/library/", "/v2/conversation", "/accounts/sign-in/"
 MEGABYTES = 10 * 1024 * 1024

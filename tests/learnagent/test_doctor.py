@@ -12,7 +12,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from agents.llm.prices import Price
-from conversations import heartbeats
+from conversations.processes import heartbeats
 from learnagent import doctor
 from learnagent.llms import OFFLINE
 from learnagent.model_examination import red_square
@@ -42,7 +42,7 @@ def _own_folder(settings: Any, tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def _worker(db: None) -> None:
-    heartbeats.beat("worker")
+    heartbeats.record_heartbeat("worker")
 
 
 def connect(settings: Any, provider: Provider, wire: str = "openai", **options: Any) -> None:
@@ -194,14 +194,14 @@ def test_job_that_nobody_does_is_a_fault() -> None:
 
 def test_place_without_a_worker_is_told_and_not_broken() -> None:
     """What is not there is never called ok."""
-    heartbeats.fall_silent("worker")
+    heartbeats.remove_heartbeat("worker")
     parts, error = told()
     assert (parts["worker"], error) == ("away none runs: manage.py serve starts one, and jobs wait for it", "")
 
 
 def test_web_processes_that_cannot_hear_of_one_another_are_a_fault() -> None:
     serve_elsewhere()
-    heartbeats.beat("web")
+    heartbeats.record_heartbeat("web")
     assert told()[0]["channel layer"].startswith("BROKEN 2 web processes serve, and each is alone")
 
 

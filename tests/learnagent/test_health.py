@@ -11,10 +11,10 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from agents.models import PeriodicWork
-from conversations import heartbeats
+from conversations.processes import heartbeats
 from learnagent import health
 from learnagent.checks import web_processes_hear_of_one_another
-from tests.conversations.stage import begun, orphaned
+from tests.conversations.turn_helpers import begun, orphaned
 from tests.locks import written_by_another
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("host", "worker")]
@@ -28,7 +28,7 @@ def forget():
 @pytest.fixture
 def worker(db):
     """A place whose worker lives."""
-    heartbeats.beat("worker")
+    heartbeats.record_heartbeat("worker")
 
 
 def serve_elsewhere(kind="web", *, ago=timedelta(0)):
@@ -89,21 +89,21 @@ def test_locked_place_says_so_and_recovers(client):
 
 @pytest.mark.parametrize("kind", ["worker", "web"])
 def test_process_counts_as_living_for_a_minute_of_any_clock(kind):
-    heartbeats.fall_silent("worker")
+    heartbeats.remove_heartbeat("worker")
     for ago in (timedelta(minutes=2), timedelta(days=-3)):
         serve_elsewhere(kind, ago=ago)
-        assert heartbeats.living(kind) == []
+        assert heartbeats.living_processes(kind) == []
         PeriodicWork.objects.all().delete()
     serve_elsewhere(kind, ago=timedelta(seconds=30))
-    assert len(heartbeats.living(kind)) == 1
-    heartbeats.beat(kind)
-    assert len(heartbeats.living(kind)) == 2
-    heartbeats.fall_silent(kind)
-    assert len(heartbeats.living(kind)) == 1
+    assert len(heartbeats.living_processes(kind)) == 1
+    heartbeats.record_heartbeat(kind)
+    assert len(heartbeats.living_processes(kind)) == 2
+    heartbeats.remove_heartbeat(kind)
+    assert len(heartbeats.living_processes(kind)) == 1
 
 
 def test_place_whose_worker_died_is_degraded(client):
-    heartbeats.fall_silent("worker")
+    heartbeats.remove_heartbeat("worker")
     status_code, status, checks = told(client)
     assert (status_code, status, checks["worker"]) == (200, "degraded", "silent")
 
@@ -114,7 +114,7 @@ def test_place_short_of_disk_is_degraded(client, monkeypatch):
 
 
 def test_two_web_processes_without_redis_are_told_everywhere(client, capsys):
-    heartbeats.beat("web")
+    heartbeats.record_heartbeat("web")
     assert told(client)[1] == "healthy"
     assert web_processes_hear_of_one_another(databases=["default"]) == []
     serve_elsewhere()
@@ -127,8 +127,8 @@ def test_two_web_processes_without_redis_are_told_everywhere(client, capsys):
 
 @pytest.mark.django_db(transaction=True)
 async def test_server_logs_once_that_another_serves(caplog, monkeypatch):
-    monkeypatch.setattr(heartbeats, "EVERY_S", 0)
-    task = asyncio.create_task(heartbeats.beat_for_ever())
+    monkeypatch.setattr(heartbeats, "HEARTBEAT_EVERY_S", 0)
+    task = asyncio.create_task(heartbeats.beat_forever())
     async with asyncio.timeout(30):
         while not await PeriodicWork.objects.filter(name__startswith="web ").aexists():  # noqa: ASYNC110  # Nobody tells.
             await asyncio.sleep(0)

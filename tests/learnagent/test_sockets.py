@@ -5,7 +5,7 @@ from django.conf import settings
 from django.test import AsyncClient
 
 from learnagent.accounts.models import ApiToken
-from tests.conversations.wire import Socket, cookie_of, token_of
+from tests.conversations.sockets import Socket, cookie_of, token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

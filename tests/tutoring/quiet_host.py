@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conversations import hosts
+from conversations.turns import handler
 
 
 class QuietHost:
@@ -23,7 +23,7 @@ class QuietHost:
     def changed_cards(self, turn: Any) -> Sequence[Mapping[str, Any]]:
         return []
 
-    def may_be_read(self, drawing: Any) -> bool:
+    def may_show_to_model(self, drawing: Any) -> bool:
         return True
 
     def may_rerun(self, turn: Any) -> str:
@@ -35,13 +35,13 @@ class QuietHost:
     def tested(self, session: Any) -> Sequence[tuple[int, str]]:
         return ()
 
-    def surroundings(self, session: Any) -> Mapping[str, Any]:
+    def lesson_context(self, session: Any) -> Mapping[str, Any]:
         return {}
 
 
 @pytest.fixture
 def quiet_host() -> Iterator[None]:
-    before = list(hosts._hosts)
-    hosts.register_host(QuietHost())  # type: ignore[arg-type]  # Turns begin here and are not served.
+    before = list(handler._handlers)
+    handler.register_turn_handler(QuietHost())  # type: ignore[arg-type]  # Turns begin here and are not served.
     yield
-    hosts._hosts[:] = before
+    handler._handlers[:] = before

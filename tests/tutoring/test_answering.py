@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from conversations.models import Document, Message, Passage
-from conversations.reading import Page
-from conversations.searching import tool
+from conversations.readers import Page
+from conversations.tools import library
 from tests import people
-from tests.conversations.searching.stage import index_document
+from tests.conversations.search.passage_helpers import index_document
 from tests.tutoring.lessons.stage import Stage, StageWithTools, counted_turns
 from tutoring.grading import NumericKey, key_to_json
 from tutoring.models import Concept, Question
@@ -220,8 +220,8 @@ def test_what_goes_with_a_message_is_read_before_all_else(ada: Any, lobby: Any) 
 
 
 def test_what_is_still_being_read_is_said_to_be(ada: Any, lobby: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr(tool, "LOOKS", 1)
-    monkeypatch.setattr(tool, "LOOK_EVERY_S", 0)
+    monkeypatch.setattr(library, "LOOKS", 1)
+    monkeypatch.setattr(library, "LOOK_EVERY_S", 0)
     notes = put_in(ada, (), "notes.txt")
     notes.status = Document.Status.READING
     assert "still reading *Python for you*" in sent_with(lobby, notes, "What does it say?").reply

@@ -8,7 +8,7 @@ import pytest
 from agents.chain import chain
 from agents.llm.behalf import Behalf
 from agents.speaking import PlanSpeaker
-from conversations.reading import Page
+from conversations.readers import Page
 from tests import people
 from tests.provider import Answer, Provider
 from tests.tutoring.lessons.stage import TIERS, Stage, counted_turns, load_fractions

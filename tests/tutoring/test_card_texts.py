@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from conversations.hosts import cards_text, with_texts
+from conversations.cards import add_card_texts, cards_text
 from tests import people
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import HINTS, ask, choice
@@ -52,7 +52,7 @@ def test_card_of_a_question_that_is_not_stored_yet_is_told_as_it_puts_it(ada: An
     stored = ask(ada, choice())
     wire = {"type": "card", "kind": "question", "id": str(stored.pk), "stem": "How many?", "rows": [], "picture": None}
     stored.delete()
-    (told,) = with_texts([wire | {"choices": [{"letter": "A", "text": "Both"}]}], ada)
+    (told,) = add_card_texts([wire | {"choices": [{"letter": "A", "text": "Both"}]}], ada)
     assert told["text"] == "**Question.** How many?\n\n- A: Both"
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conversations.markup import to_html
 from conversations.models import Message, Turn
+from conversations.web.markup import to_html
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import ask
 from tests.tutoring.test_views_answers import post, post_json, shown

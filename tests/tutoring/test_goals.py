@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.hosts import the_host
+from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns
@@ -267,7 +267,7 @@ def test_stopped_placement_goes_on_where_it_was(stage):
     stage.check(right(stage.question))
     left = stage.question
     stopped = stage.say("stop")
-    assert str(left.pk) in {card["id"] for card in the_host().changed_cards(stopped.turn)}
+    assert str(left.pk) in {card["id"] for card in turn_handler().changed_cards(stopped.turn)}
     resumed = stage.say("check what I know")
     assert stage.question.purpose == Question.Purpose.PLACEMENT
     assert stage.question.number == 2

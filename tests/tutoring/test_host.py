@@ -3,7 +3,7 @@
 import pytest
 from django.template.loader import render_to_string
 
-from conversations.hosts import the_host
+from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, solve
 from tests.tutoring.lessons.stage import Stage, begun_lesson, going_on, unhurried
@@ -65,13 +65,13 @@ def test_reply_to_the_contrast_case_is_weighed_against_it(stage):
 
 
 def test_rail_counts_milestones_said_and_used(stage):
-    assert the_host().surroundings(stage.session)["milestones"]["done"] == 0
+    assert turn_handler().lesson_context(stage.session)["milestones"]["done"] == 0
     while stage.question is None:
         Learner().reply(stage)
     for _ in range(3):
         stage.check(right(stage.question))
         Learner().reply(stage) if stage.standing.explaining else None
-    assert the_host().surroundings(stage.session)["milestones"]["done"] >= 1
+    assert turn_handler().lesson_context(stage.session)["milestones"]["done"] >= 1
 
 
 def paused(stage):
@@ -101,10 +101,10 @@ def test_page_shows_the_placement_instead_of_milestones(kept_fractions):
     stage = Stage(people.make_person("ben", level="beginner"))
     stage.say("I want to learn to add fractions with different denominators")
     stage.give_up()
-    shown = the_host().surroundings(stage.session)
+    shown = turn_handler().lesson_context(stage.session)
     assert shown["milestones"] == {}
     header = render_to_string("conversations/conversation.html#milestones", shown)
     assert "question 2 of at most 20" in header
     stage.say("that is enough questions")
-    shown = the_host().surroundings(stage.session)
+    shown = turn_handler().lesson_context(stage.session)
     assert "0 of 2 milestones" in render_to_string("conversations/conversation.html#milestones", shown)

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from conversations.hosts import the_host
+from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, solve, wrong
 from tests.tutoring.lessons.replies import MILESTONES
@@ -33,7 +33,7 @@ def stage(begun):
 
 
 def milestones_of(stage):
-    return the_host().surroundings(stage.session)["milestones"]
+    return turn_handler().lesson_context(stage.session)["milestones"]
 
 
 def missed_six_times(stage):
@@ -209,7 +209,7 @@ def test_card_follows_the_reply_from_the_second_miss_on(stage, monkeypatch):
 
 def test_card_stands_once_on_the_page_however_much_of_it_is_fetched(stage, monkeypatch, client):
     monkeypatch.setattr("tutoring.roles.asking.exercise", one_of_kind("numeric"))
-    monkeypatch.setattr("conversations.presentation.TURNS_SHOWN", 2)
+    monkeypatch.setattr("conversations.web.presentation.TURNS_SHOWN", 2)
     solve(stage)
     last = [stage.check(answer) for answer in ("997", "996", "995")][-1].turn
     client.force_login(stage.person)
@@ -260,7 +260,7 @@ def test_six_misses_lead_to_what_it_rests_on_and_back_by_themselves(stage):
     assert "*Equal parts*" in dropped.reply
     assert [each["options"] for each in dropped.cards("replies")] == [["Yes, go there", "Back to One half"]]
     assert (stage.question, stage.standing.cycle.detour) == (None, "equal-parts")
-    rail = the_host().surroundings(stage.session)
+    rail = turn_handler().lesson_context(stage.session)
     assert rail["topic_title"] == "Equal parts"
     learner = Learner()
     learner.reply(stage)
@@ -303,8 +303,8 @@ def test_mastered_with_ideas_unsaid_says_so_and_goes_on_to_them(stage):
 
 def test_turn_reads_what_was_said_once_and_not_without_end(stage):
     with CaptureQueriesContext(connection) as queries:
-        the_host().prepare(stage.exchanges[-1].turn)
-        the_host().surroundings(stage.session)
+        turn_handler().prepare(stage.exchanges[-1].turn)
+        turn_handler().lesson_context(stage.session)
     read = [each["sql"] for each in queries if "conversations_message" in each["sql"]]
     assert len(read) == 1
     assert "LIMIT" in read[0]

@@ -3,8 +3,8 @@
 import pytest
 
 from conversations.models import Passage
-from conversations.searching.publishing import publish_changed
-from conversations.searching.sources import search
+from conversations.search.engine import search
+from conversations.search.publications import publish_changed
 from tests.tutoring.lessons.stage import load_fractions
 from tutoring.models import Course
 

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 
 from agents.outcomes import Answered
 from agents.runner import RunResult
-from conversations.hosts import the_host
+from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import NeverLearns, right, solve, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, fractions
@@ -314,7 +314,7 @@ class TestMeanwhile:
         opened(stage, "one-half").say("quiz me")
         before, outcome = stage.state, Answered(agent="quiz", result=result, text="", ms=1.0)
         turn = stage.exchanges[-1].turn
-        the_host().settle(turn, RunResult(outcomes=(outcome,), state={}, position=None), told=())
+        turn_handler().settle(turn, RunResult(outcomes=(outcome,), state={}, position=None), told=())
         assert stage.state == before
 
 

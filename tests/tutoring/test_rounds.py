@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from conversations.hosts import the_host
+from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import right, wrong
 from tests.tutoring.lessons.stage import Stage, counted_turns, fractions, unhurried
@@ -152,7 +152,7 @@ class TestHowMany:
         with_cycles(cycles)
         stage.concept = Concept.objects.select_related("course").get(slug="equal-parts")
         stage.open()
-        assert the_host().surroundings(stage.session)["stage"]["words"] == f"Round 1 of {cycles}"
+        assert turn_handler().lesson_context(stage.session)["stage"]["words"] == f"Round 1 of {cycles}"
         with_cycles(5)  # What has begun keeps its own.
         stage.say("quiz me")
         while not stage.standing.cycle.is_over:
@@ -161,7 +161,7 @@ class TestHowMany:
         assert f"We have gone round {told}, and you kept trying." in last.reply
         assert last.events("agent_started")[-1]["agent"] == "pathplanner"
         assert list(rounds("equal-parts").values_list("mastery_achieved", flat=True)) == [False] * cycles
-        assert the_host().surroundings(stage.session)["stage"]["words"] == f"Round {cycles} of {cycles}"
+        assert turn_handler().lesson_context(stage.session)["stage"]["words"] == f"Round {cycles} of {cycles}"
 
 
 def with_cycles(cycles):

@@ -8,12 +8,12 @@ from asgiref.sync import sync_to_async
 from django.db import OperationalError
 
 from agents import runner
-from conversations import turns
-from conversations.hosts import the_host
 from conversations.models import Session, Turn
-from conversations.supervisor import Supervisor
+from conversations.turns import begin, finish
+from conversations.turns.handler import turn_handler
+from conversations.turns.supervisor import Supervisor
 from tests import people
-from tests.conversations.stage import bodies, orphaned
+from tests.conversations.turn_helpers import bodies, orphaned
 from tutoring.presentation import stages
 from tutoring.rules.cycle import ROUTES
 
@@ -34,7 +34,7 @@ def begun(person: Any, **state: Any) -> Turn:
     """Begin a turn of a session whose state holds this."""
     session, _created = Session.objects.get_or_create(owner=person, key="s")
     Session.objects.filter(pk=session.pk).update(state=session.state | state)
-    return turns.begin_turn(owner=person, session_key="s", text="hello").turn
+    return begin.begin_turn(owner=person, session_key="s", text="hello").turn
 
 
 def stored(turn: Turn) -> Any:
@@ -49,7 +49,7 @@ def told(turn: Turn) -> list[Any]:
 
 async def ended(supervisor: Supervisor, turn: Turn) -> tuple[str, list[Any], Any]:
     """Serve the turn to its end; return how it ended, where the machine stood meanwhile, and where it stands."""
-    supervisor.take_up(turn.pk)
+    supervisor.claim(turn.pk)
     await supervisor.finished(turn.pk)
     await turn.arefresh_from_db()
     return turn.status, await sync_to_async(told)(turn), await sync_to_async(stored)(turn)
@@ -88,8 +88,8 @@ async def test_turn_of_a_dead_process_goes_the_way_again(supervisor: Supervisor,
     """F8: what it stored is where the next process goes on, and nothing stays behind."""
     turn = await sync_to_async(begun)(await ADA("ada"))
     with monkeypatch.context() as patched:
-        patched.setattr(turns, "finish_turn", _database_is_away)
-        supervisor.take_up(turn.pk)
+        patched.setattr(finish, "finish_turn", _database_is_away)
+        supervisor.claim(turn.pk)
         await supervisor.finished(turn.pk)
     assert await sync_to_async(stored)(turn) == "classify_intent"
     await sync_to_async(orphaned)(turn)
@@ -109,8 +109,8 @@ async def test_wrong_stored_state_is_mended(supervisor: Supervisor, held: Any) -
 
 
 def test_each_state_is_told_in_words() -> None:
-    words = [the_host().stands("routing_state", state) for state in ROUTES]
+    words = [turn_handler().stands("routing_state", state) for state in ROUTES]
     assert all(words)
     assert len(set(words)) == len(ROUTES)
     assert not any(stages.stands(wrong) for wrong in ("", None, "dancing", []))
-    assert not the_host().stands("quiz_paused", True)
+    assert not turn_handler().stands("quiz_paused", True)

@@ -7,8 +7,8 @@ from django.test import RequestFactory
 
 from agents import embeddings
 from agents.errors import EmbeddingsMissing
-from conversations import turns
-from conversations.hosts import the_host
+from conversations.turns import apply, begin, leases
+from conversations.turns.handler import turn_handler
 from tests.tutoring.small_course import ask, numeric
 from tutoring.grading import TextKey, grade, references
 from tutoring.models import Attempt, Question
@@ -49,11 +49,11 @@ def by_card(question: Question) -> None:
 
 def by_message(question: Question) -> None:
     begin_lesson(question.learner, question.concept, question.session)
-    turn = turns.begin_turn(owner=question.learner, session_key=question.session.key, text=SAID).turn
-    assert turns.run_begun(turn)
-    reading = the_host().read(turn)
+    turn = begin.begin_turn(owner=question.learner, session_key=question.session.key, text=SAID).turn
+    assert leases.claim_new(turn)
+    reading = turn_handler().read(turn)
     assert reading is not None
-    turns.apply_reading(turn, reading)
+    apply.apply_reading(turn, reading)
 
 
 def in_placement(question: Question) -> None:

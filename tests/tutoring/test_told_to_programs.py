@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from conversations.hosts import cards_as_they_stand
+from conversations.cards import current_cards
 from conversations.models import Document
 from learnagent.accounts.tokens import make_token
 from tests import people
@@ -111,7 +111,7 @@ def test_questions_of_somebody_else_do_not_tell_how_they_stand(lesson: Stage) ->
     lesson.say("Quiz me")
     assert lesson.question is not None
     card = {"kind": "question", "id": str(lesson.question.pk)}
-    assert cards_as_they_stand([card], people.make_person("eve")) == [card | {"text": ""}]
+    assert current_cards([card], people.make_person("eve")) == [card | {"text": ""}]
 
 
 def test_quotes_of_documents_are_in_the_answer_for_whoever_may_read_them(ada: Any, lesson: Stage, get: Any) -> None:

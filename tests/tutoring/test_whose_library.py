@@ -8,12 +8,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from agents.rejections import Rejection
-from conversations.history import exporting
-from conversations.library import shelves, uploads
+from conversations.history import exports
+from conversations.library import folders, uploads
 from conversations.models import Document, Passage, Turn
 from tests import people
-from tests.conversations.searching.stage import found, index_document
-from tests.conversations.stage import begun
+from tests.conversations.search.passage_helpers import found, index_document
+from tests.conversations.turn_helpers import begun
 from tests.tutoring.lessons.stage import StageWithTools, counted_turns
 from tests.tutoring.test_answering import ASKED, BOOK, QUOTE
 from tutoring.classes import join_class, make_class
@@ -33,9 +33,9 @@ def shared(ada: Any, settings: Any, tmp_path: Path) -> Document:
     grace = people.make_person("grace", role="teacher")
     make_class(grace, "4b", code="4b")
     join_class(ada, "4b")
-    folder = shelves.make_folder(grace, "For 4b")
-    shelves.share(folder, "class:4b")
-    document = uploads.take(grace, SimpleUploadedFile("python.txt", b"Of lists and dictionaries."), in_library=True)
+    folder = folders.make_folder(grace, "For 4b")
+    folders.share(folder, "class:4b")
+    document = uploads.accept(grace, SimpleUploadedFile("python.txt", b"Of lists and dictionaries."), in_library=True)
     index_document(document, BOOK)
     Document.objects.filter(pk=document.pk).update(folder=folder, status="ready", title="Python for you")
     document.refresh_from_db()
@@ -60,7 +60,7 @@ def reached(person: Any, document: Document, turn: Turn) -> list[str]:
     opened = [way for way in ways if client.get(way).status_code == 200]
     opened += [way for way in (conversation, f"/library/?q={ASKED}") if QUOTE in _content(client.get(way))]
     if client.get(f"{conversation}export.md").status_code == 200:
-        opened += ["export"] if QUOTE in str(exporting._page(turn.session, person, 0)) else []
+        opened += ["export"] if QUOTE in str(exports._page(turn.session, person, 0)) else []
     opened += [
         way for way in ("/library/", f"/library/?folder={document.folder_id}") if page in _content(client.get(way))
     ]
@@ -88,7 +88,7 @@ def test_whom_it_is_shared_with_reaches_it_until_it_is_taken_back(ada: Any, shar
     assert turn.session.get_absolute_url() in before
     assert not [way for way in before if "delete" in way]
     assert shared.folder is not None
-    shelves.share(shared.folder, "")
+    folders.share(shared.folder, "")
     assert reached(ada, shared, turn) == []
 
 

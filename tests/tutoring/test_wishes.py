@@ -2,8 +2,8 @@
 
 import pytest
 
-from conversations.hosts import the_host
 from conversations.models import Session
+from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions, unhurried
@@ -76,7 +76,7 @@ class TestPage:
         assert client.get(ADDRESS).status_code == 404
 
     def test_conversation_leads_to_it(self, lesson):
-        beside = the_host().surroundings(lesson.session)
+        beside = turn_handler().lesson_context(lesson.session)
         assert beside["settings_url"] == ADDRESS
 
     def test_what_has_begun_says_that_it_keeps_its_score(self, client, lesson, ada):

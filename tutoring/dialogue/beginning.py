@@ -5,7 +5,7 @@ from django.db import transaction
 from agents.people import Person
 from agents.transactions import models_first
 from conversations.models import Turn
-from conversations.turns import Accepted, begin_turn
+from conversations.turns.begin import AcceptedTurn, begin_turn
 from tutoring.models import Concept, Lesson
 from tutoring.records.progress import begin_lesson
 
@@ -19,8 +19,8 @@ def lesson_on(person: Person, concept: Concept) -> Lesson | None:
 
 @models_first
 @transaction.atomic
-def start_lesson(person: Person, concept: Concept, *, taken_up: bool = False) -> Accepted:
-    """Begin a conversation on the concept with the turn in which the tutor opens it; `taken_up` as in `begin_turn`.
+def start_lesson(person: Person, concept: Concept, *, claimed: bool = False) -> AcceptedTurn:
+    """Begin a conversation on the concept with the turn in which the tutor opens it; `claimed` as in `begin_turn`.
 
     Two requests at once begin one lesson: its key and the turn's name are counted, not drawn. Raises Rejection as
     `begin_turn` does.
@@ -33,7 +33,7 @@ def start_lesson(person: Person, concept: Concept, *, taken_up: bool = False) ->
         client_id=f"open-{concept.pk}-{number}",
         kind=Turn.Kind.OPEN,
         payload={"course": concept.course.slug, "concept": concept.slug},
-        taken_up=taken_up,
+        claimed=claimed,
     )
     session = accepted.turn.session
     begin_lesson(person, concept, session)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from conversations.models import Turn
-from conversations.turns import title_from
+from conversations.turns.begin import title_from
 from tutoring.dialogue import moving, undoing
 from tutoring.dialogue.decisions import (
     BeginLesson,

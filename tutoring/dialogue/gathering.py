@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
-from conversations.library.attaching import KEY as ATTACHED
+from conversations.library.attached_documents import KEY as ATTACHED
 from conversations.models import Turn
 from tutoring.courses.catalogue import Concept as ConceptValue
 from tutoring.courses.catalogue import Course as CourseValue

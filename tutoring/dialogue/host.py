@@ -17,8 +17,8 @@ from agents.roles import ChatMessage, Request
 from agents.runner import RunResult
 from agents.speakers import may_ask, speakers_for
 from agents.threads import in_orm_thread
-from conversations.hosts import Host, Prepared, Reading
 from conversations.models import Session, Snapshot, Turn
+from conversations.turns.handler import MessageReading, PreparedRun, TurnHandler
 from tutoring import graphs
 from tutoring.dialogue import effects, loading, moving, placing, planning, serving, undoing
 from tutoring.dialogue.allowed import allowed
@@ -79,31 +79,31 @@ class Read:
     """The move that a connected model chose."""
 
 
-def _decided(read: Read) -> Reading:
+def _decided(read: Read) -> MessageReading:
     """Return a reading with the decision that follows from it; what the message names is looked up for that."""
     assert read.analysis is not None
     state = loading.situation_of(read.rows, read.analysis)
     decision = decide(state, read.analysis, move=read.chosen)
-    return Reading(analysis=to_json(read.analysis), decision=replace(read, state=state, decision=decision))
+    return MessageReading(analysis=to_json(read.analysis), decision=replace(read, state=state, decision=decision))
 
 
 def _nothing() -> None:
     """A reading has no effects of tools."""
 
 
-class TutoringHost(Host):
+class TutoringHost(TurnHandler):
     """Serves every session: lessons where a concept was chosen, the lobby where none is yet."""
 
-    def read(self, turn: Turn) -> Reading | None:
+    def read(self, turn: Turn) -> MessageReading | None:
         rows = Rows(turn)
         if turn.kind != Turn.Kind.MESSAGE:
             state = loading.situation_of(rows, None)
-            return Reading(analysis={}, decision=Read(rows=rows, decision=decide(state, None)))
+            return MessageReading(analysis={}, decision=Read(rows=rows, decision=decide(state, None)))
         context = loading.context_of(rows)
         analysis = analyse(rows.text, context)
         return _decided(Read(rows=rows, context=context, analysis=analysis))
 
-    async def improve(self, turn: Turn, reading: Reading, ledger: Ledger) -> Reading:
+    async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
         read: Read = reading.decision
         if not (read.analysis and is_worth_asking(read.rows.text, read.analysis)):
             return reading
@@ -122,7 +122,7 @@ class TutoringHost(Host):
         merged = merging.merged(read.analysis, found, read.rows.text, read.context, moves=moves, passages=0)
         return await in_orm_thread(_decided)(replace(read, analysis=merged.analysis, chosen=merged.move or ""))
 
-    def apply(self, turn: Turn, reading: Reading) -> None:
+    def apply(self, turn: Turn, reading: MessageReading) -> None:
         read: Read = reading.decision
         state = turn.session.state
         state[ROUTING] = led_to(state.get(ROUTING), "classify_intent")
@@ -134,7 +134,7 @@ class TutoringHost(Host):
             raise
         turn.decision = served_to_json(read.decision.served)
 
-    def prepare(self, turn: Turn, reading: Reading | None = None) -> Prepared:
+    def prepare(self, turn: Turn, reading: MessageReading | None = None) -> PreparedRun:
         served = decision_from_json(turn.decision or {})
         if caring.CARE in turn.payload:
             return _care_first(turn)
@@ -147,7 +147,7 @@ class TutoringHost(Host):
             facts=facts,
             state={**turn.session.state, **changed},
         )
-        return Prepared(graph=graph, request=request, choice=choice, changed=changed, rows=rows)
+        return PreparedRun(graph=graph, request=request, choice=choice, changed=changed, rows=rows)
 
     def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
         if caring.CARE in turn.payload:
@@ -189,7 +189,7 @@ class TutoringHost(Host):
         earlier = Question.objects.filter(changed, session=turn.session).exclude(turn=turn).distinct()
         return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
 
-    def may_be_read(self, drawing: Snapshot) -> bool:
+    def may_show_to_model(self, drawing: Snapshot) -> bool:
         return safety.concern_in(hub.seen_in(drawing).text) is None
 
     def may_rerun(self, turn: Turn) -> str:
@@ -207,7 +207,7 @@ class TutoringHost(Host):
     def tested(self, session: Session) -> Sequence[tuple[int, str]]:
         return hub.tested_in(session)
 
-    def surroundings(self, session: Session) -> Mapping[str, Any]:
+    def lesson_context(self, session: Session) -> Mapping[str, Any]:
         lesson, where = lesson_of(session), stages.stands(session.state.get(ROUTING))
         if lesson is None:
             return {"stands": where}
@@ -230,11 +230,11 @@ class TutoringHost(Host):
         }
 
 
-def _care_first(turn: Turn) -> Prepared:
+def _care_first(turn: Turn) -> PreparedRun:
     """Return the fixed words for what comes before the lesson, which stands still: no state, and nothing said before."""
     facts = CareFacts(turn_id=str(turn.pk), words=caring.reply(turn.owner, Concern.objects.get(turn=turn.pk)))
     choice = Choice(to="care", reason=_("This comes before the lesson."))
-    return Prepared(graph=graphs.CARE, request=Request(facts=facts, state=turn.session.state), choice=choice)
+    return PreparedRun(graph=graphs.CARE, request=Request(facts=facts, state=turn.session.state), choice=choice)
 
 
 def _last_heard(result: RunResult) -> str:

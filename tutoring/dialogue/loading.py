@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from conversations.library.attaching import KEY as ATTACHED
+from conversations.library.attached_documents import KEY as ATTACHED
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import gathering, placing, planning
 from tutoring.dialogue.rows import Rows

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 
 from agents.rows import columns_of, read_rows, row_from
-from conversations.models import OWN_WORD, Turn
+from conversations.models import SELF_REPORT, Turn
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Question
 from tutoring.rules.mastery import Ability, ItemOffset
 
@@ -94,7 +94,7 @@ def standing(session_pk: int) -> Standing | None:
         WHERE c.{in_course} AND w.status = 'checked'"""
     found = "SELECT 1 FROM conversations_finding f WHERE f.session_id = tutoring_lesson.session_id"
     own_word = f"""SELECT 1 FROM conversations_analysis a
-        WHERE a.session_id = tutoring_lesson.session_id AND a.agent = '{OWN_WORD}'"""
+        WHERE a.session_id = tutoring_lesson.session_id AND a.agent = '{SELF_REPORT}'"""
     waiting = "SELECT 1 FROM tutoring_question q WHERE q.session_id = tutoring_lesson.session_id AND q.status = 'open'"
     forbidden = """SELECT 1 FROM tutoring_policy p JOIN tutoring_classroom r ON r.id = p.classroom_id
         JOIN tutoring_membership m ON m.classroom_id = r.id

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from conversations.drawing.reading import CLEAR
+from conversations.drawing.interpretation import CLEAR_CONFIDENCE
 from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.rules.exchanges import Exchange, Use
 from tutoring.rules.leaks import OpenQuestion
@@ -42,7 +42,7 @@ class Seen:
     @property
     def is_clear(self) -> bool:
         """Whether it may be spoken of; else the learner is asked to say it in words."""
-        return self.confidence >= CLEAR
+        return self.confidence >= CLEAR_CONFIDENCE
 
     @property
     def shows_equal_parts(self) -> bool:

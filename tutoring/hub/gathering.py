@@ -10,8 +10,8 @@ from django.utils import timezone
 from agents import hub
 from agents.flags import enabled
 from conversations.board import snapshots
-from conversations.drawing.rendering import png
-from conversations.drawing.strokes import Board
+from conversations.drawing.rendering import render_png
+from conversations.drawing.schema import Board
 from conversations.models import Event, Finding, Message, Session, Snapshot, Turn
 from tutoring.courses.catalogue import Concept, Course, Milestone
 from tutoring.dialogue.statements import Line
@@ -139,7 +139,7 @@ def with_picture(seen: Seen | None, session: Session) -> Seen | None:
     snapshot = session.snapshots.filter(pk=seen.snapshot, deleted_at=None).first() if seen else None
     if seen is None or snapshot is None:
         return seen
-    return replace(seen, picture=png(Board.model_validate(snapshot.board)))
+    return replace(seen, picture=render_png(Board.model_validate(snapshot.board)))
 
 
 def current_milestone(

@@ -11,10 +11,10 @@ from agents.roles import Request
 from agents.runner import RunResult
 from agents.speakers import model_asked
 from conversations.board import snapshots
-from conversations.hosts import Prepared
-from conversations.listening import Listener, Noticed
-from conversations.listening import Overheard as ToHear
 from conversations.models import Analysis, Finding, Session, Snapshot, Turn
+from conversations.turns.handler import PreparedRun
+from conversations.turns.side_agents import SideAgentListener, SideAgentResult
+from conversations.turns.side_agents import SideAgentTask as ToHear
 from tutoring.dialogue import gathering as lessons
 from tutoring.dialogue.rows import Rows
 from tutoring.dialogue.state import lesson_state
@@ -49,15 +49,15 @@ class Heard:
     drawing: UUID | None = None
 
 
-class TutoringListener(Listener):
+class TutoringListener(SideAgentListener):
     """Hears the turns of lessons; in the lobby, and of a plan, there is nothing to hear yet."""
 
-    def hears(self, turn: Turn, prepared: Prepared) -> bool:
+    def hears(self, turn: Turn, prepared: PreparedRun) -> bool:
         facts = prepared.request.facts
         is_lesson = isinstance(facts, LessonFacts) and facts.kind != "open"
         return is_lesson and CARE not in turn.payload and prepared.rows is not None
 
-    def overhear(self, turn: Turn, prepared: Prepared) -> ToHear | None:
+    def prepare_task(self, turn: Turn, prepared: PreparedRun) -> ToHear | None:
         facts: LessonFacts = prepared.request.facts
         held: Rows = prepared.rows
         if not self.hears(turn, prepared) or held.lesson is None:
@@ -109,19 +109,19 @@ class TutoringListener(Listener):
             return None
         return _to_hear(Heard(facts=facts, own=own, drawing=drawing.pk), tuple(own))
 
-    def told(self, prepared: Prepared) -> Sequence[int]:
+    def told(self, prepared: PreparedRun) -> Sequence[int]:
         facts = prepared.request.facts
         return facts.notes.told if isinstance(facts, LessonFacts) else ()
 
-    def noticed(self, overheard: ToHear, result: RunResult | None) -> Noticed:
+    def noticed(self, overheard: ToHear, result: RunResult | None) -> SideAgentResult:
         heard: Heard = overheard.facts
         outcomes = {each.agent: each for each in result.outcomes} if result else {}
         analyses = [*agents.analysed(heard.facts, heard.own, outcomes), *heard.reused]
         found = noting.findings(heard.facts, analyses, standing=heard.standing, last_mood=dict(heard.mood))
         findings = list(found)
-        return Noticed(findings=findings, analyses=[_row(each, heard) for each in analyses], told=heard.told)
+        return SideAgentResult(findings=findings, analyses=[_row(each, heard) for each in analyses], told=heard.told)
 
-    def keep(self, turn: Turn, noticed: Noticed) -> None:
+    def keep(self, turn: Turn, noticed: SideAgentResult) -> None:
         lesson = lessons.lesson_of(turn.session)
         if lesson is None:
             return

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agents import rejections
-from conversations.models import OWN_WORD as AGENT
+from conversations.models import SELF_REPORT as AGENT
 from conversations.models import Analysis, Finding, Session
 from tutoring.hub import emotion
 from tutoring.rules.affect import affect_of

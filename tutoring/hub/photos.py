@@ -6,9 +6,9 @@ from typing import Final
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from conversations.library import storage
-from conversations.library.attaching import attachments_of
-from conversations.library.texts import beginning_of
+from conversations.library import document_files
+from conversations.library.attached_documents import attachments_of
+from conversations.library.document_text import text_beginning
 from conversations.models import Document, Turn
 from tutoring.hub.facts import Seen
 
@@ -21,7 +21,7 @@ def photo_with(turn: Turn) -> Seen | None:
     """Return what is known of the photo that goes with a turn; no query where none does."""
     documents = attachments_of([turn]).get(turn.pk, [])
     photo = next((each for each in documents if each.is_picture and not each.is_unread), None)
-    text = " ".join(beginning_of(photo).split()) if photo else ""
+    text = " ".join(text_beginning(photo).split()) if photo else ""
     if photo is None or len(text) > FEW:
         return None
     if text:
@@ -42,4 +42,4 @@ def photo_with(turn: Turn) -> Seen | None:
 def with_photo(seen: Seen) -> Seen:
     """Return it with the photo itself, as it was written anew when it arrived; one query."""
     photo = Document.objects.filter(pk=seen.snapshot).first()
-    return replace(seen, picture=storage.content_of(photo)) if photo else seen
+    return replace(seen, picture=document_files.content_of(photo)) if photo else seen

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.llm.base import Image
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role
-from conversations.drawing.reading import CLEAR
+from conversations.drawing.interpretation import CLEAR_CONFIDENCE
 from tutoring.hub.cases import as_told
 from tutoring.hub.facts import Overheard, Seen
 from tutoring.rules.drawn_parts import claims_of, parts_wanted
@@ -152,8 +152,8 @@ def combined(facts: Overheard, own: Output, told: Output) -> tuple[Output, str]:
     if reason := _objection(seen, told):
         return own, reason
     both = (own.confidence + told.confidence) / 2
-    confidence = both if own.confidence >= CLEAR else min(MODELS_OWN, told.confidence)
-    suggestion = told.suggestion if confidence >= CLEAR else in_words(seen)
+    confidence = both if own.confidence >= CLEAR_CONFIDENCE else min(MODELS_OWN, told.confidence)
+    suggestion = told.suggestion if confidence >= CLEAR_CONFIDENCE else in_words(seen)
     return told.model_copy(
         update={"timestamp": own.timestamp, "confidence": round(confidence, 3), "suggestion": suggestion}
     ), ""

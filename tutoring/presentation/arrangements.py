@@ -8,7 +8,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from conversations.markup import line_to_html
+from conversations.web.markup import inline_to_html
 from tutoring.courses import freezing
 from tutoring.courses.pictures import svg
 from tutoring.grading import MatchKey, OrderKey, StepsKey, Unparsable, key_from_json
@@ -49,7 +49,7 @@ def shown(choice: Mapping[str, Any]) -> Context:
     return {
         "letter": choice["letter"],
         "text": choice["text"] or (picture.alt if picture else ""),
-        "html": line_to_html(choice["text"]),
+        "html": inline_to_html(choice["text"]),
         "picture_svg": mark_safe(svg(picture)) if picture else None,
         "label": _plain(choice["text"]) or (picture.alt if picture else ""),
     }

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from agents.people import Person
-from conversations.markup import to_html
+from conversations.web.markup import to_html
 from tutoring.courses import freezing
 from tutoring.courses.instances import is_written
 from tutoring.courses.pictures import Picture, svg

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.board.snapshots import drawings_of
-from conversations.markup import to_html
 from conversations.models import Finding, Message, Session, Snapshot, Turn
-from conversations.who import who_spoke
+from conversations.speakers import speaker_of
+from conversations.web.markup import to_html
 from tutoring.access import readable_sessions
 from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.presentation import overviews
@@ -84,7 +84,7 @@ def _said(message: Message, drawing: Snapshot | None) -> Context:
         "drawing": (drawing.reading.get("description") or _("A drawing")) if drawing is not None and shown else "",
         "html": "" if by_learner else to_html(message.text),
         "asked": any(card["kind"] == "question" for card in message.cards),
-        "who": who_spoke(message.turn).label,
+        "who": speaker_of(message.turn).label,
         "when": message.created_at,
     }
 

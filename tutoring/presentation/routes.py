@@ -3,7 +3,7 @@
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from conversations.markup import to_html
+from conversations.web.markup import to_html
 from tutoring.presentation.contexts import Context
 from tutoring.roles.facts import PlannedPath
 from tutoring.roles.pathplanner import reason_of

@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from agents.people import Person
-from conversations.turns import hold_owner
+from conversations.owners import lock_owner
 from tutoring.courses import freezing
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
@@ -35,7 +35,7 @@ def ask_next(learner: Person, *, at: datetime | None = None) -> Question | None:
     Two windows that ask at once get the same question.
     """
     at = at or timezone.now()
-    hold_owner(learner)
+    lock_owner(learner)
     if (question := waiting(learner)) is not None:
         return question
     if (first := once_more(learner, at=at)) is not None:

@@ -13,8 +13,8 @@ from agents.roles import Said, Use, Wording
 from agents.tools import ToolResult
 from agents.tools.calculator import CalculatorArguments
 from agents.tools.sentences import calculation_in
-from conversations.searching import citing
-from conversations.searching.tool import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
+from conversations.search import citations
+from conversations.tools.library import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
 from tutoring.rules import giving_away, manners
 from tutoring.rules.extracting import Candidate, Quote, compares, content_words, quotes_for, sides_of, start_of
 from tutoring.rules.leaks import OpenQuestion, leaks
@@ -184,7 +184,7 @@ def sources_card(quotes: Sequence[Quoted], *, turn_id: str) -> Card:
         "sources": [each.passage.source.model_dump() for each in quotes],
         "quotes": [{"start": each.quote.start, "end": each.quote.end} for each in quotes],
     }
-    return Card(kind=citing.KIND, id=str(uuid.uuid5(uuid.UUID(turn_id), "sources")), content=content)
+    return Card(kind=citations.CARD_KIND, id=str(uuid.uuid5(uuid.UUID(turn_id), "sources")), content=content)
 
 
 def emphasised(title: str) -> str:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from agents.roles import Said, Use
 from agents.tools import ToolResult
-from conversations.board.tool import LOOK_AT_BOARD, LookArguments
+from conversations.tools.board import BOARD_TOOL, LookArguments
 from tutoring.hub import vision
 from tutoring.hub.facts import Overheard, Seen
 from tutoring.roles.facts import LessonFacts
@@ -25,7 +25,7 @@ def looked(facts: LessonFacts) -> tuple[Said, ...]:
     assert seen is not None
     if seen.photo:
         return _said(facts, seen, "")
-    return (Use(tool=LOOK_AT_BOARD.name, arguments=LookArguments(), then=partial(_said, facts, seen)),)
+    return (Use(tool=BOARD_TOOL.name, arguments=LookArguments(), then=partial(_said, facts, seen)),)
 
 
 def glance(facts: LessonFacts) -> tuple[Said, ...]:
@@ -34,7 +34,7 @@ def glance(facts: LessonFacts) -> tuple[Said, ...]:
     if seen is None or not (seen.is_clear and seen.is_new):
         return ()
     text = _("In your drawing I see this: %(seen)s") % {"seen": seen.description}
-    return (Use(tool=LOOK_AT_BOARD.name, arguments=LookArguments(), then=lambda _found: (text,)),)
+    return (Use(tool=BOARD_TOOL.name, arguments=LookArguments(), then=lambda _found: (text,)),)
 
 
 def _said(facts: LessonFacts, seen: Seen, _found: ToolResult | str) -> tuple[Said, ...]:

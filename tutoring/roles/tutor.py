@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from agents.prompts import prompt_file
 from agents.roles import Plan, Request, Role, Said, Wording
-from conversations.board.tool import LOOK_AT_BOARD
+from conversations.tools.board import BOARD_TOOL
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.dialogue import state as lesson_state
 from tutoring.dialogue.decisions import CONVERSATIONAL, Act
@@ -427,7 +427,7 @@ ROLE = Role(
     prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     standing=examples_of(MODEL_MOVES),
     result=TutorTurn,
-    tools=(*answering.TOOLS, LOOK_AT_BOARD.name),
+    tools=(*answering.TOOLS, BOARD_TOOL.name),
     writes=frozenset({lesson_state.KEY, "explanation", "examples_provided", "quiz_paused"}),
     tier="strong",
     speaks=True,

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents.people import Person
-from conversations.history.defusing import escaped_line
+from conversations.history.safe_markdown import escape_line
 from conversations.models import Session, Turn
 from tutoring.models import Concern, Membership, Telling
 from tutoring.safety.mailing import mail_teachers
@@ -66,7 +66,7 @@ def note(
 def reply(person: Person, concern: Concern) -> tuple[str, ...]:
     """Return what is said, in paragraphs: of an unsure concern one kind question, and whom one can turn to."""
     named = [(each.classroom.name, each.classroom.policy.contact) for each in _places(person)]
-    contacts = [(escaped_line(name), escaped_line(contact)) for name, contact in named if contact]
+    contacts = [(escape_line(name), escape_line(contact)) for name, contact in named if contact]
     if not concern.is_sure and concern.kind not in UNTOLD:
         return tuple(asking_words(age_of(person), contacts=contacts))
     return tuple(words(as_kind(concern.kind), age_of(person), told=concern.tellings.exists(), contacts=contacts))

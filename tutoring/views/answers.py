@@ -18,11 +18,12 @@ from agents import rejections
 from agents.conf import agent_settings
 from agents.rejections import Rejection
 from agents.transactions import models_first
-from conversations import drill
 from conversations.models import Session, Turn
-from conversations.supervisor import supervisor
-from conversations.turns import Accepted, begin_turn, hold_owner
-from conversations.views import refusals
+from conversations.owners import lock_owner
+from conversations.turns import fault_injection
+from conversations.turns.begin import AcceptedTurn, begin_turn
+from conversations.turns.supervisor import supervisor
+from conversations.web import error_responses
 from tutoring.access import question_for
 from tutoring.forms import answer_fields, wants_json
 from tutoring.models import Attempt, Concern, Question
@@ -45,7 +46,7 @@ class Card:
     """A kind word instead of a hint."""
     typed: str | None = None
     """What stays in the field, to be put right."""
-    accepted: Accepted | None = None
+    accepted: AcceptedTurn | None = None
     """The turn in which the team takes up the answer, where one begins."""
 
 
@@ -53,12 +54,12 @@ class Card:
 async def answer(request: LearnerRequest, pk: str) -> HttpResponse:
     response, accepted = await sync_to_async(answer_core)(request, pk)
     if accepted is not None:
-        drill.step("after_accept")
+        fault_injection.kill_point("after_accept")
         supervisor.start(accepted)
     return response
 
 
-def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, Accepted | None]:
+def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, AcceptedTurn | None]:
     """Do what was posted; return the card, and the turn to start if the team has something to say."""
     if not request.user.is_authenticated:
         return _sign_in(request), None
@@ -103,7 +104,7 @@ def _answered(
         return _cared_for(request, question, found, said=answer, key=key)
     with transaction.atomic():
         # The person, the session, the question, as a turn takes them: two tabs never wait for each other.
-        hold_owner(request.user)
+        lock_owner(request.user)
         _refuse_too_many(request)
         if question.session_id is not None:
             Session.objects.select_for_update().get(pk=question.session_id)
@@ -126,7 +127,7 @@ def _cared_for(request: LearnerRequest, question: Question, found: ConcernRead, 
     said_in = uuid.uuid5(question.pk, key)
     if question.session is None:
         with transaction.atomic():
-            hold_owner(request.user)
+            lock_owner(request.user)
             before = Concern.objects.filter(turn=said_in).first()
             noted = before or noting.note(request.user, found, said_in=said_in)
             return Card(question=question, note=" ".join(noting.reply(request.user, noted)))
@@ -134,7 +135,7 @@ def _cared_for(request: LearnerRequest, question: Question, found: ConcernRead, 
     return Card(question=question, accepted=accepted)
 
 
-def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *, session: Session) -> Accepted:
+def _begun_turn(request: LearnerRequest, recorded: Recorded, attempt: Attempt, *, session: Session) -> AcceptedTurn:
     """Begin the turn of an answer; the first one where the answer was sent before."""
     return begin_turn(
         owner=request.user,
@@ -202,7 +203,7 @@ def _as_json(request: LearnerRequest, card: Card) -> HttpResponse:
 
 
 def _refused(request: LearnerRequest, rejection: Rejection) -> HttpResponse:
-    return _with_retry(refusals.as_json(request, rejection), rejection)
+    return _with_retry(error_responses.rejection_response(request, rejection), rejection)
 
 
 def _with_retry(response: HttpResponse, rejection: Rejection | None) -> HttpResponse:

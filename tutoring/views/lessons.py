@@ -8,9 +8,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
 from agents.rejections import Rejection
-from conversations import drill, stream
-from conversations.supervisor import supervisor
-from conversations.turns import Accepted
+from conversations.turns import fault_injection, stream
+from conversations.turns.begin import AcceptedTurn
+from conversations.turns.supervisor import supervisor
 from tutoring.access import concept_for
 from tutoring.dialogue.beginning import lesson_on, start_lesson
 from tutoring.views.requests import LearnerRequest
@@ -22,24 +22,24 @@ FIRST_WORDS_S = 0.1
 @login_required
 @require_GET
 async def concept(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
-    response, accepted = await sync_to_async(concept_core)(request, course, concept, taken_up=supervisor.has_room())
+    response, accepted = await sync_to_async(concept_core)(request, course, concept, claimed=supervisor.has_room())
     if accepted is not None:
-        drill.step("after_accept")
+        fault_injection.kill_point("after_accept")
         supervisor.start(accepted)
-        await stream.first_words(accepted.turn.pk, within_s=FIRST_WORDS_S)
+        await stream.wait_for_first_words(accepted.turn.pk, within_s=FIRST_WORDS_S)
     return response
 
 
 def concept_core(
-    request: LearnerRequest, course: str, concept: str, *, taken_up: bool = False
-) -> tuple[HttpResponse, Accepted | None]:
+    request: LearnerRequest, course: str, concept: str, *, claimed: bool = False
+) -> tuple[HttpResponse, AcceptedTurn | None]:
     """Return the way to the lesson, and the turn that opens it if it begins now."""
     found = concept_for(request.user, course, concept)
     lesson = lesson_on(request.user, found)
     if lesson is not None:
         return redirect(lesson.session), None
     try:
-        accepted = start_lesson(request.user, found, taken_up=taken_up)
+        accepted = start_lesson(request.user, found, claimed=claimed)
     except Rejection as rejection:
         messages.error(request, rejection.message)
         return redirect(found.course), None

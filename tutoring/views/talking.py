@@ -11,10 +11,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from agents.rejections import Rejection
-from conversations import drill, stream
 from conversations.models import TEXT_MAX_LENGTH
-from conversations.supervisor import supervisor
-from conversations.turns import Accepted, begin_turn
+from conversations.turns import fault_injection, stream
+from conversations.turns.begin import AcceptedTurn, begin_turn
+from conversations.turns.supervisor import supervisor
 from tutoring.forms import validate_storable
 from tutoring.views.lessons import FIRST_WORDS_S
 from tutoring.views.requests import LearnerRequest
@@ -32,15 +32,15 @@ class TalkForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 async def talk(request: LearnerRequest) -> HttpResponse:
     """Ask what it is to be about; a POST says it in a new conversation, and leads there."""
-    response, accepted = await sync_to_async(talk_core)(request, taken_up=supervisor.has_room())
+    response, accepted = await sync_to_async(talk_core)(request, claimed=supervisor.has_room())
     if accepted is not None:
-        drill.step("after_accept")
+        fault_injection.kill_point("after_accept")
         supervisor.start(accepted)
-        await stream.first_words(accepted.turn.pk, within_s=FIRST_WORDS_S)
+        await stream.wait_for_first_words(accepted.turn.pk, within_s=FIRST_WORDS_S)
     return response
 
 
-def talk_core(request: LearnerRequest, *, taken_up: bool = False) -> tuple[HttpResponse, Accepted | None]:
+def talk_core(request: LearnerRequest, *, claimed: bool = False) -> tuple[HttpResponse, AcceptedTurn | None]:
     """Return the page, or the way to the conversation and the turn that begins it. Its form, sent twice, begins one."""
     if request.method != "POST":
         return _page(request, TalkForm()), None
@@ -48,17 +48,17 @@ def talk_core(request: LearnerRequest, *, taken_up: bool = False) -> tuple[HttpR
     if not form.is_valid():
         return _page(request, form, status=422), None
     try:
-        accepted = _begun(request, form.cleaned_data["text"], taken_up=taken_up)
+        accepted = _begun(request, form.cleaned_data["text"], claimed=claimed)
     except Rejection as rejection:
         form.add_error("text", rejection.message)
         return _page(request, form, status=rejection.status), None
     return redirect(accepted.turn.session), accepted
 
 
-def _begun(request: LearnerRequest, text: str, *, taken_up: bool) -> Accepted:
+def _begun(request: LearnerRequest, text: str, *, claimed: bool) -> AcceptedTurn:
     sent = request.POST.get("client_id", "")
     own_id = sent if OWN_ID.fullmatch(sent) else uuid.uuid4().hex
-    return begin_turn(owner=request.user, session_key=f"talk-{own_id}", text=text, client_id=own_id, taken_up=taken_up)
+    return begin_turn(owner=request.user, session_key=f"talk-{own_id}", text=text, client_id=own_id, claimed=claimed)
 
 
 def _page(request: LearnerRequest, form: TalkForm, *, status: int = 200) -> HttpResponse:

@@ -14,7 +14,7 @@ from agents.prompting import prompts_in_force
 from agents.roles import Request
 from agents.runner import RunResult
 from agents.site_runs import run_for_site
-from conversations.processes import PROCESS
+from conversations.processes.identity import PROCESS
 from tutoring.graphs import QUESTION_WRITING
 from tutoring.models import Concept, WrittenQuestion
 from tutoring.writing import orders

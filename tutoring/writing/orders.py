@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from agents.connection import connection
 from agents.people import Person
-from conversations.processes import PROCESS, is_known_dead
+from conversations.processes.identity import PROCESS, is_known_dead
 from tutoring.courses.instances import WRITTEN, Instance, is_written, number_of
 from tutoring.models import Concept, Question, WrittenQuestion
 from tutoring.models.written import LEASE, WrittenQuestionQuerySet

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from conversations.reaper import reap
-from conversations.supervisor import supervisor
+from conversations.turns.recovery import recover_orphans
+from conversations.turns.supervisor import supervisor
 
 
 class Command(BaseCommand):
@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     async def _recover(self) -> int:
         settled = 0
-        while found := await reap():
+        while found := await recover_orphans():
             for turn_id in found:
                 await supervisor.finished(turn_id)
             settled += len(found)

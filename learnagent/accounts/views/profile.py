@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from conversations.voice import outside_places, voice_for
+from conversations.web.model_status import model_status_for, outside_providers
 from learnagent.accounts.forms import ConfirmedForm, EmailForm, NewPasswordForm, ProfileForm, status_of
 from learnagent.accounts.hashing import TooBusy
 from learnagent.accounts.http import PersonRequest
@@ -50,11 +50,11 @@ def consent(request: PersonRequest) -> HttpResponse:
     answer = request.POST.get("consent")
     if answer not in ("yes", "no"):
         template = "conversations/_consent.html#question" if in_conversation else "accounts/consent.html"
-        return render(request, template, {"places": outside_places()}, status=422)
+        return render(request, template, {"places": outside_providers()}, status=422)
     request.user.set_consent(answer == "yes")
     request.user.save(update_fields=CONSENT_FIELDS)
     if in_conversation:
-        context = {"voice": voice_for(request.user), "adult": True, "oob": True}
+        context = {"voice": model_status_for(request.user), "adult": True, "oob": True}
         return render(request, "conversations/_consent.html#answered", context)
     return redirect(next_address(request))
 

@@ -18,11 +18,11 @@ from django_tasks_db.management.commands import db_worker
 from agents.database import PATIENCE_S, Streak, waiting_at_most
 from agents.ledger import forget_words
 from agents.periodic import do_what_is_due
-from conversations import heartbeats
-from conversations.history.arranging import purge
+from conversations.history.actions import purge
 from conversations.library import reading_jobs
-from conversations.library.deleting import forget_unsent
-from conversations.searching.index import keep_up_for_ever
+from conversations.library.deletion import delete_unsent
+from conversations.processes import heartbeats
+from conversations.search.index import update_index_forever
 from learnagent.accounts.copies import look_after_copies
 from learnagent.accounts.erasing import wake_erasures
 from learnagent.accounts.sessions import SessionStore
@@ -52,17 +52,17 @@ class Command(db_worker.Command):
         os.nice(NICENESS)
         threading.Thread(target=_look_after, daemon=True).start()
         threading.Thread(target=_beat, daemon=True).start()
-        reader = threading.Thread(target=reading_jobs.read_for_ever, daemon=True)
+        reader = threading.Thread(target=reading_jobs.read_forever, daemon=True)
         reader.start()
-        threading.Thread(target=keep_up_for_ever, daemon=True).start()
+        threading.Thread(target=update_index_forever, daemon=True).start()
         if with_parent:
             threading.Thread(target=_end_with_parent, daemon=True).start()
         try:
             self._do_jobs(**options)
         finally:
-            reading_jobs.end(reader)
+            reading_jobs.stop_reader(reader)
             with suppress(DatabaseError, InterfaceError), waiting_at_most(PATIENCE_S):
-                heartbeats.fall_silent("worker")
+                heartbeats.remove_heartbeat("worker")
         logging.shutdown()
         # Not by Python's own end: the sentence model aborts a process that ends while another thread works with it.
         os._exit(0)
@@ -91,7 +91,7 @@ LOOKED_AFTER: tuple[Callable[[], object], ...] = (
     wake_lost,
     forget_words,
     purge,
-    forget_unsent,
+    delete_unsent,
     look_after_copies,
     wake_erasures,
     SessionStore.clear_expired,
@@ -116,9 +116,9 @@ def _beat() -> None:
     beating = Streak("signs of life of this worker")
     while True:
         with beating.outlived():
-            heartbeats.beat("worker")
+            heartbeats.record_heartbeat("worker")
         connections.close_all()
-        time.sleep(heartbeats.EVERY_S)
+        time.sleep(heartbeats.HEARTBEAT_EVERY_S)
 
 
 def _end_with_parent() -> None:

@@ -5,13 +5,13 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from conversations.drawing.rendering import COLOURS, PAPER, png
-from conversations.drawing.strokes import Board
-from tests.conversations.drawing.test_strokes import ITEMS
+from conversations.drawing.rendering import COLOURS, PAPER, render_png
+from conversations.drawing.schema import Board
+from tests.conversations.drawing.test_schema import ITEMS
 
 
 def opened(board: Board) -> Image.Image:
-    return Image.open(BytesIO(png(board)))
+    return Image.open(BytesIO(render_png(board)))
 
 
 def test_it_is_a_png_of_the_papers_size_and_nothing_else():

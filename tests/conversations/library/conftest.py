@@ -12,8 +12,8 @@ from PIL import Image
 
 from conversations.library import uploads
 from conversations.models import Document
-from conversations.reading import Page
-from conversations.searching.index import store_passages
+from conversations.readers import Page
+from conversations.search.index import store_passages
 from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
 
 NOTES = b"# Halves\n\nA half is one of two equal parts.\n\n## Why\n\nUnequal pieces are not halves."
@@ -39,7 +39,7 @@ def put(folder: Path) -> Callable[..., Document]:
     """Return a function that puts a file in somebody's library."""
 
     def put_in(person: Any, content: bytes = NOTES, *, name: str = "notes.md", in_library: bool = True) -> Document:
-        return uploads.take(person, SimpleUploadedFile(name, content), in_library=in_library)
+        return uploads.accept(person, SimpleUploadedFile(name, content), in_library=in_library)
 
     return put_in
 

@@ -9,11 +9,11 @@ from django.db import connection
 from django.test import Client
 from django.utils.html import escape
 
-from conversations.library import reading_jobs, shelves, texts
-from conversations.library.deleting import delete_documents
+from conversations.library import document_text, folders, reading_jobs
+from conversations.library.deletion import delete_documents
 from conversations.models import Document, Folder, Message, Passage, Session
-from conversations.reading import Page
-from conversations.searching.index import store_passages
+from conversations.readers import Page
+from conversations.search.index import store_passages
 from tests.conversations.library.conftest import files_in, path_of, ready
 from tutoring.classes import join_class, leave_class, make_class
 
@@ -47,8 +47,8 @@ def shared(grace, ada, put):
     """A document in a folder that Grace shares with the class in which she teaches Ada."""
     make_class(grace, "4b", code="4b")
     join_class(ada, "4b")
-    folder = shelves.make_folder(grace, "For 4b")
-    shelves.share(folder, "class:4b")
+    folder = folders.make_folder(grace, "For 4b")
+    folders.share(folder, "class:4b")
     document = put(grace)
     Document.objects.filter(pk=document.pk).update(folder=folder)
     document.refresh_from_db()
@@ -60,7 +60,7 @@ def test_empty_library_says_what_it_is_for(reader):
 
 
 def test_lists_what_is_there_in_few_queries(reader, ada, put, django_assert_max_num_queries):
-    folder = shelves.make_folder(ada, "Maths")
+    folder = folders.make_folder(ada, "Maths")
     for number in range(12):
         put(ada, f"notes {number}".encode(), name=f"notes {number}.txt")
     Document.objects.filter(name="notes 3.txt").update(folder=folder)
@@ -107,8 +107,8 @@ def test_long_document_comes_in_parts_of_bounded_size(reader, ada, put):
     assert reader.get(document.get_absolute_url(), {"part": 999}).status_code == 404
     shown = "".join(
         passage.text
-        for part in range(1, texts.screen_of(document).total + 1)
-        for leaf in texts.screen_of(document, number=part).leaves
+        for part in range(1, document_text.screen_of(document).total + 1)
+        for leaf in document_text.screen_of(document, number=part).leaves
         for passage in leaf.passages
     )
     assert shown == "".join(each.text for each in worst)
@@ -160,7 +160,7 @@ class TestWhatIsShared:
     @pytest.mark.parametrize(
         "revoke",
         [
-            lambda document: shelves.share(document.folder, ""),
+            lambda document: folders.share(document.folder, ""),
             lambda document: Document.objects.filter(pk=document.pk).update(folder=None),
             lambda document: leave_class(document.learner, "4b"),
             lambda document: leave_class(document.owner, "4b"),
@@ -196,7 +196,7 @@ class TestWhatIsShared:
 
     def test_only_with_a_class_that_one_teaches(self, ada, shared, reader):
         """A4: who learns in it shares with nobody."""
-        folder = shelves.make_folder(ada, "Mine")
+        folder = folders.make_folder(ada, "Mine")
         share = f"/library/folders/{folder.pk}/share/"
         assert reader.post(share, {"audience": "class:4b"}).status_code == 404
         assert reader.post(share, {"audience": ""}).status_code == 302
@@ -217,14 +217,14 @@ class TestFolders:
 
     @pytest.mark.parametrize("name", ["", " ", "x" * 256, "Maths"])
     def test_with_a_name_that_is_none_or_taken_are_refused_in_words(self, reader, ada, name):
-        shelves.make_folder(ada, "Maths")
+        folders.make_folder(ada, "Maths")
         shown = reader.post("/library/folders/", {"name": name}, follow=True).content.decode()
         assert "note bad" in shown
         assert Folder.objects.count() == 1
 
     def test_of_somebody_else_take_nothing(self, reader, ada, eve, put):
         """A1"""
-        document, theirs = put(ada), shelves.make_folder(eve, "Eve's")
+        document, theirs = put(ada), folders.make_folder(eve, "Eve's")
         for folder in (theirs.pk, 2**70, "x", "-1", "9" * 5000):
             assert reader.post(f"{document.get_absolute_url()}move/", {"folder": folder}).status_code == 404
 

@@ -9,10 +9,10 @@ from django.db import connections
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from conversations.library import deleting, reading_jobs
+from conversations.library import deletion, reading_jobs
 from conversations.library.listing import problem_words, state_words
 from conversations.models import Document, Passage
-from conversations.reading import Page, Problem, Read
+from conversations.readers import Page, Problem, ReadDocument
 from tests.conversations.library.conftest import files_in, path_of
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,9 @@ def reads(monkeypatch):
 
 
 def of_pages(count):
-    return Read(pages=tuple(Page(number=number, heading="", text=f"words {number}") for number in range(1, count + 1)))
+    return ReadDocument(
+        pages=tuple(Page(number=number, heading="", text=f"words {number}") for number in range(1, count + 1))
+    )
 
 
 def states(document):
@@ -92,7 +94,7 @@ def test_progress_is_stored_while_it_is_read(ada, put, reads, monkeypatch):
 def test_what_is_wrong_is_said_plainly(ada, put, reads, problem, status, words):
     """U6"""
     document = put(ada)
-    reads(lambda *args, **options: Read(problem=problem))
+    reads(lambda *args, **options: ReadDocument(problem=problem))
     reading_jobs.read_next()
     assert states(document) == (status, problem, 1)
     assert words in problem_words(document)
@@ -146,7 +148,7 @@ def test_deleted_while_it_is_read_nothing_is_left(ada, put, reads, folder, djang
     def reader(*args, on_progress, stop, **options):
         on_progress(1, 9)
         with django_capture_on_commit_callbacks(execute=True):
-            deleting.delete_documents(Document.objects.all())
+            deletion.delete_documents(Document.objects.all())
         deadline = time.monotonic() + 5
         while not stop() and time.monotonic() < deadline:
             pass
@@ -168,17 +170,17 @@ def test_a_worker_that_ends_gives_back_what_it_was_at(ada, put, reads):
         began.set()
         while not stop():
             pass
-        return Read(problem=Problem.STOPPED)
+        return ReadDocument(problem=Problem.STOPPED)
 
     def work():
-        reading_jobs.read_for_ever()
+        reading_jobs.read_forever()
         connections.close_all()
 
     reads(reader)
     thread = threading.Thread(target=work)
     thread.start()
     assert began.wait(20)
-    reading_jobs.end(thread)
+    reading_jobs.stop_reader(thread)
     assert not thread.is_alive()
     assert states(document) == ("waiting", "", 0)
 

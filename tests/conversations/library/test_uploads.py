@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from agents.rejections import Rejection
-from conversations.library import gate, storage, store, uploads
-from conversations.library.deleting import forget_unsent
+from conversations.library import document_files, file_store, upload_gate, uploads
+from conversations.library.deletion import delete_unsent
 from conversations.models import Document, Folder, Session
 from tests.conversations.library.conftest import NOTES, files_in, path_of, picture
 
@@ -87,7 +87,7 @@ def test_full_disk_is_told_and_leaves_nothing(ada, put, folder, monkeypatch):
     def full(*args, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store.DataFolder, "_save", full)
+    monkeypatch.setattr(file_store.DataFolder, "_save", full)
     assert refusal(lambda: put(ada)) == (503, "unavailable")
     assert (files_in(folder), Document.objects.count()) == ([], 0)
 
@@ -107,19 +107,19 @@ def test_full_disk_is_told_and_leaves_nothing(ada, put, folder, monkeypatch):
 )
 def test_name_is_cleaned(given, kept):
     """U1, X1"""
-    assert uploads.cleaned_name(given) == kept
+    assert uploads.clean_name(given) == kept
 
 
 def test_long_name_keeps_its_ending():
     """U1"""
-    assert uploads.cleaned_name("x" * 300 + ".pdf") == "x" * 251 + ".pdf"
+    assert uploads.clean_name("x" * 300 + ".pdf") == "x" * 251 + ".pdf"
 
 
 @hypothesis_settings(max_examples=50, deadline=None)
 @given(st.text(max_size=400))
 def test_any_name_becomes_one_that_can_be_stored(given):
     """U1"""
-    name = uploads.cleaned_name(given)
+    name = uploads.clean_name(given)
     assert 0 < len(name) <= 255
     assert not {*"/\\\0\n\r\u202e\u2028"} & {*name}
     assert name not in (".", "..")
@@ -187,10 +187,10 @@ class TestWhatOnePersonMayKeep:
 def test_what_was_never_sent_goes_after_a_day(ada, put, django_capture_on_commit_callbacks, folder):
     kept, sent, unsent = put(ada), put(ada, b"sent", in_library=False), put(ada, b"unsent", in_library=False)
     Document.objects.filter(pk=sent.pk).update(session=Session.objects.create(owner=ada, key="s"))
-    assert forget_unsent() == 0
+    assert delete_unsent() == 0
     Document.objects.update(created_at="2020-01-01T00:00:00Z")
     with django_capture_on_commit_callbacks(execute=True):
-        assert forget_unsent() == 1
+        assert delete_unsent() == 1
     assert {*Document.objects.all()} == {kept, sent}
     assert path_of(unsent) not in files_in(folder)
 
@@ -199,10 +199,10 @@ def test_files_that_no_row_names_go_in_time(ada, put, folder, monkeypatch):
     document = put(ada)
     stray = folder / document.stored_as[:2] / "stray"
     stray.write_bytes(b"x")
-    storage.remove_strays()
+    document_files.remove_strays()
     assert stray.exists()
-    monkeypatch.setattr(storage, "STRAY_AFTER_S", -1)
-    storage.remove_strays()
+    monkeypatch.setattr(document_files, "STRAY_AFTER_S", -1)
+    document_files.remove_strays()
     assert files_in(folder) == [path_of(document)]
 
 
@@ -225,14 +225,14 @@ class TestEveryAddressThatTakesFiles:
 
     def test_is_known(self):
         every = {*self.addresses()}
-        assert every >= gate.TAKING_FILES
-        assert {name for name in every if self.files_let_in(name)} == gate.TAKING_FILES
+        assert every >= upload_gate.UPLOAD_VIEWS
+        assert {name for name in every if self.files_let_in(name)} == upload_gate.UPLOAD_VIEWS
 
     def test_takes_none_before_it_is_known_where_it_goes(self):
         request = RequestFactory().post("/", {"file": SimpleUploadedFile("a.txt", b"words")})
         assert not request.FILES
 
-    @pytest.mark.parametrize("name", sorted(gate.KEEPING_FILES))
+    @pytest.mark.parametrize("name", sorted(upload_gate.STORING_VIEWS))
     def test_hands_them_to_the_one_function(self, client, ada, monkeypatch, name):
         asked = []
 
@@ -240,7 +240,7 @@ class TestEveryAddressThatTakesFiles:
             asked.append((person, file.name))
             raise Rejection("unsupported_type", "No.", status=415)
 
-        monkeypatch.setattr(uploads, "take", take)
+        monkeypatch.setattr(uploads, "accept", take)
         client.force_login(ada)
         file = SimpleUploadedFile("a.txt", b"words")
         client.post(reverse(name), {"file": file}, headers={"Accept": "application/json"})
@@ -292,11 +292,11 @@ def test_the_same_file_from_two_sides_at_once_is_one_document(ada, put, folder):
 def test_pictures_of_one_person_leave_room_for_those_of_another(ada, eve, grace, put, monkeypatch):
     """U2: one of a person's is written anew at a time, whatever else they send."""
     monkeypatch.setattr(uploads, "PATIENCE_S", 0)
-    with uploads._turn_of(ada.pk):
+    with uploads._picture_slot(ada.pk):
         with pytest.raises(Rejection) as refused:
             put(ada, picture())
         assert refused.value.status == 503
         assert put(eve, picture()).is_picture
-        with uploads._turn_of(eve.pk), pytest.raises(Rejection):
+        with uploads._picture_slot(eve.pk), pytest.raises(Rejection):
             put(grace, picture())
     assert put(ada, picture()).is_picture

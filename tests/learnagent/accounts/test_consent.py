@@ -8,8 +8,8 @@ from django.test import Client, override_settings
 from conversations.models import Session
 from learnagent.accounts.models import Person
 from tests import people
-from tests.conversations.connected import KEY
-from tests.conversations.stage import begun
+from tests.conversations.provider_helpers import KEY
+from tests.conversations.turn_helpers import begun
 
 pytestmark = pytest.mark.django_db
 ASK = "/accounts/consent/"

@@ -22,7 +22,7 @@ from learnagent.accounts.mail import send_mail
 from learnagent.accounts.models import Erasure, Person
 from learnagent.accounts.traces import blank_out_of_logs, words_of
 from learnagent.email_url import mailer_of
-from tests.conversations.stage import Pause, begun
+from tests.conversations.turn_helpers import Pause, begun
 from tests.learnagent.accounts.lives import EMAIL, MARK, USERNAME, lived
 from tests.people import make_person
 
@@ -195,7 +195,7 @@ async def test_a_turn_that_runs_meanwhile_stores_nothing_more(supervisor, says, 
     pause = Pause()
     says("One ", pause, f"{MARK}.")
     turn = await sync_to_async(begun)(ada)
-    supervisor.take_up(turn.pk)
+    supervisor.claim(turn.pk)
     await pause.reached.wait()
     await sync_to_async(erase)("ada")
     pause.over.set()

@@ -18,7 +18,7 @@ from learnagent.accounts.browsers import BROWSERS, SYSTEMS, browser_of
 from learnagent.accounts.models import BrowserSession
 from learnagent.accounts.sessions import SessionStore, end_session, end_sessions, sessions_of
 from learnagent.accounts.tokens import make_token
-from tests.conversations.wire import Socket
+from tests.conversations.sockets import Socket
 from tests.people import PASSWORD, make_ben, make_person
 
 pytestmark = pytest.mark.django_db

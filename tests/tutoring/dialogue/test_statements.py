@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 
-from conversations import turns
-from conversations.hosts import the_host
 from conversations.models import Turn
+from conversations.turns import apply, begin
+from conversations.turns.handler import turn_handler
 from tests.tutoring.lessons.stage import Stage, begun_lesson, going_on
 from tutoring.dialogue import statements
 from tutoring.dialogue.rows import Rows
@@ -53,12 +53,12 @@ def test_answer_typed_in_the_chat_takes_few(stage: Stage) -> None:
 
 def test_turn_taken_up_again_is_served_as_with_its_reading(stage: Stage) -> None:
     quizzed(stage).say("A")
-    accepted = turns.begin_turn(owner=stage.person, session_key=stage.key, text="B", taken_up=True).turn
-    reading = the_host().read(accepted)
+    accepted = begin.begin_turn(owner=stage.person, session_key=stage.key, text="B", claimed=True).turn
+    reading = turn_handler().read(accepted)
     assert reading is not None
-    assert turns.apply_reading(accepted, reading)
-    carried = the_host().prepare(accepted, reading)
-    anew = the_host().prepare(Turn.objects.select_related("session", "owner").get(pk=accepted.pk))
+    assert apply.apply_reading(accepted, reading)
+    carried = turn_handler().prepare(accepted, reading)
+    anew = turn_handler().prepare(Turn.objects.select_related("session", "owner").get(pk=accepted.pk))
     assert "attempt" in accepted.payload
     assert carried.request.facts == anew.request.facts
     assert carried.request.history == anew.request.history
@@ -66,12 +66,12 @@ def test_turn_taken_up_again_is_served_as_with_its_reading(stage: Stage) -> None
 
 
 def test_reading_that_came_to_nothing_is_not_carried(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    turn = turns.begin_turn(owner=stage.person, session_key=stage.key, text="go on", taken_up=True).turn
-    reading = the_host().read(turn)
+    turn = begin.begin_turn(owner=stage.person, session_key=stage.key, text="go on", claimed=True).turn
+    reading = turn_handler().read(turn)
     assert reading is not None
     monkeypatch.setattr("tutoring.dialogue.effects.apply", _failing)
     with pytest.raises(ValueError, match="away"):
-        turns.apply_reading(turn, reading)
+        apply.apply_reading(turn, reading)
     assert "standing" not in vars(reading.decision.rows)
 
 

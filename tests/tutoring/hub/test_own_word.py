@@ -6,8 +6,8 @@ import pytest
 
 from agents.flags import change_flag, forget_flags
 from agents.rejections import Rejection
-from conversations import noticing
 from conversations.models import Analysis, Finding, Session
+from conversations.web import findings_panel
 from tests.tutoring.hub.test_lessons import moves
 from tests.tutoring.lessons.stage import StageWithHub
 from tutoring import classes
@@ -173,11 +173,11 @@ class TestContested:
         assert before == ("active", ["utterance"])
         assert (said.turn.number, IDEA) in gathering.tested_in(stage.session)
         finding = Finding.objects.get(name=IDEA)
-        noticing.contest(stage.session, finding.pk, is_so=False)
+        findings_panel.contest(stage.session, finding.pk, is_so=False)
         assert self.held(stage) == ("none", [])
-        noticing.contest(stage.session, finding.pk, is_so=True)
+        findings_panel.contest(stage.session, finding.pk, is_so=True)
         assert self.held(stage) == before
-        (one,) = noticing.noticed(stage.session)
+        (one,) = findings_panel.finding_views(stage.session)
         assert [(step.number, step.words) for step in one.steps] == [(said.turn.number, "noticed, tested")]
 
     def test_other_ideas_and_answers_stay(self, stage):

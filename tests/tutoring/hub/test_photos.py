@@ -3,13 +3,13 @@
 import pytest
 
 from agents.models import ModelCall
-from conversations.library import deleting
+from conversations.library import deletion
 from conversations.models import Document, Finding
-from conversations.reading import Page
-from conversations.searching.index import store_passages
+from conversations.readers import Page
+from conversations.search.index import store_passages
 from tests.conversations.conftest import host  # noqa: F401  # A fixture.
 from tests.conversations.library.conftest import folder, path_of, picture, put  # noqa: F401  # Fixtures.
-from tests.conversations.stage import begun
+from tests.conversations.turn_helpers import begun
 from tests.tutoring.halves import COURSE
 from tutoring.hub import gathering, vision
 from tutoring.hub.facts import Overheard
@@ -76,6 +76,6 @@ def test_what_was_seen_of_a_photo_goes_with_it(ada, photo):
     seen = {"content": {"snapshot": str(document.pk)}, "kind": "vision", "agent": "vision", "words": "I looked"}
     Finding.objects.create(session=turn.session, turn=turn, **seen)
     ModelCall.objects.create(person=ada, turn_id=turn.pk, agent="vision", backend="x", model="x", reply="a secret")
-    deleting.delete_documents(Document.objects.filter(pk=document.pk))
+    deletion.delete_documents(Document.objects.filter(pk=document.pk))
     assert not Finding.objects.exists()
     assert ModelCall.objects.get().reply == ""

@@ -6,8 +6,8 @@ import pytest
 
 from agents.asking import asked_for_result
 from agents.roles import Call, Request
-from conversations.drawing.reading import read
-from conversations.drawing.strokes import Board, FractionBar, NumberLine
+from conversations.drawing.interpretation import read_board
+from conversations.drawing.schema import Board, FractionBar, NumberLine
 from tests.tutoring.halves import COURSE
 from tutoring.hub import vision
 from tutoring.hub.facts import Overheard, Seen
@@ -67,7 +67,7 @@ class TestJudge:
     def test_the_longest_description_of_a_board_is_taken(self):
         line = NumberLine(kind="number_line", x=10, y=50, w=900, step=1 / 59, marks=tuple(at / 59 for at in range(60)))
         bar = FractionBar(kind="fraction_bar", x=0, y=100, w=900, h=50, parts=24, shaded=(1, 2))
-        read_off = read(Board(items=(*(bar,) * 7, *(line,) * 5)))
+        read_off = read_board(Board(items=(*(bar,) * 7, *(line,) * 5)))
         assert read_off.description.startswith("A fraction bar in 24 equal parts.")
         assert read_off.description.endswith("…")
         found = vision.judge(facts(replace(UNEQUAL, description=read_off.description)))

@@ -23,12 +23,13 @@ from agents.llm.behalf import Behalf
 from agents.llm.offline import OfflineBackend
 from agents.runner import RunResult, run
 from agents.speaking import PlanSpeaker
-from conversations import listening, turns
-from conversations.feed import TOLD, Wire, numbered
-from conversations.hosts import Reading, the_host
-from conversations.listening import Noticed
 from conversations.models import Session, Turn, TurnStatus
-from conversations.turns import Accepted, Ending
+from conversations.turns import apply, begin, findings, finish, leases
+from conversations.turns.begin import AcceptedTurn
+from conversations.turns.feed import RECORDED_TYPES, Wire, number_event
+from conversations.turns.finish import TurnEnding
+from conversations.turns.handler import MessageReading, turn_handler
+from conversations.turns.side_agents import SideAgentResult
 from tests import people
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
@@ -139,7 +140,7 @@ class Stage:
     def open(self) -> Exchange:
         assert self.concept is not None
         with connection.execute_wrapper(queries := Counted()):
-            accepted = start_lesson(self.person, self.concept, taken_up=True)
+            accepted = start_lesson(self.person, self.concept, claimed=True)
         self.key = accepted.turn.session.key
         return self._serve(accepted, said="", queries=queries.statements)
 
@@ -154,14 +155,14 @@ class Stage:
         waiting = self.question
         with connection.execute_wrapper(queries := Counted()):
             again = replaces.turn.pk if replaces else None
-            accepted = turns.begin_turn(
+            accepted = begin.begin_turn(
                 owner=self.person,
                 session_key=self.key,
                 text=text,
                 replaces=again,
                 attachments=attachments,
                 board=board,
-                taken_up=True,
+                claimed=True,
             )
         return self._serve(accepted, said=text, queries=queries.statements, waiting=waiting)
 
@@ -205,17 +206,17 @@ class Stage:
 
     # --- Serving a turn ---
 
-    def _serve(self, accepted: Accepted, *, said: str, queries: int, waiting: Question | None = None) -> Exchange:
+    def _serve(self, accepted: AcceptedTurn, *, said: str, queries: int, waiting: Question | None = None) -> Exchange:
         turn, started = accepted.turn, accepted.started
         assert started is not None
         with connection.execute_wrapper(more := Counted()):
-            assert turn.status == TurnStatus.RUNNING or turns.run_begun(turn)
+            assert turn.status == TurnStatus.RUNNING or leases.claim_new(turn)
             before = dict(turn.session.state)
             reading = self._understand(turn)
             wires: list[Wire] = []
 
             def emit(event: Any) -> Wire:
-                wires.append(numbered(event, turn_id=turn.pk, seq=started["seq"] + 1 + len(wires)))
+                wires.append(number_event(event, turn_id=turn.pk, seq=started["seq"] + 1 + len(wires)))
                 return wires[-1]
 
             self._finish(turn, self._run(turn, reading, emit), wires, emit)
@@ -232,17 +233,19 @@ class Stage:
         self.exchanges.append(exchange)
         return exchange
 
-    def _understand(self, turn: Turn) -> Reading | None:
+    def _understand(self, turn: Turn) -> MessageReading | None:
         """Read the message and store what that comes to, as the supervisor does."""
-        if turn.decision is not None or (reading := the_host().read(turn)) is None:
+        if turn.decision is not None or (reading := turn_handler().read(turn)) is None:
             return None
-        reading = self.walk(the_host().improve(turn, reading, None))  # type: ignore[arg-type]  # No model is asked.
-        assert turns.apply_reading(turn, reading)
+        reading = self.walk(turn_handler().improve(turn, reading, None))  # type: ignore[arg-type]  # No model is asked.
+        assert apply.apply_reading(turn, reading)
         return reading
 
-    def _run(self, turn: Turn, reading: Reading | None, emit: Callable[[Any], Wire]) -> tuple[str, str, RunResult]:
-        self.prepared = prepared = the_host().prepare(turn, reading)
-        for event in turns.opening(turn, prepared):
+    def _run(
+        self, turn: Turn, reading: MessageReading | None, emit: Callable[[Any], Wire]
+    ) -> tuple[str, str, RunResult]:
+        self.prepared = prepared = turn_handler().prepare(turn, reading)
+        for event in finish.opening_events(turn, prepared):
             emit(event)
         position = tuple(turn.session.positions.get(prepared.graph.name, ()))
         walk = run(prepared.graph, prepared.request, emit=emit, speakers=self.speakers_of(turn), position=position)  # type: ignore[arg-type]  # All tiers are there.
@@ -260,10 +263,10 @@ class Stage:
             place += len(wire.get("text", "")) if wire["type"] == "reply_text" else 0
             if wire["type"] == "card":
                 cards.append({key: wire[key] for key in wire.keys() - {"seq", "turn_id", "at", "type"}} | {"at": place})
-        ended = the_host().ended(result.state)
+        ended = turn_handler().ended(result.state)
         for key, value in ended.items():
             emit(StateChanged(key=key, value=value))
-        ending = Ending(
+        ending = TurnEnding(
             status="done",
             reply=_reply(wires),
             cards=cards,
@@ -271,10 +274,10 @@ class Stage:
             graph=graph,
             before=turn.session.state,
             said=said,
-            told=[wire for wire in wires if wire["type"] in TOLD],
+            told=[wire for wire in wires if wire["type"] in RECORDED_TYPES],
             ended=ended,
         )
-        last = turns.finish_turn(turn, ending, events=wires, next_seq=wires[-1]["seq"] + 1)
+        last = finish.finish_turn(turn, ending, events=wires, next_seq=wires[-1]["seq"] + 1)
         assert last
         wires.extend(last)
 
@@ -332,23 +335,23 @@ class StageWithHub(Stage):
     def __init__(self, person: Any, concept: Concept | None = None, *, listener: Any = None, **options: Any) -> None:
         super().__init__(person, concept, **options)
         self.listener = listener or TutoringListener()
-        self.noticed: list[Noticed] = []
+        self.noticed: list[SideAgentResult] = []
         self.waits_s = 15.0
         """How long the learner takes for each message, by the clock: nobody reads as fast as a test."""
 
-    def _understand(self, turn: Turn) -> Reading | None:
+    def _understand(self, turn: Turn) -> MessageReading | None:
         before = Turn.objects.filter(session=turn.session_id, number=turn.number - 1)
         before.update(finished_at=turn.created_at - timedelta(seconds=self.waits_s))
         return super()._understand(turn)
 
     def _finish(self, turn: Turn, *rest: Any) -> None:
         super()._finish(turn, *rest)
-        overheard = self.listener.overhear(turn, self.prepared)
+        overheard = self.listener.prepare_task(turn, self.prepared)
         if overheard is not None:
             graph = overheard.graph
             walked = graph and self.walk(run(graph, overheard.request, emit=_unheard, speakers=self.speakers))
             self.noticed.append(self.listener.noticed(overheard, walked))
-            listening.keep(turn, self.noticed[-1], findings=True)
+            findings.store_result(turn, self.noticed[-1], findings=True)
 
 
 def _unheard(event: Any) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from conversations.feed import Wire
+from conversations.turns.feed import Wire
 from tests.tutoring.lessons.stage import Exchange, Stage
 from tutoring.presentation import card_words
 

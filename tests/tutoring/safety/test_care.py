@@ -7,8 +7,8 @@ import pytest
 
 from agents.models import ModelCall, Run
 from conversations.board import snapshots
-from conversations.hosts import the_host
 from conversations.models import Analysis, Finding, Message, Transition
+from conversations.turns.handler import turn_handler
 from tests import people
 from tests.provider import Provider
 from tests.tutoring.lessons.learners import solve
@@ -80,7 +80,7 @@ def test_the_lesson_stands_as_it_stood(stage: Any) -> None:
     assert (Attempt.objects.count(), Finding.objects.count()) == (attempts, 0)
     assert not Analysis.objects.filter(turn=exchange.turn).exists()
     assert Transition.objects.get(turn=exchange.turn).message_excerpt == ""
-    assert the_host().may_rerun(exchange.turn)
+    assert turn_handler().may_rerun(exchange.turn)
     solve(stage)
     assert question.attempts.get().correct
 
@@ -141,8 +141,8 @@ def test_what_is_written_on_a_drawing_is_heard_as_well(stage: Any) -> None:
     written = {"kind": "text", "x": 50.0, "y": 50.0, "text": HURT}
     drawing = snapshots.take(stage.session, json.dumps({"items": [written]}).encode())
     assert drawing is not None
-    assert not the_host().may_be_read(drawing)
+    assert not turn_handler().may_show_to_model(drawing)
     assert is_cared_for(stage.say("look at this", board=drawing.pk))
-    assert the_host().may_be_read(
+    assert turn_handler().may_show_to_model(
         snapshots.take(stage.session, json.dumps({"items": [written | {"text": "1/2"}]}).encode())
     )

@@ -18,7 +18,7 @@ from agents.llm.behalf import Behalf
 from agents.llm.sdk import SDKBackend
 from agents.speaking import PlanSpeaker
 from conversations.models import Document, Session
-from conversations.reading import Page
+from conversations.readers import Page
 from tests import people
 from tests.provider import Answer, Provider
 from tests.provider.asked import Asked

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from agents.models import ModelCall
-from conversations.processes import MACHINE, PROCESS
+from conversations.processes.identity import MACHINE, PROCESS
 from tests.provider import Answer
 from tests.tutoring.writing.conftest import CHECKER, WRITER, scripted
 from tests.tutoring.writing.drafts import CHOICE, NUMERIC, draft, hint

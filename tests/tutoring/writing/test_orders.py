@@ -9,7 +9,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from conversations.models import Session
-from conversations.processes import PROCESS
+from conversations.processes.identity import PROCESS
 from tests import people
 from tests.tutoring.lessons.learners import solve
 from tests.tutoring.lessons.stage import Stage

@@ -6,8 +6,8 @@ from itertools import groupby, pairwise
 import pytest
 from django.test import Client
 
-from conversations.hosts import the_host
 from conversations.models import Turn
+from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import solve
 from tests.tutoring.lessons.stage import Stage
@@ -46,7 +46,7 @@ def stage(half, settings):
 
 
 def facts_of(stage):
-    return the_host().prepare(Turn.objects.filter(session=stage.session).latest("number")).request.facts
+    return turn_handler().prepare(Turn.objects.filter(session=stage.session).latest("number")).request.facts
 
 
 def asked_of(person):
@@ -120,6 +120,6 @@ def test_answer_to_a_written_question_reaches_no_milestone(stage, written):
     milestone = stage.concept.value().milestones[0]
     assert all(not is_written(item) for item in milestone.apply.items)
     Question.objects.filter(pk=stage.question.pk).update(template=f"written-{written[0].pk}")
-    before = the_host().surroundings(stage.session)["milestones"]["done"]
+    before = turn_handler().lesson_context(stage.session)["milestones"]["done"]
     solve(stage)
-    assert the_host().surroundings(stage.session)["milestones"]["done"] == before
+    assert turn_handler().lesson_context(stage.session)["milestones"]["done"] == before

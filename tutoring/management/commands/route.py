@@ -15,7 +15,7 @@ from agents.outcomes import Answered
 from agents.prompting import prompts_in_force
 from agents.roles import Request
 from agents.site_runs import run_for_site
-from conversations.processes import PROCESS
+from conversations.processes.identity import PROCESS
 from tutoring.graphs import ASKED_WHOSE
 from tutoring.roles.coordinator import ROLE, Coordinated, reason_of
 from tutoring.routing.deciding import route

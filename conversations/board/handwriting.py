@@ -1,0 +1,60 @@
+"""What is written on a board by hand: read off a picture of it by a worker, where reading pictures is installed."""
+
+import tempfile
+from dataclasses import asdict
+from functools import partial
+from importlib.util import find_spec
+from math import hypot
+from pathlib import Path
+
+from django.db import transaction
+from django.tasks import task
+
+from conversations.drawing.interpretation import read_board
+from conversations.drawing.rendering import render_png
+from conversations.drawing.schema import MAX_TEXT, Board, Pen
+from conversations.models import Snapshot
+from conversations.readers import read as read_file
+
+LARGEST = 150.0
+"""Of a stroke that may be part of a letter, in units of the paper; what is larger is a line of the drawing."""
+SMALLEST = 8.0
+
+
+def enqueue_handwriting(snapshot: Snapshot) -> None:
+    """Let a worker read what is written on a drawing, if anything may be. The caller has the transaction."""
+    if find_spec("rapidocr") and not letter_strokes(Board.model_validate(snapshot.board)).is_empty:
+        transaction.on_commit(partial(read_handwriting.enqueue, str(snapshot.pk)), robust=True)
+
+
+@task
+def read_handwriting(snapshot: str) -> None:
+    """Add what is written on a drawing to what was read of it; nothing where it was deleted meanwhile."""
+    there = Snapshot.objects.filter(pk=snapshot, deleted_at=None)
+    row = there.first()
+    if row is None:
+        return
+    board = Board.model_validate(row.board)
+    if text := text_on(board):
+        there.update(reading=asdict(read_board(board, ocr_text=text)))
+
+
+def text_on(board: Board) -> str:
+    """Return what is written by hand, on one line; empty where nothing can be read. Takes seconds: a child reads it."""
+    with tempfile.NamedTemporaryFile(suffix=".png") as file:
+        path = Path(file.name)
+        path.write_bytes(render_png(letter_strokes(board)))
+        found = read_file(path, media_type="image/png")
+    words = " ".join(" ".join(page.text for page in found.pages).split())
+    return words[:MAX_TEXT] if any(character.isalnum() for character in words) else ""
+
+
+def letter_strokes(board: Board) -> Board:
+    """Return the board with nothing on it but the pen strokes that are small enough for letters."""
+    strokes = (item for item in board.items if isinstance(item, Pen) and SMALLEST < _extent(item) <= LARGEST)
+    return Board(items=tuple(stroke.model_copy(update={"colour": "ink", "width": 5.0}) for stroke in strokes))
+
+
+def _extent(stroke: Pen) -> float:
+    xs, ys = zip(*stroke.points, strict=True)
+    return hypot(max(xs) - min(xs), max(ys) - min(ys))

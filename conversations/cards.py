@@ -1,0 +1,88 @@
+"""The registry of cards: what a kind of card contains, how it is rendered, its text, its current status."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest
+from pydantic import BaseModel
+
+CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], Mapping[str, str]]
+"""Cards of one kind, the person who sees them and their request, where there is one → card id → HTML."""
+
+
+CardTexts = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
+"""Cards of one kind and the person whose they are → card id → what the card shows, as Markdown."""
+
+
+CardStatuses = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, Mapping[str, Any]]]
+"""Cards of one kind and the person whose they are → card id → fields that tell how the card stands now."""
+
+
+_card_renderers: dict[str, CardRenderer] = {}
+
+
+_card_texts: dict[str, CardTexts] = {}
+
+
+_card_contents: dict[str, type[BaseModel]] = {}
+
+
+_card_statuses: dict[str, CardStatuses] = {}
+
+
+def register_card(
+    kind: str,
+    renderer: CardRenderer,
+    *,
+    texts: CardTexts,
+    content: type[BaseModel],
+    standings: CardStatuses | None = None,
+) -> None:
+    """Let these functions draw the cards of a kind, and put them in words; `content` tells clients what such a card holds.
+
+    `standings` are for cards that change after they were shown.
+    """
+    if standings is not None:
+        _card_statuses[kind] = standings
+    _card_renderers[kind] = renderer
+    _card_texts[kind] = texts
+    _card_contents[kind] = content
+
+
+def card_contents() -> Mapping[str, type[BaseModel]]:
+    """Return what a card of each kind holds beside its kind, its id and its text."""
+    return _card_contents
+
+
+def cards_html(
+    cards: Sequence[Mapping[str, Any]], person: Any, *, request: HttpRequest | None = None
+) -> dict[str, str]:
+    """Return card id → HTML for cards of any kinds; a kind that nobody draws is left out."""
+    html: dict[str, str] = {}
+    for kind in {card["kind"] for card in cards} & _card_renderers.keys():
+        html |= _card_renderers[kind]([card for card in cards if card["kind"] == kind], person, request)
+    return html
+
+
+def cards_text(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str]:
+    """Return card id → Markdown for cards of any kinds; a kind that nobody puts in words is left out."""
+    texts: dict[str, str] = {}
+    for kind in {card["kind"] for card in cards} & _card_texts.keys():
+        texts |= _card_texts[kind]([card for card in cards if card["kind"] == kind], person)
+    return texts
+
+
+def current_cards(cards: Sequence[Mapping[str, Any]], person: Any) -> list[dict[str, Any]]:
+    """Return the cards with their `text`, and with how they stand, as the person may read them now."""
+    texts = cards_text(cards, person)
+    standings: dict[str, Mapping[str, Any]] = {}
+    for kind in {card["kind"] for card in cards} & _card_statuses.keys():
+        standings |= _card_statuses[kind]([card for card in cards if card["kind"] == kind], person)
+    return [{**card, **standings.get(card["id"], {}), "text": texts.get(card["id"], "")} for card in cards]
+
+
+def add_card_texts(events: Iterable[dict[str, Any]], person: Any) -> list[dict[str, Any]]:
+    """Return events as they go over the wire, each card among them as the person may read it now."""
+    listed = list(events)
+    cards = iter(current_cards([each for each in listed if each["type"] == "card"], person))
+    return [next(cards) if each["type"] == "card" else each for each in listed]

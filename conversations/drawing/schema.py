@@ -1,0 +1,255 @@
+"""What is on a drawing board, strict and bounded, as the page sends it and as it is kept."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from math import dist
+from typing import Annotated, Any, Final, Literal, Self
+
+from django.utils.translation import gettext, ngettext
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import from_json
+
+WIDTH: Final = 1000
+HEIGHT: Final = 700
+"""The paper, in units of its own; the screen scales it."""
+MAX_BYTES: Final = 1_000_000
+"""What Django reads of a body that is no form (`DATA_UPLOAD_MAX_MEMORY_SIZE`)."""
+MAX_ITEMS: Final = 600
+MAX_POINTS: Final = 20_000
+"""Of all pen strokes together, after thinning."""
+MAX_SENT_POINTS: Final = 120_000
+MAX_TEXT: Final = 200
+MAX_WRITTEN: Final = 4_000
+"""Characters of all texts together."""
+MAX_NUMBER_LINES: Final = 12
+MAX_STEPS: Final = 60
+NEAR = (2.0, 4.0)
+"""Points of a stroke nearer than this to the one before are left out; the second where the first leaves too many."""
+
+Colour = Literal["ink", "blue", "red", "green", "amber", "plum"]
+
+
+class BoardRefused(ValueError):
+    """A board that is not taken. The message says why, in the reader's language."""
+
+
+class BoardTooFull(BoardRefused):
+    """More is on it than is looked at."""
+
+
+def _rounded(number: float) -> float:
+    # No -0.0: equal boards have equal digests.
+    return round(number, 1) + 0.0
+
+
+def _printable(text: str) -> str:
+    return "".join(character for character in text if character.isprintable()).strip()
+
+
+X = Annotated[float, Field(strict=True, ge=0, le=WIDTH, allow_inf_nan=False), AfterValidator(_rounded)]
+Y = Annotated[float, Field(strict=True, ge=0, le=HEIGHT, allow_inf_nan=False), AfterValidator(_rounded)]
+Number = Annotated[float, Field(strict=True, ge=-1e6, le=1e6, allow_inf_nan=False)]
+Whole = Annotated[int, Field(strict=True)]
+Point = tuple[X, Y]
+
+
+class BoardValue(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class DrawnMark(BoardValue):
+    """What every item has."""
+
+    colour: Colour = "ink"
+    width: Annotated[float, Field(strict=True, ge=1, le=40)] = 4.0
+    """Of its line."""
+
+
+class BoxedMark(DrawnMark):
+    """What stands in an upright box: left, top, width and height, whole on the paper."""
+
+    x: X
+    y: Y
+    w: Annotated[X, Field(ge=1)]
+    h: Annotated[Y, Field(ge=1)]
+
+    @model_validator(mode="after")
+    def _on_the_paper(self) -> Self:
+        if self.x + self.w > WIDTH + 0.1 or self.y + self.h > HEIGHT + 0.1:
+            raise ValueError("reaches over the paper's edge")
+        return self
+
+
+class Pen(DrawnMark):
+    """A stroke as it was drawn, or what an eraser left of it."""
+
+    kind: Literal["pen"]
+    points: Annotated[tuple[Point, ...], Field(min_length=1)]
+
+
+class StraightLine(DrawnMark):
+    kind: Literal["line"]
+    start: Point
+    end: Point
+
+
+class Rectangle(BoxedMark):
+    kind: Literal["rectangle"]
+    filled: bool = False
+
+
+class Ellipse(BoxedMark):
+    kind: Literal["ellipse"]
+    filled: bool = False
+
+
+class TextMark(DrawnMark):
+    """A line of text; its left upper corner, and how high its letters are."""
+
+    kind: Literal["text"]
+    x: X
+    y: Y
+    text: Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_printable)]
+    size: Annotated[float, Field(strict=True, ge=10, le=120)] = 28.0
+
+
+class FractionBar(BoxedMark):
+    """A bar of equal parts side by side; `shaded` are places from 0."""
+
+    kind: Literal["fraction_bar"]
+    parts: Annotated[Whole, Field(ge=1, le=24)]
+    shaded: tuple[Whole, ...] = ()
+
+    @model_validator(mode="after")
+    def _shaded_parts_exist(self) -> Self:
+        if len(set(self.shaded)) < len(self.shaded) or not set(self.shaded) <= set(range(self.parts)):
+            raise ValueError("shades a part that is not there, or one twice")
+        return self
+
+
+class NumberLine(DrawnMark):
+    """A line of numbers from left to right; `marks` are numbers on it."""
+
+    kind: Literal["number_line"]
+    x: X
+    y: Y
+    w: Annotated[X, Field(ge=20)]
+    start: Number = 0.0
+    end: Number = 1.0
+    step: Number = 1.0
+    marks: Annotated[tuple[Number, ...], Field(max_length=MAX_STEPS + 1)] = ()
+
+    @model_validator(mode="after")
+    def _can_be_drawn(self) -> Self:
+        if self.x + self.w > WIDTH + 0.1:
+            raise ValueError("reaches over the paper's edge")
+        if not (self.step > 0 and 0 < self.end - self.start <= MAX_STEPS * self.step):
+            raise ValueError(f"needs 1 to {MAX_STEPS} steps from the smaller number to the larger")
+        if any(not self.start <= mark <= self.end for mark in self.marks):
+            raise ValueError("has a mark beside the line")
+        return self
+
+
+Item = Pen | StraightLine | Rectangle | Ellipse | TextMark | FractionBar | NumberLine
+
+
+class Board(BoardValue):
+    """All that is on it, what was drawn first first. What was erased is not in it."""
+
+    width: Literal[1000] = WIDTH
+    height: Literal[700] = HEIGHT
+    grid: bool = False
+    items: Annotated[tuple[Annotated[Item, Field(discriminator="kind")], ...], Field(max_length=MAX_ITEMS)] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.items
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What was typed on it. Somebody's words: never an instruction."""
+        return tuple(item.text for item in self.items if isinstance(item, TextMark) and item.text)
+
+
+def parse(content: bytes | str) -> Board:
+    """Return the board that a page sent as JSON, its strokes thinned. Raises BoardRefused."""
+    if len(content) > MAX_BYTES:
+        raise BoardTooFull(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
+    try:
+        sent = from_json(content, allow_inf_nan=False)
+    except ValueError:
+        raise BoardRefused(gettext("The drawing arrived damaged.")) from None
+    _refuse_too_much(sent)
+    try:
+        board = Board.model_validate(sent)
+    except ValidationError as error:
+        raise BoardRefused(gettext("The drawing arrived damaged.")) from error
+    if sum(map(len, board.texts)) > MAX_WRITTEN or _number_lines(board) > MAX_NUMBER_LINES:
+        raise BoardTooFull(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
+    return thin_out(board)
+
+
+def _number_lines(board: Board) -> int:
+    return sum(isinstance(item, NumberLine) for item in board.items)
+
+
+def thin_out(board: Board) -> Board:
+    """Return the board with no more points than its strokes need. Raises BoardTooFull where it is still too much."""
+    for near in NEAR:
+        board = board.model_copy(update={"items": tuple(_thin_item(item, near) for item in board.items)})
+        points = sum(len(item.points) for item in board.items if isinstance(item, Pen))
+        if points <= MAX_POINTS:
+            return board
+    raise BoardTooFull(_too_many_points())
+
+
+def digest(board: Board) -> str:
+    """Return a digest that equal boards share: 64 hexadecimal digits."""
+    content = json.dumps(board.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _refuse_too_much(sent: Any) -> None:
+    """Count before anything is built from it."""
+    items = sent.get("items") if isinstance(sent, dict) else None
+    if not isinstance(items, list):
+        return
+    if len(items) > MAX_ITEMS:
+        raise BoardTooFull(
+            ngettext(
+                "There is too much on the board: %(count)s thing, and at most %(most)s are looked at. Erase some of it.",
+                "There is too much on the board: %(count)s things, and at most %(most)s are looked at. Erase some of it.",
+                len(items),
+            )
+            % {"count": len(items), "most": MAX_ITEMS}
+        )
+    if sum(_points_sent(items)) > MAX_SENT_POINTS:
+        raise BoardTooFull(_too_many_points())
+
+
+def _points_sent(items: list[Any]) -> Iterator[int]:
+    for item in items:
+        points = item.get("points") if isinstance(item, dict) else None
+        yield len(points) if isinstance(points, list) else 0
+
+
+def _too_many_points() -> str:
+    return gettext("There is too much on the board: its lines are too long to be looked at. Erase some of it.")
+
+
+def _thin_item(item: Item, near: float) -> Item:
+    if not isinstance(item, Pen):
+        return item
+    return item.model_copy(update={"points": thin_points(item.points, near)})
+
+
+def thin_points(points: Sequence[Point], near: float) -> tuple[Point, ...]:
+    """Return the points without those nearer than `near` to the one kept before; the ends stay."""
+    kept = [points[0]]
+    for point in points[1:-1]:
+        if dist(point, kept[-1]) >= near:
+            kept.append(point)
+    if len(points) > 1:
+        kept.append(points[-1])
+    return tuple(kept)

@@ -1,0 +1,145 @@
+"""What is said of a drawing, and what is asked."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from django.utils.translation import gettext, ngettext
+
+from conversations.drawing.schema import NumberLine
+
+if TYPE_CHECKING:
+    from conversations.drawing.regions import Doubt
+    from conversations.drawing.results import SeenShape
+
+OwnDoubt = Literal["equal", "many", "nothing"]
+MOST_SHARES = 6
+"""More are not told one by one."""
+LONGEST = 600
+"""Characters of a description: whoever hears it has no use for more."""
+SQUARISH, ROUND = {"rectangle", "square"}, {"circle", "ellipse"}
+
+
+def question(doubt: "Doubt | OwnDoubt | None") -> str:
+    match doubt:
+        case "reach":
+            return gettext("I can’t see your drawing clearly: is the line meant to reach the edge?")
+        case "closed":
+            return gettext("I can’t see your drawing clearly: is the outline meant to go all the way round?")
+        case "beyond":
+            return gettext("I can’t see your drawing clearly: does the line that leads out belong to the shape?")
+        case "hatching":
+            return gettext("I can’t see your drawing clearly: do these lines cut the shape, or do they shade it?")
+        case "one_or_two":
+            return gettext("I can’t see your drawing clearly: are these parts of one shape, or separate shapes?")
+        case "inside":
+            return gettext("I see one shape inside another. Which of them shall we look at?")
+        case "equal":
+            return gettext("These are nearly the same size. Did you mean them to be equal?")
+        case "many":
+            return gettext("There are many parts. How many did you mean to draw?")
+        case "nothing":
+            return gettext("I can’t see your drawing clearly. Tell me in words: what did you draw?")
+    return ""
+
+
+def description(
+    shapes: Sequence["SeenShape"], *, equal: bool | None, sizes: Sequence[float], others: Sequence[str], text: bool
+) -> str:
+    """Return what is on the board, in sentences, at most 600 characters."""
+    told: list[str] = []
+    if shapes and all(len(shape.shares) == 1 and not shape.shaded for shape in shapes):
+        told.append(_whole_shapes([shape.kind for shape in shapes], equal=equal, sizes=sizes))
+    else:
+        told += [_one(shape) for shape in shapes[:MOST_SHARES]]
+        if len(shapes) > MOST_SHARES:
+            told.append(gettext("There are %(count)s shapes in all.") % {"count": len(shapes)})
+    told += others
+    if text:
+        told.append(gettext("Something is written on it."))
+    whole = " ".join(told) or gettext("No shape that is closed, and nothing written.")
+    return whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1].rstrip()}…"
+
+
+def number_line(item: NumberLine) -> str:
+    line = {"start": f"{item.start:g}", "end": f"{item.end:g}", "step": f"{item.step:g}"}
+    if not item.marks:
+        return gettext("A number line from %(start)s to %(end)s in steps of %(step)s.") % line
+    line["marks"] = ", ".join(f"{mark:g}" for mark in item.marks)
+    return gettext("A number line from %(start)s to %(end)s in steps of %(step)s, marked at %(marks)s.") % line
+
+
+def _one(shape: "SeenShape") -> str:
+    """Return a sentence on one shape and its parts."""
+    count, name = len(shape.shares), _a(shape.kind)
+    if count == 1:
+        sentence = gettext("%(shape)s, all of it shaded.") if shape.shaded else gettext("%(shape)s.")
+        return sentence % {"shape": name}
+    if shape.equal:
+        sentence = gettext("%(shape)s in %(count)s equal parts.") % {"shape": name, "count": count}
+    elif count <= MOST_SHARES:
+        shares = ", ".join(f"{100 * share:.0f} %" for share in shape.shares)
+        sentence = gettext("%(shape)s in %(count)s unequal parts: about %(shares)s of it.") % {
+            "shape": name,
+            "count": count,
+            "shares": shares,
+        }
+    else:
+        sentence = gettext("%(shape)s in %(count)s unequal parts.") % {"shape": name, "count": count}
+    if not shape.shaded:
+        return sentence
+    shaded = ngettext("%(shaded)s part is shaded.", "%(shaded)s parts are shaded.", shape.shaded)
+    return f"{sentence} {shaded % {'shaded': shape.shaded}}"
+
+
+def _whole_shapes(kinds: Sequence[str], *, equal: bool | None, sizes: Sequence[float]) -> str:
+    """Return a sentence on shapes that are not cut."""
+    if len(kinds) == 1:
+        return f"{_a(kinds[0])}."
+    alike = _alike(kinds)
+    if not alike:
+        names = [_several(kind, count) if count > 1 else _a(kind) for kind, count in Counter(kinds).items()]
+        return gettext("Separate shapes: %(names)s.") % {
+            "names": ", ".join(name[0].lower() + name[1:] for name in names)
+        }
+    name = _several(alike, len(kinds))
+    if equal:
+        return gettext("%(shapes)s of equal size.") % {"shapes": name}
+    if len(sizes) == 2:
+        times = f"{max(sizes) / min(sizes):.1f}"
+        return gettext("%(shapes)s of unequal size: the larger is about %(times)s times the smaller.") % {
+            "shapes": name,
+            "times": times,
+        }
+    return gettext("%(shapes)s of unequal size.") % {"shapes": name}
+
+
+def _alike(kinds: Sequence[str]) -> str:
+    """Return what all of them are; empty where they differ."""
+    for family, name in ((SQUARISH, "rectangle"), (ROUND, "ellipse")):
+        if set(kinds) <= family:
+            return name if len(set(kinds)) > 1 else kinds[0]
+    return kinds[0] if len(set(kinds)) == 1 else ""
+
+
+def _a(kind: str) -> str:
+    return {
+        "rectangle": gettext("A rectangle"),
+        "square": gettext("A square"),
+        "circle": gettext("A circle"),
+        "ellipse": gettext("An oval"),
+        "triangle": gettext("A triangle"),
+        "fraction_bar": gettext("A fraction bar"),
+    }.get(kind, gettext("A shape"))
+
+
+def _several(kind: str, count: int) -> str:
+    names = {
+        "rectangle": gettext("%(count)s rectangles"),
+        "square": gettext("%(count)s squares"),
+        "circle": gettext("%(count)s circles"),
+        "ellipse": gettext("%(count)s ovals"),
+        "triangle": gettext("%(count)s triangles"),
+        "fraction_bar": gettext("%(count)s fraction bars"),
+    }
+    return names.get(kind, gettext("%(count)s shapes")) % {"count": count}

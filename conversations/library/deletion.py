@@ -1,0 +1,43 @@
+"""The end of a document: its rows overwritten, its passages and their index with them, its file unlinked."""
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.db import models, transaction
+from django.db.models.functions import Now
+
+from agents.rows import overwriting
+from conversations.board import snapshots
+from conversations.library import document_files
+from conversations.models import Document
+from conversations.search.index import delete_passages
+
+UNSENT_FOR = timedelta(days=1)
+"""How long an attachment that was never sent is kept."""
+
+
+def delete_documents(documents: "models.QuerySet[Document]") -> int:
+    """Delete documents with all that was made of them, each in a transaction of its own; return how many.
+
+    A reader that is at one ends within seconds: it notices that nobody wants it any more.
+    """
+    keys = list(documents.values_list("pk", "owner_id"))
+    for key, owner in keys:
+        with overwriting():
+            delete_passages(key)
+            with transaction.atomic():
+                snapshots.forget_photo_findings(owner, str(key))
+                Document.objects.filter(pk=key).delete()
+    return len(keys)
+
+
+def delete_unsent() -> int:
+    """Delete what was to be attached and never was."""
+    unsent = Document.objects.filter(in_library=False, session=None, created_at__lt=Now() - UNSENT_FOR)
+    return delete_documents(unsent)
+
+
+def remove_file(instance: Document, **kwargs: Any) -> None:
+    """Unlink the file of a row that was deleted, however that came about; once it is sure to be gone."""
+    transaction.on_commit(partial(document_files.remove, instance.stored_as), robust=True)

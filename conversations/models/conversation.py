@@ -1,0 +1,295 @@
+"""Rows of a conversation: session, turn, message, event, transition, finding."""
+
+import uuid
+from datetime import timedelta
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+KEY_MAX_LENGTH = 128
+TITLE_MAX_LENGTH = 200
+TEXT_MAX_LENGTH = 10_000
+EXCERPT_LENGTH = 100
+UNTOLD_KEY = "untold"
+"""The key of a session's state that names what was changed between turns."""
+"""Characters of the triggering message that a transition keeps."""
+
+
+class SessionQuerySet(models.QuerySet["Session"]):
+    def owned_by(self, person: Any) -> "SessionQuerySet":
+        return self.filter(owner=person)
+
+    def listed(self) -> "SessionQuerySet":
+        """Those that are not put away: pinned ones first, then the last touched."""
+        return self.filter(archived=False).order_by("-pinned", "-updated_at", "-pk")
+
+    def in_trash(self, *, since: timedelta) -> "SessionQuerySet":
+        """Those deleted in the time up to now, by the database's clock, the last deleted first."""
+        return self.filter(deleted_at__gt=Now() - since).order_by("-deleted_at", "-pk")
+
+
+class SessionManager(models.Manager["Session"]):
+    """All conversations but the deleted ones, which are there for nobody."""
+
+    def get_queryset(self) -> SessionQuerySet:
+        return SessionQuerySet(self.model, using=self._db).filter(deleted_at=None)
+
+    def owned_by(self, person: Any) -> SessionQuerySet:
+        return self.get_queryset().owned_by(person)
+
+
+class Session(models.Model):
+    """A learner's conversation. Its key is chosen by a client or made here, and private to its owner."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations")
+    key = models.CharField(max_length=KEY_MAX_LENGTH)
+    title = models.CharField(max_length=TITLE_MAX_LENGTH, blank=True)
+    state = models.JSONField(default=dict, blank=True)
+    """What all agents of the conversation share; docs/team.md lists the names."""
+    positions = models.JSONField(default=dict, blank=True)
+    """Graph name → where its walk waits for the learner, as `agents.runner` returned it."""
+    pinned = models.BooleanField(default=False)
+    archived = models.BooleanField(default=False)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    """When its owner deleted it. Its key is free from then on; empty once its words are gone for good."""
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects: ClassVar[SessionManager] = SessionManager()
+    with_deleted = SessionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "key"],
+                condition=models.Q(deleted_at=None),
+                name="session_key_is_the_owners",
+            )
+        ]
+        indexes = [models.Index(fields=["owner", "-updated_at"])]
+
+    def __str__(self) -> str:
+        return self.title or self.key
+
+    def get_absolute_url(self) -> str:
+        return reverse("conversation", args=[self.key])
+
+    def change(self, key: str, value: Any) -> None:
+        """Change what all agents share, where no turn does it; the next turn tells it. The caller saves the session."""
+        self.state[key] = value
+        self.state[UNTOLD_KEY] = sorted({*self.state.get(UNTOLD_KEY, ()), key})
+
+
+class TurnStatus(models.TextChoices):
+    QUEUED = "queued", _("waiting")
+    RUNNING = "running", _("being answered")
+    DONE = "done", _("answered")
+    STOPPED = "stopped", _("stopped")
+    DEGRADED = "degraded", _("answered in part")
+    FAILED = "failed", _("failed")
+    INTERRUPTED = "interrupted", _("interrupted")
+
+
+OPEN_STATUSES = (TurnStatus.QUEUED, TurnStatus.RUNNING)
+
+
+class TurnQuerySet(models.QuerySet["Turn"]):
+    def unfinished(self) -> "TurnQuerySet":
+        return self.filter(status__in=OPEN_STATUSES)
+
+    def orphaned(self) -> "TurnQuerySet":
+        """Unfinished turns whose lease ran out by the database's clock, oldest first."""
+        return self.unfinished().filter(lease_until__lt=Now()).order_by("created_at")
+
+
+class Turn(models.Model):
+    """A learner's message and all that was done to answer it."""
+
+    class Kind(models.TextChoices):
+        OPEN = "open", _("a lesson was opened")
+        MESSAGE = "message", _("a message")
+        ANSWER = "answer", _("an answer to a card")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="turns")
+    number = models.PositiveIntegerField()
+    """Place in the session, from 1: order is by number, never by time."""
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.MESSAGE)
+    client_id = models.CharField(max_length=64)
+    body_hash = models.CharField(max_length=64)
+    """SHA-256 of what the client sent: the same `client_id` with another body is a conflict."""
+    payload = models.JSONField(default=dict, blank=True)
+    status = models.CharField(max_length=12, choices=TurnStatus, default=TurnStatus.QUEUED)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    """How many processes have taken the turn up."""
+    lease_owner = models.CharField(max_length=64, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    stop_requested = models.BooleanField(default=False)
+    answer = models.JSONField(default=dict, blank=True)
+    """The finished turn as the v2 surface answers it, and its metadata."""
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    """By the database's clock, which all processes share: a person's turns of the last minute are counted by it."""
+    finished_at = models.DateTimeField(null=True, blank=True)
+    analysis = models.JSONField(null=True, blank=True)
+    """How the message was read; None until it was, and for what has none."""
+    decision = models.JSONField(null=True, blank=True)
+    """What the host decided on that reading; None until it was carried out."""
+    before = models.JSONField(default=dict, blank=True)
+    """How the session stood before the message: `{state, positions}`; empty for turns of before this was kept."""
+    replaces = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="newer_versions"
+    )
+    """The turn whose message is said anew in this one."""
+    replaced_by = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undone")
+    """The turn that made this one history: it replaces this one, or one before it. Empty for those in force."""
+
+    objects: ClassVar[models.Manager["Turn"]] = TurnQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("turn")
+        verbose_name_plural = _("turns")
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "client_id"], name="client_id_names_one_turn_of_a_person"),
+            models.UniqueConstraint(fields=["session", "number"], name="turns_are_numbered_in_a_session"),
+            models.UniqueConstraint(
+                fields=["session"], condition=models.Q(status__in=["queued", "running"]), name="one_open_turn_a_session"
+            ),
+        ]
+        indexes = [models.Index(fields=["status", "lease_until"]), models.Index(fields=["owner", "created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.session_id}/{self.number}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.status in OPEN_STATUSES
+
+
+class Message(models.Model):
+    """One utterance, stored: what the learner said, or the reply."""
+
+    class Author(models.TextChoices):
+        LEARNER = "learner", _("learner")
+        TEAM = "team", _("team")
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="messages")
+    author = models.CharField(max_length=8, choices=Author)
+    agent = models.CharField(max_length=30, blank=True)
+    text = models.TextField(blank=True)
+    cards = models.JSONField(default=list, blank=True)
+    """Cards shown with a reply, in order: `{kind, id, at, …}`, `at` counting characters of the text before it."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        constraints = [models.UniqueConstraint(fields=["turn", "author"], name="one_message_a_side_and_turn")]
+
+    def __str__(self) -> str:
+        return self.text[:EXCERPT_LENGTH]
+
+
+class Feedback(models.Model):
+    """What a person thinks of a reply. They may change it, and take it back."""
+
+    class Verdict(models.TextChoices):
+        UP = "up", _("helpful")
+        DOWN = "down", _("not helpful")
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="feedback")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="feedback")
+    verdict = models.CharField(max_length=4, choices=Verdict)
+    words = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("feedback")
+        verbose_name_plural = _("feedback")
+        constraints = [models.UniqueConstraint(fields=["turn", "person"], name="one_feedback_a_person_and_turn")]
+        indexes = [models.Index(fields=["-updated_at"])]
+
+    def __str__(self) -> str:
+        return self.words[:EXCERPT_LENGTH] or str(self.get_verdict_display())
+
+
+class Event(models.Model):
+    """One event of a turn, as sockets replay it."""
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    type = models.CharField(max_length=30)
+    body = models.JSONField()
+    """The whole event as it goes over the wire."""
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        constraints = [models.UniqueConstraint(fields=["turn", "seq"], name="events_are_numbered_in_a_turn")]
+
+    def __str__(self) -> str:
+        return f"{self.turn_id} {self.seq} {self.type}"
+
+
+class Transition(models.Model):
+    """The learner was passed from one agent to another, and why."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="transitions")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="transitions")
+    from_agent = models.CharField(max_length=30, blank=True)
+    to_agent = models.CharField(max_length=30)
+    strategy = models.CharField(max_length=20, blank=True)
+    confidence = models.FloatField(null=True, blank=True)
+    reason = models.TextField(blank=True)
+    message_excerpt = models.CharField(max_length=EXCERPT_LENGTH, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("transition")
+        verbose_name_plural = _("transitions")
+        indexes = [models.Index(fields=["session", "created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.from_agent or '·'} → {self.to_agent}"
+
+
+class Finding(models.Model):
+    """What an agent noticed about the learner in a turn, with the words it rests on."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="findings")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="findings")
+    agent = models.CharField(max_length=30)
+    kind = models.CharField(max_length=30)
+    name = models.CharField(max_length=100, blank=True)
+    """What was noticed, as its room names it: a misconception's id, say."""
+    words = models.TextField()
+    """The finding in a sentence a learner may read."""
+    evidence = models.TextField(blank=True)
+    """The learner's own words, or the answer, that it rests on."""
+    confidence = models.FloatField(null=True, blank=True)
+    resolved_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    content = models.JSONField(default=dict, blank=True)
+    """What the agent said of it beside that, for the tutor: what to try, the idea that corrects it."""
+    told_turn = models.PositiveIntegerField(null=True, blank=True)
+    """The number of the latest turn in whose instructions it stood: it does not stand in the next one again."""
+    overridden_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    """The turn in which the tutor went another way."""
+    overridden_why = models.CharField(max_length=200, blank=True)
+    contested_at = models.DateTimeField(null=True, blank=True)
+    """When the learner said that it is not so."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("finding")
+        verbose_name_plural = _("findings")
+
+    def __str__(self) -> str:
+        return self.words

@@ -1,0 +1,1 @@
+"""The processes that serve turns: their identity and their heartbeats."""

@@ -1,0 +1,146 @@
+"""What runs in the child: limits first, then the reader; lines of JSON out. `python -m conversations.readers.sandbox_child`
+
+`read MEDIA_TYPE` or `reencode DESCRIPTOR`, with the file as standard input. One object a line:
+`{"progress": [page, of]}`, `{"page": {…}}`, `{"title": …}`, and last `{"end": true}` or `{"problem": …}`.
+"""
+
+import json
+import os
+import re
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from importlib import import_module
+from time import process_time
+from typing import Any, BinaryIO
+
+from conversations.readers.document import (
+    HEADING_CHARACTERS,
+    MAX_CHARACTERS,
+    MAX_SECTIONS,
+    PAGE_CHARACTERS,
+    Page,
+    Problem,
+    Progress,
+    ReaderOutput,
+    Title,
+    Unreadable,
+)
+from conversations.readers.media_types import CNXML, DOCX, IMAGES, MARKDOWN, PDF, TARRED_CNXML, TEXT, ZIPPED_CNXML
+
+MEMORY = 512 * 1024 * 1024
+CPU_S = 120
+KILLED_CPU_S = CPU_S + 5
+"""The kernel says nothing of time when it comes to this."""
+STALL_CPU_S = 9
+"""Of its own time from one word to the next; a busy machine does not count against a file."""
+FILES = 64
+FILE_BYTES = 64 * 1024 * 1024
+"""A picture written anew, or the bytecode of a library."""
+READERS = {
+    PDF: "pdf",
+    DOCX: "docx",
+    MARKDOWN: "markdown",
+    TEXT: "text",
+    CNXML: "cnxml",
+    ZIPPED_CNXML: "cnxml",
+    TARRED_CNXML: "cnxml",
+    **dict.fromkeys(IMAGES, "images"),
+}
+_CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\xad\ud800-\udfff\ufffe\uffff]")
+
+
+def main(task: str, argument: str) -> None:
+    limit()
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    # A library that prints must not be taken for the reader.
+    os.dup2(2, 1)
+
+    def say(**said: Any) -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (min(CPU_S, int(process_time()) + STALL_CPU_S), KILLED_CPU_S))
+        out.write(json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+    try:
+        if task == "reencode":
+            import_module("conversations.readers.images").reencode(sys.stdin.buffer, int(argument))
+        else:
+            deliver(parts(sys.stdin.buffer, argument), say=say)
+        say(end=True)
+    except BaseException as error:
+        say(problem=problem_of(error))
+
+
+def limit() -> None:
+    """Bind this process: memory, time, files, no core dump, and no other process (root is not bound by that)."""
+    for what, most in (
+        (resource.RLIMIT_DATA, MEMORY),
+        (resource.RLIMIT_NOFILE, FILES),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+    resource.setrlimit(resource.RLIMIT_CPU, (STALL_CPU_S, KILLED_CPU_S))
+    # Softly: the libraries that read off pictures map more than they use, see ocr.py.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, 3 * MEMORY))
+
+
+def parts(file: BinaryIO, media_type: str) -> Iterator[ReaderOutput]:
+    """Return the reader's yield; each is a module of this folder, loaded only where its kind of file is read."""
+    reader = import_module(f"conversations.readers.{READERS[media_type]}")
+    found: Iterator[ReaderOutput] = reader.parts(file)
+    return found
+
+
+def deliver(found: Iterator[ReaderOutput], *, say: Callable[..., None]) -> None:
+    """Say what was found, cleaned and within limits. Raises Unreadable where it is too much, or nothing."""
+    characters = sections = 0
+    for part in found:
+        match part:
+            case Progress():
+                say(progress=[part.page, part.of])
+            case Title():
+                say(title=clean_text(part.title)[:HEADING_CHARACTERS])
+            case Page():
+                characters += len(part.text)
+                if characters > MAX_CHARACTERS:
+                    raise Unreadable(Problem.TOO_LONG)
+                for page in split_page(part):
+                    sections += 1
+                    say(page=asdict(page))
+        if sections > MAX_SECTIONS:
+            raise Unreadable(Problem.TOO_LONG)
+    if not sections:
+        raise Unreadable(Problem.NO_TEXT)
+
+
+def split_page(page: Page) -> Iterator[Page]:
+    """Yield a page with clean text, in several where it is long, cut at a line's end if one is near; none if empty."""
+    heading = " ".join(clean_text(page.heading).split())[:HEADING_CHARACTERS]
+    text = clean_text(page.text).strip()
+    while text:
+        cut = len(text)
+        if cut > PAGE_CHARACTERS:
+            line_end = text.rfind("\n", PAGE_CHARACTERS // 2, PAGE_CHARACTERS)
+            cut = line_end if line_end > 0 else PAGE_CHARACTERS
+        yield replace(page, heading=heading, text=text[:cut].rstrip())
+        text = text[cut:].lstrip("\n")
+
+
+def clean_text(text: str) -> str:
+    """Return text without what a database or a page cannot bear, its line ends as one character."""
+    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n"))
+
+
+def problem_of(error: BaseException) -> Problem:
+    """A library may fail in its own way at a file made to break it: whatever is not known is damage."""
+    if isinstance(error, Unreadable):
+        return error.problem
+    if isinstance(error, MemoryError):
+        return Problem.TOO_LARGE
+    return Problem.DAMAGED
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

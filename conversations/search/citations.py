@@ -1,0 +1,124 @@
+"""Places that a reply rests on, as a card. Their words are read when it is shown, by whoever may read them then: what was
+deleted, or is shared no more, is in no conversation either.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from pydantic import BaseModel
+
+from agents.tools import Source
+from conversations.models import Passage
+from conversations.search.permissions import readable_documents
+
+CARD_KIND = "sources"
+PREFIX = "passage-"
+
+Card = Mapping[str, Any]
+
+
+class Quote(BaseModel):
+    """Where the words that a reply rests on begin and end in their source's text, in characters."""
+
+    start: int
+    end: int
+
+
+class SourcesCard(BaseModel):
+    """Places that the reply rests on. Their words stand in the card's `text` alone, for whoever may read them."""
+
+    sources: list[Source]
+    quotes: list[Quote]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """One of a card's sources as it stands now; without a passage where it is gone, or not this person's to read."""
+
+    number: int
+    quote: str = ""
+    title: str = ""
+    where: str = ""
+    url: str = ""
+
+
+def source_of(passage: Passage) -> Source:
+    """Return a passage, with its document or publication, as a source."""
+    return Source(
+        id=f"{PREFIX}{passage.pk}",
+        title=title_of(passage),
+        url=passage.get_absolute_url(),
+        type="document" if passage.document_id else "course",
+        # A course is written and checked here. What somebody put in, nobody has judged.
+        credibility=None if passage.document_id else 1.0,
+    )
+
+
+def title_of(passage: Passage) -> str:
+    """Return what the passage is from, as people call it."""
+    return str(passage.document or passage.publication)
+
+
+def place_of(passage: Passage) -> str:
+    """Return the place in it: the heading, unless that is what the whole is called, and the page where there are pages."""
+    heading = passage.heading if passage.heading != title_of(passage) else ""
+    if passage.document is not None and passage.document.has_pages:
+        page = _("page %(number)s") % {"number": passage.page}
+        return f"{heading}, {page}" if heading else page
+    return heading
+
+
+def citations(cards: Sequence[Card], person: Any) -> dict[str, list[Citation]]:
+    """Return card id → its sources, for the cards' owner; in two queries for however many."""
+    ids = {_passage_id(source) for card in cards for source in card["sources"]}
+    readable = Q(document=None) | Q(document__in=readable_documents(person).values("pk"))
+    rows = Passage.objects.filter(readable).select_related("document", "publication").in_bulk(ids)
+    return {
+        card["id"]: [
+            _citation(number, rows.get(_passage_id(source)), quote)
+            for number, (source, quote) in enumerate(zip(card["sources"], card["quotes"], strict=True), 1)
+        ]
+        for card in cards
+    }
+
+
+def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) -> dict[str, str]:
+    """Return the cards as a page shows them."""
+    return {
+        key: render_to_string("conversations/sources.html", {"citations": each})
+        for key, each in citations(cards, person).items()
+    }
+
+
+def cards_text(cards: Sequence[Card], person: Any) -> dict[str, str]:
+    """Return the cards as Markdown."""
+    return {key: "\n".join(map(_in_words, each)) for key, each in citations(cards, person).items()}
+
+
+def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) -> Citation:
+    if passage is None:
+        return Citation(number=number)
+    return Citation(
+        number=number,
+        # As the readers of files write an item of a list.
+        quote=passage.text[quote["start"] : quote["end"]].removeprefix("- "),
+        title=title_of(passage),
+        where=place_of(passage),
+        url=passage.get_absolute_url(),
+    )
+
+
+def _in_words(each: Citation) -> str:
+    if not each.url:
+        return f"[{each.number}] {_('This is no longer there, or no longer shared with you.')}"
+    quote = "\n".join(f"> {line}" for line in each.quote.splitlines())
+    return f"{quote}\n> [{each.number}] {', '.join(filter(None, (each.title, each.where)))}"
+
+
+def _passage_id(source: Mapping[str, Any]) -> int:
+    return int(source["id"].removeprefix(PREFIX))

@@ -1,0 +1,187 @@
+"""One search over everything a person may read: own messages, documents, and what rooms publish."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from agents import embeddings
+from agents.errors import EmbeddingsMissing
+from conversations.models import Passage
+from conversations.search import vectors
+from conversations.search.keywords import content_terms, find_by_words, marked_terms
+from conversations.search.messages import MessageHit
+from conversations.search.messages import search_messages as search_messages
+from conversations.search.permissions import DOCUMENT, MESSAGE, readable_passages
+from conversations.search.publications import published_kinds
+from conversations.search.query import SnippetPiece, snippet
+from conversations.search.ranking import fuse_rankings
+
+type Mode = Literal["keyword", "semantic", "hybrid"]
+type HitKey = tuple[str, int]
+"""`message` or `passage`, and its id."""
+
+RANKED = 50
+"""Things that each way to look contributes at least; what is lower in both is not what was meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchHit:
+    """A message, or a passage of a document or a publication."""
+
+    kind: str
+    """`message`, `document`, or what a room calls what it publishes, such as `course`."""
+    id: str
+    """Unique among its kind: a message's or a passage's."""
+    title: str
+    """Of the conversation, the document or the publication."""
+    url: str
+    """Where it is read in its place."""
+    text: str
+    snippet: tuple[SnippetPiece, ...]
+    score: float
+    """0–1: of meaning alone, the cosine; else by the places that it has in each ranking, 1 for the first in all of them."""
+    at: datetime
+    session_key: str | None = None
+    """The conversation it was said in, or that the document is attached to."""
+    page: int | None = None
+    """Of a document."""
+    likeness: float | None = None
+    """Cosine of its meaning to the query's; None where that was not compared, or is far down."""
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchAnswer:
+    mode: Mode
+    """How it was really looked for."""
+    found: tuple[SearchHit, ...]
+    notice: str = ""
+    """Why it was looked for in another way than was asked, in a sentence."""
+
+
+def all_kinds() -> frozenset[str]:
+    return frozenset({MESSAGE, DOCUMENT, *published_kinds()})
+
+
+def load_search() -> None:
+    """Load what a search needs, where it is not loaded yet: seconds of work the first time, for a thread of its own."""
+    embeddings.load()
+    try:
+        vectors.load()
+    finally:
+        connection.close()
+
+
+def search(
+    person: Any, query: str, *, mode: Mode = "hybrid", kinds: Collection[str] | None = None, limit: int = 20
+) -> SearchAnswer:
+    """Return what the person may read and was looked for, the best first. Nothing that is typed is an error.
+
+    By keyword, what has any of the words (messages: all of them, the newest first); by meaning, the nearest passages, which
+    messages have none of; `hybrid` is both. Without the sentence model, all is by keyword, and the answer says so.
+    """
+    kinds = all_kinds() if kinds is None else kinds
+    depth = max(RANKED, limit)
+    nearest: list[tuple[int, float]] = []
+    notice = ""
+    if mode != "keyword":
+        try:
+            vector = embeddings.embed([query])[0]
+        except EmbeddingsMissing:
+            mode, notice = (
+                "keyword",
+                _("Looked for by words alone: the model that compares meanings is not installed here."),
+            )
+        else:
+            nearest = vectors.nearest(person, vector, kinds=kinds, limit=depth) if query.strip() else []
+    by_meaning: list[HitKey] = [("passage", pk) for pk, _cosine in nearest]
+    if mode == "semantic":
+        scored = [(("passage", pk), min(1.0, max(0.0, cosine))) for pk, cosine in nearest]
+        return SearchAnswer(mode=mode, found=_hits(person, query, scored[:limit], kinds, {}, dict(nearest)))
+    by_words: list[HitKey] = [("passage", pk) for pk in find_by_words(person, query, kinds=kinds, limit=depth)]
+    hits = {hit.id: hit for hit in _messages(person, query, limit=depth)} if MESSAGE in kinds else {}
+    said: list[HitKey] = [("message", pk) for pk in hits]
+    ranked = _ranked(by_words, by_meaning if mode == "hybrid" else None, said)
+    return SearchAnswer(
+        mode=mode, found=_hits(person, query, ranked[:limit], kinds, hits, dict(nearest)), notice=notice
+    )
+
+
+def _messages(person: Any, query: str, *, limit: int) -> list[MessageHit]:
+    return search_messages(person, query, limit=limit, terms=content_terms(query))
+
+
+def _ranked(
+    by_words: Sequence[HitKey], by_meaning: Sequence[HitKey] | None, said: Sequence[HitKey]
+) -> list[tuple[HitKey, float]]:
+    """Return passages and messages by score. No meaning is known of a message: it is in no ranking by it."""
+    others: list[Sequence[HitKey]] = [] if by_meaning is None else [by_meaning]
+    return sorted(
+        [*fuse_rankings([by_words, *others]), *fuse_rankings([said, *([] for _ in others)])],
+        key=lambda scored: -scored[1],
+    )
+
+
+def _hits(
+    person: Any,
+    query: str,
+    scored: Sequence[tuple[HitKey, float]],
+    kinds: Collection[str],
+    hits: Mapping[int, MessageHit],
+    cosines: Mapping[int, float],
+) -> tuple[SearchHit, ...]:
+    wanted = [pk for (source, pk), _score in scored if source == "passage"]
+    rows = readable_passages(person, kinds).filter(pk__in=wanted)
+    passages = {row.pk: row for row in rows.select_related("document__session", "publication")}
+    marks = marked_terms(query)
+    found = []
+    for (source, pk), score in scored:
+        if source == "message":
+            found.append(_message_hit(hits[pk], score))
+        elif pk in passages:
+            read = _passage_hit(passages[pk], snippet(passages[pk].text, marks), score, person)
+            found.append(replace(read, likeness=cosines.get(pk)))
+    return tuple(found)
+
+
+def _message_hit(hit: MessageHit, score: float) -> SearchHit:
+    return SearchHit(
+        kind=MESSAGE,
+        id=str(hit.id),
+        title=hit.session.title or _("A conversation"),
+        url=f"{hit.session.get_absolute_url()}?at={hit.turn_number}#turn-{hit.turn_id}",
+        text=hit.text,
+        snippet=hit.snippet,
+        score=score,
+        at=hit.at,
+        session_key=hit.session.key,
+    )
+
+
+def _passage_hit(row: Passage, marked: tuple[SnippetPiece, ...], score: float, person: Any) -> SearchHit:
+    document, publication = row.document, row.publication
+    session = document.session if document and document.owner_id == person.pk else None
+    return SearchHit(
+        kind=publication.kind if publication else DOCUMENT,
+        id=str(row.pk),
+        title=str(publication or document),
+        url=row.get_absolute_url(),
+        text=row.text,
+        snippet=marked,
+        score=score,
+        at=_dated(row),
+        session_key=session.key if session else None,
+        page=row.page if document else None,
+        heading=row.heading,
+    )
+
+
+def _dated(row: Passage) -> datetime:
+    if row.publication is not None:
+        return row.publication.updated_at
+    assert row.document is not None
+    return row.document.created_at

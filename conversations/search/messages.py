@@ -1,0 +1,124 @@
+"""Full-text search over what was said in a person's own conversations: FTS5 on SQLite, a tsvector on PostgreSQL.
+
+The index is kept by triggers on the table of messages (migration 0005), in the transaction that stores a message.
+Each entry also holds its owner as a term, so that one person's search does not read what the others said.
+"""
+
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from conversations.models import Message, Session
+from conversations.owners import Owner
+from conversations.search.query import QueryTerm, SnippetPiece, fold, parse_query, snippet
+from conversations.speakers import speaker_of
+
+LARGEST_ID = 2**63 - 1
+IN_SQLITE = """
+    SELECT searched.rowid
+    FROM conversations_search AS searched
+    CROSS JOIN conversations_message AS message ON message.id = searched.rowid
+    CROSS JOIN conversations_session AS session ON session.id = message.session_id
+    CROSS JOIN conversations_turn AS turn ON turn.id = message.turn_id
+    WHERE conversations_search MATCH %s AND searched.rowid < %s AND session.owner_id = %s AND session.deleted_at IS NULL
+      AND turn.replaced_by_id IS NULL
+    ORDER BY searched.rowid DESC LIMIT %s"""
+# SQLite takes CROSS JOIN in the order written: the index gives the newest first, and reading ends with the last one wanted.
+IN_POSTGRESQL = """
+    SELECT message.id
+    FROM conversations_message AS message
+    JOIN conversations_session AS session ON session.id = message.session_id
+    JOIN conversations_turn AS turn ON turn.id = message.turn_id
+    WHERE message.searched @@ (%s::tsquery && to_tsquery('simple', %s)) AND numnode(to_tsquery('simple', %s)) > 0
+      AND message.id < %s AND session.owner_id = %s AND session.deleted_at IS NULL
+      AND turn.replaced_by_id IS NULL
+    ORDER BY message.id DESC LIMIT %s"""
+ASCII_NON_WORDS = re.compile("[\\x00-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]+")
+"""What the trigger on PostgreSQL takes for blanks too: its parser would see addresses, numbers and files there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageHit:
+    """A message that has what was looked for."""
+
+    id: int
+    session: Session
+    turn_id: uuid.UUID
+    turn_number: int
+    author: str
+    """`Message.Author`"""
+    text: str
+    snippet: tuple[SnippetPiece, ...]
+    at: datetime
+    who: str
+    """Whose words it holds, where the team said it."""
+
+
+def search_messages(
+    person: Owner, query: str, *, limit: int, before: int | None = None, terms: Sequence[QueryTerm] | None = None
+) -> list[MessageHit]:
+    """Return the person's own messages that have all the terms, the newest first; below the id `before` if given.
+
+    Nothing that is typed is an error; a query without a word finds nothing. `terms` are what the query is taken for.
+    """
+    terms = parse_query(query) if terms is None else terms
+    if not terms:
+        return []
+    if connection.vendor == "sqlite":
+        sql, matches = IN_SQLITE, [_sqlite_query(person, terms)]
+    else:
+        wanted = _postgresql_query(terms)
+        sql, matches = IN_POSTGRESQL, [f"'owner {person.pk}'", wanted, wanted]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [*matches, LARGEST_ID if before is None else before, person.pk, limit])
+        found = [pk for (pk,) in cursor.fetchall()]
+    rows = Message.objects.filter(pk__in=found).select_related("session", "turn").order_by("-pk")
+    return [_hit(row, terms) for row in rows]
+
+
+def _hit(row: Message, terms: Sequence[QueryTerm]) -> MessageHit:
+    # Emphasis is for the page to show; here it would be stars.
+    said = row.text if row.author == Message.Author.LEARNER else row.text.replace("**", "").replace("`", "")
+    return MessageHit(
+        id=row.pk,
+        session=row.session,
+        turn_id=row.turn_id,
+        turn_number=row.turn.number,
+        author=row.author,
+        text=row.text,
+        snippet=snippet(said, terms),
+        at=row.created_at,
+        who=speaker_of(row.turn).label,
+    )
+
+
+def _sqlite_query(person: Owner, terms: Sequence[QueryTerm]) -> str:
+    """Return the terms in FTS5's language, in which whatever stands between double quotes is words."""
+    wanted = [_phrase_in_sqlite(term) for term in terms if not term.is_excluded]
+    unwanted = [_phrase_in_sqlite(term) for term in terms if term.is_excluded]
+    found = " AND ".join([f'owner : "p{person.pk}"', *wanted])
+    return " NOT ".join([f"({found})", *unwanted])
+
+
+def _phrase_in_sqlite(term: QueryTerm) -> str:
+    return f'text : "{term.text.replace(chr(34), " ")}"{" *" if term.is_prefix else ""}'
+
+
+def _postgresql_query(terms: Sequence[QueryTerm]) -> str:
+    """Return the terms in the language of `to_tsquery`, in which whatever stands between quotes is words."""
+    return " & ".join(filter(None, map(_phrase_in_postgresql, terms)))
+
+
+def _phrase_in_postgresql(term: QueryTerm) -> str:
+    words = [f"'{word}'" for word in ASCII_NON_WORDS.sub(" ", fold(term.text)).split()]
+    if not words:
+        return ""
+    if term.is_prefix:
+        # The planner knows how common a word is, and nothing of beginnings: of common ones it reads the newest rows.
+        words[-1] = f"({words[-1]} | {words[-1]}:*)"
+    phrase = " <-> ".join(words)
+    return f"!({phrase})" if term.is_excluded else phrase

@@ -1,0 +1,81 @@
+"""Pages → passages short enough for the sentence model to read whole. Numbers of no database."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from conversations.readers import Page
+
+WORDS = 100
+"""Of a passage, at most: the sentence model reads 128 tokens, and the heading is read with it."""
+WORD_CHARACTERS = 6
+"""What counts as a word at least: code and Chinese have long ones."""
+SEAMS = (
+    re.compile(r"\n\s*\n"),  # Paragraphs, and blocks of code.
+    re.compile(r"\n"),  # Rows, items of a list, lines of code.
+    re.compile(r"(?<=[.?!:;])[\"'”’)\]]*\s+|(?<=[。！？])"),  # Sentences.
+    re.compile(r"\s+"),
+)
+"""Where a text may be cut, from best to worst. What stands in a seam stays with what is before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageDraft:
+    """A passage to be."""
+
+    page: int
+    heading: str
+    text: str
+    indexed: bool = True
+
+
+def split_pages(pages: Iterable[Page]) -> Iterator[PassageDraft]:
+    """Yield the passages of all pages that have words. Those of one page, joined, are its text; no word is cut."""
+    for page in pages:
+        for text in split_text(page.text):
+            yield PassageDraft(page=page.number, heading=page.heading, text=text, indexed=not page.glossary)
+
+
+def split_text(text: str) -> Iterator[str]:
+    """Yield a text in parts of at most 100 words, at the best seams there are, and of about one size."""
+    if not text.strip():
+        return
+    aim = word_count(text) / ceil(word_count(text) / WORDS)
+    gathered, gathered_weight = "", 0.0
+    for part in _small(text, SEAMS):
+        part_weight = word_count(part)
+        if gathered.strip() and gathered_weight + part_weight > WORDS:
+            yield gathered
+            gathered, gathered_weight = "", 0.0
+        gathered += part
+        gathered_weight += part_weight
+        if gathered_weight >= aim:
+            yield gathered
+            gathered, gathered_weight = "", 0.0
+    if gathered:
+        yield gathered
+
+
+def word_count(text: str) -> float:
+    """Return how many words the sentence model has to read, about."""
+    return max(len(text.split()), len(text) / WORD_CHARACTERS)
+
+
+def _small(text: str, seams: tuple[re.Pattern[str], ...]) -> Iterator[str]:
+    """Yield a text's parts between seams, those that are too long between the next best."""
+    if not seams or word_count(text) <= WORDS:
+        yield text
+        return
+    for part in _parts(text, seams[0]):
+        yield from _small(part, seams[1:])
+
+
+def _parts(text: str, seam: re.Pattern[str]) -> Iterator[str]:
+    start = 0
+    for found in seam.finditer(text):
+        if found.end() > start:
+            yield text[start : found.end()]
+            start = found.end()
+    if start < len(text):
+        yield text[start:]

@@ -1,0 +1,29 @@
+"""Whose is found: the only door from a search to passages."""
+
+from collections.abc import Collection
+
+from django.db.models import Q, QuerySet
+
+from agents.people import Person
+from conversations.models import Document, Folder, Passage
+
+MESSAGE, DOCUMENT = "message", "document"
+
+
+def readable_documents(person: Person) -> QuerySet[Document]:
+    return Document.objects.readable_by(person)
+
+
+def readable_passages(person: Person, kinds: Collection[str]) -> QuerySet[Passage]:
+    """Return the passages, of documents and of publications of those kinds, that a search of the person's may find."""
+    wanted = Q(publication__kind__in=[kind for kind in kinds if kind not in (MESSAGE, DOCUMENT)])
+    if DOCUMENT in kinds:
+        wanted |= Q(document__in=readable_documents(person).values("pk"))
+    return Passage.objects.filter(wanted, indexed=True)
+
+
+def owners_readable_by(person: Person) -> list[int]:
+    """Return those whose documents, some of them at least, the person may read: what the index of words is narrowed by."""
+    audiences = [audience for audience in person.audiences if audience]
+    sharing = Folder.objects.filter(audience__in=audiences).values_list("owner_id", flat=True)
+    return sorted({person.pk, *sharing})

@@ -1,0 +1,74 @@
+"""Keeps SQLite's triggers of the search out of the way of migrations.
+
+SQLite refuses to rename a table while a trigger names one that is missing, and drops a table's triggers with it; Django
+makes tables anew by both. So the triggers go before a migration, and come back after it with what was said meanwhile.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from django.db import connections
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriggerIndex:
+    """A full-text index over a table, and where it comes from."""
+
+    name: str
+    table: str
+    triggers: tuple[str, ...]
+    migration: str
+
+
+INDEXES = (
+    TriggerIndex(
+        name="conversations_search",
+        table="conversations_message",
+        triggers=tuple(f"conversations_message_{name}" for name in ("said", "changed", "gone")),
+        migration="0005_search",
+    ),
+    TriggerIndex(
+        name="conversations_passage_search",
+        table="conversations_passage",
+        triggers=tuple(f"conversations_passage_{name}" for name in ("stored", "changed", "gone")),
+        migration="0009_index_of_passages",
+    ),
+)
+
+
+def drop_triggers(*, plan: Any, using: str, **kwargs: Any) -> None:
+    """Drop the triggers where a migration is about to run."""
+    if not plan or connections[using].vendor != "sqlite":
+        return
+    with connections[using].cursor() as cursor:
+        for index in INDEXES:
+            for name in index.triggers:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+
+
+def restore_triggers(*, using: str, **kwargs: Any) -> None:
+    """Make the triggers again where they are missing, and index what they have not seen."""
+    connection = connections[using]
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM sqlite_master WHERE name LIKE 'conversations%%'", [])
+        there = {name for (name,) in cursor.fetchall()}
+        for index in INDEXES:
+            if index.name in there and not there.issuperset(index.triggers):
+                _restore_index(cursor, index, there)
+
+
+def _restore_index(cursor: Any, index: TriggerIndex, there: set[str]) -> None:
+    made = import_module(f"conversations.migrations.{index.migration}")
+    for name, statement in zip(index.triggers, made.SQLITE_TRIGGERS, strict=True):
+        if name not in there:
+            cursor.execute(statement)
+    cursor.execute(f"DELETE FROM {index.name} WHERE rowid NOT IN (SELECT id FROM {index.table})")
+    cursor.execute(
+        f"DELETE FROM {index.name} WHERE rowid IN (SELECT found.rowid FROM {index.name} AS found"
+        f" JOIN {index.table} AS kept ON kept.id = found.rowid WHERE kept.text <> found.text)"
+    )
+    row = index.table.removeprefix("conversations_")
+    cursor.execute(f"{made.SQLITE_FILL} AND {row}.id NOT IN (SELECT rowid FROM {index.name})")

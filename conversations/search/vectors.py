@@ -1,0 +1,94 @@
+"""Stored vectors, and which of them are nearest: by pgvector where the database has it, else in the process's memory."""
+
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from agents import embeddings
+from agents.people import Person
+from conversations.models import Embedding, Publication
+from conversations.search import vector_cache
+from conversations.search.permissions import DOCUMENT, readable_documents, readable_passages
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    type Vector = NDArray[np.floating]
+
+COMPARED_ANEW = 50
+"""More than wanted, that memory's bytes may have in the wrong order."""
+STORED_IN_POSTGRESQL = """
+    INSERT INTO conversations_embedding (passage_id, text_id, model_id, meaning) VALUES (%s, %s, %s, %s::halfvec)"""
+NEAREST_IN_POSTGRESQL = """
+    SELECT passage_id, -(meaning <#> %s::halfvec) FROM conversations_embedding
+    WHERE model_id = %s AND text_id = ANY(%s) ORDER BY meaning <#> %s::halfvec LIMIT %s"""
+
+
+def store(rows: Sequence[tuple[int, str, "Vector"]]) -> None:
+    """Store what passages mean, by their ids and those of their texts. They had no vector before."""
+    import numpy as np
+
+    if has_pgvector():
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                STORED_IN_POSTGRESQL, [(pk, text, embeddings.model_id, _as_text(vector)) for pk, text, vector in rows]
+            )
+        return
+    Embedding.objects.bulk_create(
+        Embedding(passage_id=pk, text_id=text, model_id=embeddings.model_id, vector=vector.astype(np.float16).tobytes())
+        for pk, text, vector in rows
+    )
+
+
+def load() -> None:
+    """Read what is kept in memory, where nothing is yet."""
+    if not has_pgvector() and not vector_cache.is_loaded():
+        vector_cache.refresh()
+
+
+def nearest(person: Person, vector: "Vector", *, kinds: Collection[str], limit: int) -> list[tuple[int, float]]:
+    """Return the ids of the passages nearest in meaning that the person may read, with their cosines, nearest first."""
+    compared = _compared_in_postgresql if has_pgvector() else _compared_in_memory
+    cosines = compared(vector, _texts(person, kinds), limit=limit)
+    readable = readable_passages(person, kinds).filter(pk__in=cosines.keys()).values_list("pk", flat=True)
+    return sorted(((pk, cosines[pk]) for pk in readable), key=lambda found: -found[1])[:limit]
+
+
+def _texts(person: Person, kinds: Collection[str]) -> list[str]:
+    documents = readable_documents(person).values_list("pk", flat=True) if DOCUMENT in kinds else ()
+    publications = Publication.objects.filter(kind__in=kinds).values_list("pk", flat=True)
+    return [str(pk) for pk in (*documents, *publications)]
+
+
+def _compared_in_memory(vector: "Vector", texts: Sequence[str], *, limit: int) -> dict[int, float]:
+    import numpy as np
+
+    candidates = vector_cache.nearest(vector, texts, limit=limit + COMPARED_ANEW)
+    stored = Embedding.objects.filter(passage__in=candidates, model_id=embeddings.model_id)
+    rows = list(stored.values_list("passage_id", "vector"))
+    cosines = np.einsum("ij,j->i", vector_cache.decode_vectors(row for _pk, row in rows).astype(np.float32), vector)
+    return {pk: float(cosine) for (pk, _row), cosine in zip(rows, cosines, strict=True)}
+
+
+def _compared_in_postgresql(vector: "Vector", texts: Sequence[str], *, limit: int) -> dict[int, float]:
+    asked = _as_text(vector)
+    with connection.cursor() as cursor:
+        cursor.execute(NEAREST_IN_POSTGRESQL, [asked, embeddings.model_id, list(texts), asked, limit])
+        return {pk: float(cosine) for pk, cosine in cursor.fetchall()}
+
+
+def _as_text(vector: "Vector") -> str:
+    return f"[{','.join(f'{number:.6g}' for number in vector.tolist())}]"
+
+
+@cache
+def has_pgvector() -> bool:
+    """Tell whether migration 0009 found the extension. Asks once a process."""
+    if connection.vendor != "postgresql":
+        return False
+    with connection.cursor() as cursor:
+        columns = connection.introspection.get_table_description(cursor, Embedding._meta.db_table)
+    return any(column.name == "meaning" for column in columns)

@@ -1,0 +1,1 @@
+"""Tools for agents that need a conversation: the library and the drawing board."""

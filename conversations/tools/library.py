@@ -1,0 +1,120 @@
+"""The tool `library`: what the documents that a person may read, and the courses, say on something."""
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.threads import in_orm_thread
+from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
+from conversations.library.attached_documents import attachments_of
+from conversations.models import Document, Passage, Turn
+from conversations.search import citations
+from conversations.search.engine import all_kinds, load_search, search
+from conversations.search.permissions import MESSAGE
+
+PASSAGES = 6
+STARTS = 3
+"""Passages from the start of what is attached, where the question is about none in particular."""
+LOOKS, LOOK_EVERY_S = 10, 0.8
+"""How often, and how far apart, one looks whether what goes with the message is read by now."""
+QUERY_CHARACTERS = 400
+
+
+class LibraryArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    query: str = Field(
+        min_length=1, max_length=QUERY_CHARACTERS, description="What to look for, as a question or a few words."
+    )
+
+
+class FoundPassage(BaseModel):
+    """A passage, with what is needed to cite it."""
+
+    source: Source
+    heading: str
+    where: str
+    """The place in its document: a heading, a page."""
+    text: str
+    likeness: float | None
+    """Cosine of its meaning to the query's; None where that was not compared."""
+
+
+class LibraryPassages(ToolResult):
+    passages: list[FoundPassage]
+    """The best first; those of what goes with the message before all others."""
+    unread: list[str] = []
+    """What goes with the message and is still being read, by name."""
+    unreadable: list[str] = []
+    """What goes with the message and could not be read, by name."""
+
+    @property
+    def summary(self) -> str:
+        """How much was found; what stands there is nobody's to keep."""
+        return f"{len(self.passages)} passages"
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(each.source for each in self.passages)
+
+
+def find_passages(person: Any, query: str, *, attached: Sequence[Document] = ()) -> LibraryPassages:
+    """Return the passages that this person may read and that are about the query; of what is attached, at least its start."""
+    found = search(person, query, kinds=all_kinds() - {MESSAGE}, limit=PASSAGES).found
+    likeness = {int(each.id): each.likeness for each in found}
+    texts = Passage.objects.select_related("document", "publication")
+    there = texts.in_bulk(likeness)
+    rows = [there[pk] for pk in likeness if pk in there]
+    ids = {each.pk for each in attached}
+    if ids and not any(row.document_id in ids for row in rows):
+        rows = [*texts.filter(document__in=ids, number__lte=STARTS).order_by("document", "number"), *rows]
+    rows.sort(key=lambda row: row.document_id not in ids)
+    unread = [str(each) for each in attached if each.is_unread]
+    unreadable = [str(each) for each in attached if not each.is_unread and each.problem]
+    passages = [_found(row, likeness.get(row.pk)) for row in rows[:PASSAGES]]
+    return LibraryPassages(passages=passages, unread=unread, unreadable=unreadable)
+
+
+def _found(row: Passage, likeness: float | None) -> FoundPassage:
+    return FoundPassage(
+        source=citations.source_of(row),
+        heading=row.heading,
+        where=citations.place_of(row),
+        text=row.text,
+        likeness=likeness,
+    )
+
+
+async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
+    if use.person_id is None:
+        raise ToolFailed("Nobody is asking whose library it could be.")
+    # Not in the thread that all others ask the database in.
+    await asyncio.to_thread(load_search)
+    found = await in_orm_thread(_for_person)(use.person_id, arguments.query, use.turn_id)
+    for _look in range(LOOKS):
+        if not found.unread:
+            break
+        await asyncio.sleep(LOOK_EVERY_S)
+        found = await in_orm_thread(_for_person)(use.person_id, arguments.query, use.turn_id)
+    return found
+
+
+def _for_person(person_id: int, query: str, turn_id: uuid.UUID | None) -> LibraryPassages:
+    person = get_user_model()._base_manager.get(pk=person_id)
+    turns = Turn.objects.filter(pk=turn_id, owner=person) if turn_id else Turn.objects.none()
+    attached = [document for given in attachments_of(list(turns)).values() for document in given]
+    return find_passages(person, query, attached=attached)
+
+
+LIBRARY_TOOL = Tool(
+    name="library",
+    description="Finds passages on a question in the learner's own documents, those shared with them, and the courses.",
+    arguments=LibraryArguments,
+    run=_run,
+    timeout_s=15.0,  # The sentence model is loaded at its first use.
+    is_untrusted=True,
+)

@@ -1,0 +1,1 @@
+"""A turn from its beginning to its end: leases, supervision, events, recovery."""

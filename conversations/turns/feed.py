@@ -1,0 +1,293 @@
+"""The feed of one running turn: numbers its events, shows them at once, stores them soon after."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db import Error as AnyDatabaseError
+
+from agents.events import AgentFinished, AgentText, Event, ReplyText
+from agents.rows import insert_rows
+from conversations.models import Event as EventRow
+from conversations.turns import fault_injection
+
+logger = logging.getLogger(__name__)
+
+Wire = dict[str, Any]
+"""An event as it goes over the wire: its own fields, `seq`, `turn_id`, `at`."""
+Store = Callable[[list[Wire]], Coroutine[Any, Any, None]]
+
+KEPT_EVENTS = 200
+"""Stored events that a feed keeps for those who watch; who lags further behind reads the rows."""
+BACKLOG_EVENTS = 500
+"""Events not stored yet from which on pieces of text are gathered: a torrent must not fill the memory."""
+COALESCE_S: Mapping[type[Event], float] = {ReplyText: 0.05, AgentText: 0.2}
+"""How long pieces of text are gathered into one event, in seconds: a row, a frame and a wake-up for each token is dear,
+and nobody reads so fast, least of all what agents say to one another."""
+TEXT_PIECES = (ReplyText, AgentText)
+FLUSH_TICK_S = 0.1
+"""Turns store their events at the same ticks of the clock, in one transaction: so long after one another, in seconds."""
+GATHERED_CHARACTERS = 4000
+"""Gathered text that is shown at once, stored or not."""
+RECORDED_TYPES = ("routed", "handed_off", "finding")
+
+
+class Resumption(NamedTuple):
+    """Where the latest attempt to serve a turn begins; it counts on from the last stored event."""
+
+    attempt: int = 1
+    seq: int = 0
+    """The number of its `turn_resumed`; 0 on the first attempt."""
+
+
+def number_event(event: Event, *, turn_id: uuid.UUID | str, seq: int) -> Wire:
+    """Return an event as it goes over the wire."""
+    stamp = {"seq": seq, "turn_id": str(turn_id), "at": datetime.now(UTC).isoformat(timespec="milliseconds")}
+    return stamp | event.as_wire()
+
+
+class Feed:
+    """Events of one turn in this process, from `first_seq` on."""
+
+    def __init__(
+        self,
+        turn_id: uuid.UUID,
+        *,
+        first_seq: int,
+        store: Store,
+        flush_s: float,
+        flush_bytes: int,
+        stored: Sequence[Wire] = (),
+    ) -> None:
+        self.turn_id = turn_id
+        self._written_id = str(turn_id)
+        self.oldest_seq = first_seq
+        """The number of the first event still kept here; those before it are stored."""
+        self.events: list[Wire] = list(stored)
+        self._said: list[str] = []
+        self.cards: list[tuple[int, Wire]] = []
+        """Cards, each with the count of reply characters before it."""
+        self.told: list[Wire] = []
+        """Transitions and findings."""
+        self.tools: list[str] = []
+        """Names of the tools used, once for each use."""
+        self.resumption = Resumption()
+        self.finished = False
+        self._said_length = 0
+        self._gathered: dict[str, list[str]] = {}
+        """Pieces not numbered yet, by the agent who said them to the others; the reply's under no name."""
+        self._gathered_length = 0
+        self._said_at = float("-inf")
+        """When text was last shown, by the loop's clock."""
+        self._release_due: asyncio.TimerHandle | None = None
+        self._store = store
+        self._flush_s = flush_s
+        self._flush_bytes = flush_bytes
+        self._stored = len(stored)
+        self._unstored_bytes = 0
+        self._flushing: asyncio.Task[None] | None = None
+        self._settled = False
+        """What is not stored yet goes with the turn's end: nothing is flushed any more."""
+        self._flush_due: asyncio.TimerHandle | None = None
+        self._news = asyncio.Event()
+
+    @property
+    def next_seq(self) -> int:
+        """The number of the event that comes next."""
+        return self.oldest_seq + len(self.events)
+
+    def emit(self, event: Event) -> None:
+        """Number an event, show it to whoever watches, and have it stored within the feed's bounds.
+
+        Pieces of text that come quickly one after another become one, and more of them where storing does not keep up.
+        """
+        if not isinstance(event, TEXT_PIECES):
+            # What others are still saying may come after an agent's end, whole.
+            self._release(of=("", event.agent) if isinstance(event, AgentFinished) else None)
+            self._emit(event)
+            return
+        agent = event.agent if isinstance(event, AgentText) else ""
+        self._gathered.setdefault(agent, []).append(event.text)
+        self._gathered_length += len(event.text)
+        due = self._said_at + COALESCE_S[type(event)]
+        is_due = asyncio.get_running_loop().time() >= due and not self._is_behind()
+        if is_due or self._gathered_length >= GATHERED_CHARACTERS:
+            self._release()
+        else:
+            self._release_by(due)
+
+    def _is_behind(self) -> bool:
+        return len(self.events) - self._stored >= BACKLOG_EVENTS
+
+    def reply(self) -> str:
+        """Return the reply as far as it is said."""
+        self._release()
+        return "".join(self._said)
+
+    def _release_by(self, due: float) -> None:
+        if self._release_due is not None and self._release_due.when() > due:
+            self._hold_back()
+        if self._release_due is None and not self._settled:
+            self._release_due = asyncio.get_running_loop().call_at(due, self._release_in_time)
+
+    def _hold_back(self) -> None:
+        """Release no more at the time that was set: what comes next has a time of its own."""
+        if self._release_due is not None:
+            self._release_due.cancel()
+            self._release_due = None
+
+    def _release_in_time(self) -> None:
+        self._release_due = None
+        # What is behind shows more when it has stored some.
+        if not self._is_behind():
+            self._release()
+
+    def _release(self, *, of: Collection[str] | None = None) -> None:
+        """Number and show what was gathered, or what of it these agents said."""
+        agents = [agent for agent in self._gathered if of is None or agent in of]
+        if not agents:
+            return
+        self._said_at = asyncio.get_running_loop().time()
+        if len(agents) == len(self._gathered):
+            self._hold_back()
+        for agent in agents:
+            text = "".join(self._gathered.pop(agent))
+            self._gathered_length -= len(text)
+            self._emit(AgentText(agent=agent, text=text) if agent else ReplyText(text=text))
+
+    def _emit(self, event: Event) -> None:
+        self.show(number_event(event, turn_id=self._written_id, seq=self.next_seq))
+        self._unstored_bytes += len(getattr(event, "text", ""))
+        # Not at once even where much was said: a turn that ends with it stores it with its end.
+        is_much = self._unstored_bytes >= self._flush_bytes
+        self._flush_within(min(FLUSH_TICK_S, self._flush_s) if is_much else self._flush_s)
+
+    def show(self, wire: Wire) -> None:
+        """Give a numbered event to whoever watches."""
+        self.events.append(wire)
+        match wire["type"]:
+            case "reply_text":
+                self._said.append(wire["text"])
+                self._said_length += len(wire["text"])
+            case "card":
+                self.cards.append((self._said_length, wire))
+            case kind if kind in RECORDED_TYPES:
+                self.told.append(wire)
+            case "tool_called":
+                self.tools.append(wire["tool"])
+            case "turn_resumed":
+                self.resumption = Resumption(wire["attempt"], wire["seq"])
+        self._news.set()
+        self._news = asyncio.Event()
+
+    def finish(self, last: Sequence[Wire]) -> None:
+        """Show the last events; they are stored already."""
+        self.finished = True
+        self._cancel_timer()
+        for wire in last:
+            self.show(wire)
+
+    def close(self) -> None:
+        """Let go of whoever watches: this process no longer serves the turn."""
+        self.finished = True
+        self._hold_back()
+        self._cancel_timer()
+        self._news.set()
+
+    def unstored(self) -> list[Wire]:
+        """Return the events that no transaction holds yet."""
+        return self.events[self._stored :]
+
+    def settle(self) -> list[Wire]:
+        """Begin no flush any more; return what is to go with the turn's end: all that is not known to be stored."""
+        self._release()
+        self._settled = True
+        self._cancel_timer()
+        return self.unstored()
+
+    async def flush(self) -> None:
+        """Store all events so far, but for those that go with the turn's end already."""
+        self._release()
+        if self._flushing is not None:
+            await self._flushing
+        self._flush_soon()
+        if self._flushing is not None:
+            await self._flushing
+
+    async def _flush(self) -> None:
+        is_behind = True
+        while is_behind and not self._settled and (batch := self.unstored()):
+            is_behind, self._unstored_bytes = self._is_behind(), 0
+            try:
+                await self._store(batch)
+            except AnyDatabaseError as error:
+                # They are kept here, and go with the next flush or with the turn's end.
+                logger.warning("turn=%s: %d events not stored yet: %s", self.turn_id, len(batch), error)
+                return
+            self._stored += len(batch)
+            self._let_go()
+            if is_behind:
+                self._release()
+            if batch[-1]["type"] == "reply_text":
+                fault_injection.kill_point("mid_stream")
+        if self.unstored() and not self.finished:
+            self._flush_within(self._flush_s)
+
+    async def watch(self, *, after: int) -> AsyncIterator[list[Wire]]:
+        """Yield events numbered above `after`, in batches as they come, until the turn has finished.
+
+        It ends before that where whoever watches has fallen behind what is kept here.
+        """
+        after = max(after, self.oldest_seq - 1)
+        while after >= self.oldest_seq - 1:
+            news = self._news
+            if batch := self.events[after - self.oldest_seq + 1 :]:
+                after = batch[-1]["seq"]
+                yield batch
+            elif self.finished:
+                return
+            else:
+                await news.wait()
+
+    def _let_go(self) -> None:
+        """Forget old events; half of what is kept at a time, as the rest has to move up."""
+        if self._stored >= 2 * KEPT_EVENTS:
+            surplus = self._stored - KEPT_EVENTS
+            del self.events[:surplus]
+            self.oldest_seq += surplus
+            self._stored -= surplus
+
+    def _flush_within(self, seconds: float) -> None:
+        """Begin to store what is not stored yet at the last tick before this time is over."""
+        loop = asyncio.get_running_loop()
+        due = (loop.time() + seconds) // FLUSH_TICK_S * FLUSH_TICK_S
+        if self._flush_due is None or due < self._flush_due.when():
+            self._cancel_timer()
+            self._flush_due = loop.call_at(due, self._flush_soon)
+
+    def _flush_soon(self) -> None:
+        self._cancel_timer()
+        if not self._settled and (self._flushing is None or self._flushing.done()):
+            self._flushing = asyncio.create_task(self._flush())
+
+    def _cancel_timer(self) -> None:
+        if self._flush_due is not None:
+            self._flush_due.cancel()
+            self._flush_due = None
+
+
+_id = lru_cache(maxsize=256)(uuid.UUID)
+"""A turn's id as its rows have it: all events of a turn name the same."""
+
+
+def store_events(events: Sequence[Wire], *, unless_there: bool = False) -> None:
+    """Write events as rows; with `unless_there` leave those that are stored already. The caller has the transaction."""
+    insert_rows(
+        EventRow,
+        [{"turn_id": _id(wire["turn_id"]), "seq": wire["seq"], "type": wire["type"], "body": wire} for wire in events],
+        unless_there=unless_there,
+    )

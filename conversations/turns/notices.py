@@ -1,0 +1,50 @@
+"""Small notices over the channel layer: a turn began, so other tabs look. They carry no content."""
+
+import asyncio
+import logging
+from hashlib import sha256
+from typing import Any
+
+from channels.layers import get_channel_layer
+
+from conversations.models import Session, Turn
+
+logger = logging.getLogger(__name__)
+
+
+def session_group(owner_pk: int, key: str) -> str:
+    """Return the name of the group of the session's sockets: it has a name before it has a row."""
+    return f"session.{owner_pk}.{sha256(key.encode()).hexdigest()[:32]}"
+
+
+_telling: set[asyncio.Task[None]] = set()
+
+
+def notify_turn_begun(turn: Turn) -> None:
+    _send_soon(turn.session, {"type": "turn.begun", "turn_id": str(turn.pk)})
+
+
+def notify_findings(session: Session) -> None:
+    """Tell all tabs that the team has noticed something since the last turn ended."""
+    _send_soon(session, {"type": "noticed"})
+
+
+def notify_session_deleted(session: Session) -> None:
+    """Tell all tabs that the conversation is there no more."""
+    _send_soon(session, {"type": "gone"})
+
+
+def _send_soon(session: Session, notice: dict[str, str]) -> None:
+    """Tell the other tabs in a task of its own: no turn waits for a layer that is slow today."""
+    telling = asyncio.create_task(_send(session_group(session.owner_id, session.key), notice))
+    _telling.add(telling)
+    telling.add_done_callback(_telling.discard)
+
+
+async def _send(group: str, notice: dict[str, str]) -> None:
+    layer: Any = get_channel_layer()
+    try:
+        await layer.group_send(group, notice)
+    except Exception:
+        # The truth is in the database: without the layer other tabs find out later, and nothing is lost.
+        logger.warning("%s: other tabs were not told", notice)

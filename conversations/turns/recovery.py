@@ -1,0 +1,46 @@
+"""Takes up turns whose process died: by the lease in the database, so that no broker has to be trusted."""
+
+import asyncio
+import logging
+import uuid
+
+from agents.database import Streak
+from agents.ledger import release_lost
+from agents.threads import in_orm_thread
+from conversations.models import Turn
+from conversations.processes.identity import is_known_dead
+from conversations.turns import leases
+from conversations.turns.supervisor import supervisor
+
+logger = logging.getLogger(__name__)
+
+EVERY_S = 5.0
+AT_ONCE = 20
+"""Turns taken up in one look: a crowded crash is worked off in portions."""
+
+
+@in_orm_thread
+def find_orphans() -> list[uuid.UUID]:
+    """Return the turns whose lease ran out, or whose process is known to have died, oldest first."""
+    leases.release_dead_leases()
+    leases.shorten_leases()
+    release_lost(is_known_dead)
+    return list(Turn.objects.all().orphaned().values_list("pk", flat=True)[:AT_ONCE])
+
+
+async def recover_orphans() -> list[uuid.UUID]:
+    """Take up every orphaned turn once; return which."""
+    found = await find_orphans()
+    for turn_id in found:
+        logger.info("turn=%s taken up again", turn_id)
+        supervisor.claim(turn_id)
+    return found
+
+
+async def recover_forever() -> None:
+    """Look for orphaned turns as long as the process lives."""
+    looking = Streak("looking for orphaned turns")
+    while True:
+        with looking.outlived():
+            await recover_orphans()
+        await asyncio.sleep(EVERY_S)

@@ -1,0 +1,39 @@
+"""A turn as text: the reply with its cards in words, for whatever cannot show cards: clients, files, search."""
+
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from conversations.cards import cards_text
+from conversations.models import Message
+from conversations.owners import Owner
+
+Card = Mapping[str, Any]
+
+
+def interleave_cards(text: str, cards: Sequence[Card]) -> Iterator[str | Card]:
+    """Yield a reply's text, stripped and without empty pieces, and its cards, in the order in which they are shown."""
+    places = [0, *(min(card["at"], len(text)) for card in cards), len(text)]
+    for index, (start, end) in enumerate(pairwise(places)):
+        if piece := text[start:end].strip():
+            yield piece
+        if index < len(cards):
+            yield cards[index]
+
+
+def reply_texts(replies: Sequence[Message], person: Owner) -> dict[uuid.UUID, str]:
+    """Return turn id → the reply as Markdown, with each card in words where it is shown.
+
+    Cards are read as they stand now, by this person: what they may not read any more is in no text either.
+    """
+    texts = cards_text([card for reply in replies for card in reply.cards], person)
+    return {reply.turn_id: text_with_cards(reply.text, reply.cards, texts) for reply in replies}
+
+
+def text_with_cards(text: str, cards: Sequence[Card], texts: Mapping[str, str]) -> str:
+    """Return a reply's text with the texts of its cards, by card id; one without any stays as it is."""
+    if not any(texts.get(card["id"]) for card in cards):
+        return text
+    parts = (part if isinstance(part, str) else texts.get(part["id"], "") for part in interleave_cards(text, cards))
+    return "\n\n".join(filter(None, parts))

@@ -1,0 +1,370 @@
+"""Owns the tasks of running turns in this process: a turn outlives the socket that began it."""
+
+import asyncio
+import contextvars
+import logging
+import uuid
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from asgiref.sync import SyncToAsync
+from django.db import Error as AnyDatabaseError
+from django.db import connection as database
+from django.utils.translation import gettext as _
+
+from agents.conf import agent_settings
+from agents.connection import connection
+from agents.database import AWAY, Streak
+from agents.events import Queued, ReplyText, StateChanged, TurnResumed
+from agents.ledger import DatabaseLedger, apart
+from agents.llm.behalf import Ledger
+from agents.prompting import prompts_in_force
+from agents.prompts import Prompt
+from agents.roles import Tier
+from agents.runner import RunResult, run
+from agents.speakers import speakers_for
+from agents.speaking import Speaker
+from agents.spending import Cost, cost_of
+from agents.threads import in_model_thread, in_orm_thread
+from conversations.models import Turn, TurnStatus
+from conversations.processes.identity import PROCESS
+from conversations.turns import apply, fault_injection, finish, leases, notices
+from conversations.turns.begin import AcceptedTurn
+from conversations.turns.feed import Feed, Wire
+from conversations.turns.finish import TurnEnding
+from conversations.turns.handler import MessageReading, PreparedRun, turn_handler
+from conversations.turns.relay import Relay
+from conversations.turns.side_agent_runner import SideAgentRunner
+from conversations.turns.summary import answer_fields, cited_sources, final_status
+from conversations.turns.writer import Writer
+
+logger = logging.getLogger(__name__)
+
+HEARTBEAT_S = 5.0
+"""Between two signs of life of this process on the leases it holds, in seconds."""
+
+
+class Supervisor:
+    """The running turns of one process: their tasks, their feeds, their leases."""
+
+    def __init__(self) -> None:
+        self.writer = Writer()
+        # A batch of units would hold a budget's row until all of it is stored, and other processes would wait for it.
+        write = self.writer.write if database.vendor == "sqlite" else apart
+        self.ledger = DatabaseLedger(holder=PROCESS, write=write)
+        self.listening = SideAgentRunner(write=self.writer.write, ledger=self.ledger)
+        self.feeds: dict[uuid.UUID, Feed] = {}
+        self.relay = Relay(self.feeds)
+        self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
+        self._waiting: dict[uuid.UUID, asyncio.Event] = {}
+        """Turns for which there is no room yet, in order; set for the one that may begin."""
+        self._runs: dict[uuid.UUID, asyncio.Task[RunResult]] = {}
+        self._stopped: set[uuid.UUID] = set()
+        self._finishing: set[uuid.UUID] = set()
+        self._heart: asyncio.Task[None] | None = None
+        self._beating = Streak("signs of life on the leases of turns")
+        self.closing = False
+
+    # --- What consumers and views ask for ---
+
+    def start(self, accepted: AcceptedTurn) -> None:
+        """Serve a turn that was accepted here. Harmless for one that is served or finished already."""
+        if accepted.started is None:
+            self.claim(accepted.turn.pk)
+        elif not self.closing:
+            feed = self._feed(accepted.turn, first_seq=accepted.started["seq"], stored=[accepted.started])
+            self._leave(accepted.turn.pk, feed)
+            self._begin(accepted.turn.pk, partial(self._serve_begun, accepted.turn, feed))
+
+    def claim(self, turn_id: uuid.UUID) -> None:
+        """Serve a turn of which nothing is known here, if nobody else does. Harmless for any other."""
+        if not self.closing and turn_id not in self._tasks:
+            self._begin(turn_id, partial(self._serve_found, turn_id))
+
+    def has_room(self) -> bool:
+        """Whether a turn begun now is served at once."""
+        return len(self._tasks) - len(self._waiting) < agent_settings().turns_in_process
+
+    def _begin(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self.relay.open()
+        if not self.has_room():
+            self._waiting[turn_id] = asyncio.Event()
+        task = asyncio.create_task(self._serve(turn_id, serve), name=f"turn {turn_id}", context=_outliving_context())
+        self._tasks[turn_id] = task
+        task.add_done_callback(partial(self._forget, turn_id))
+        if self._heart is None or self._heart.done():
+            self._heart = asyncio.create_task(self._beat(), context=_outliving_context())
+
+    def stop(self, turn_id: uuid.UUID) -> bool:
+        """Stop a turn of this process at once, keeping what was said. False if it does not run here."""
+        if turn_id not in self._tasks:
+            return False
+        self._stopped.add(turn_id)
+        # To be stopped it must have begun; it takes nobody's room for long.
+        self._admit(turn_id)
+        if running := self._runs.get(turn_id):
+            running.cancel()
+        return True
+
+    def serves(self, turn_id: uuid.UUID) -> bool:
+        """Whether a task of this process has the turn, waiting or running."""
+        return turn_id in self._tasks
+
+    def position(self, turn_id: uuid.UUID) -> int:
+        """Return the turn's place among those that wait here, counted from 1; 0 for one that does not wait."""
+        return list(self._waiting).index(turn_id) + 1 if turn_id in self._waiting else 0
+
+    async def finished(self, turn_id: uuid.UUID) -> None:
+        """Wait until a turn of this process has ended; return at once for any other."""
+        if task := self._tasks.get(turn_id):
+            await asyncio.wait({task})
+
+    async def close(self) -> None:
+        """End this process's part: nothing new starts, what is shown is stored, leases go back for others to take."""
+        self.closing = True
+        if self._heart is not None:
+            self._heart.cancel()
+        # A turn whose last transaction is under way ends by itself; the others say no more, so that all is flushed.
+        tasks, finishing = dict(self._tasks), set(self._finishing)
+        feeds = [feed for turn_id, feed in self.feeds.items() if turn_id not in finishing]
+        for turn_id in tasks.keys() - finishing:
+            tasks[turn_id].cancel()
+        if tasks:
+            await asyncio.wait(tasks.values())
+        for feed in feeds:
+            await feed.flush()
+        self.relay.close()
+        await self.listening.close()
+        try:
+            await self.writer.write(leases.release_leases)
+        except AnyDatabaseError:
+            # They run out by themselves.
+            logger.exception("the leases of this process could not be released")
+        await self.writer.close()
+
+    # --- One turn ---
+
+    async def _serve(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await serve()
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            # The lease runs out and the turn is taken up again, at most `max_attempts` times.
+            logger.exception("turn=%s could not be served", turn_id)
+        finally:
+            self._leave(turn_id)
+
+    async def _serve_begun(self, turn: Turn, feed: Feed) -> None:
+        if waiting := self._waiting.get(turn.pk):
+            feed.emit(Queued(position=self.position(turn.pk)))
+            await waiting.wait()
+        if turn.status == TurnStatus.RUNNING or await self.writer.write(partial(leases.claim_new, turn)):
+            await self._answer(turn, feed)
+
+    async def _serve_found(self, turn_id: uuid.UUID) -> None:
+        if waiting := self._waiting.get(turn_id):
+            await waiting.wait()
+        taken = await self.writer.write(partial(leases.claim, turn_id))
+        if taken is not None:
+            feed = self._feed(taken.turn, first_seq=taken.next_seq)
+            self._leave(turn_id, feed)
+            await self._answer(taken.turn, feed)
+
+    def _feed(self, turn: Turn, *, first_seq: int, stored: Sequence[Wire] = ()) -> Feed:
+        return Feed(
+            turn.pk,
+            first_seq=first_seq,
+            stored=stored,
+            store=partial(self._store, turn),
+            flush_s=agent_settings().flush_s,
+            flush_bytes=agent_settings().flush_bytes,
+        )
+
+    async def _answer(self, turn: Turn, feed: Feed) -> None:
+        fault_injection.kill_point("after_lease")
+        if turn.attempt > 1:
+            # Nobody is told: who followed the turn follows it still, or comes back and says how far they had got.
+            feed.emit(TurnResumed(attempt=turn.attempt))
+        else:
+            notices.notify_turn_begun(turn)
+        if turn.attempt > agent_settings().max_attempts:
+            feed.emit(ReplyText(text=_("This could not be answered. Your message is kept; please send it again.")))
+            await self._finish(turn, feed, TurnEnding(status="failed", reply=feed.reply()))
+        else:
+            await self._run(turn, feed)
+
+    def _leave(self, turn_id: uuid.UUID, successor: Feed | None = None) -> None:
+        """Let those who watch the turn's feed go, on to its successor where there is one."""
+        feed = self.feeds.pop(turn_id, None)
+        if successor is not None:
+            self.feeds[turn_id] = successor
+            self.relay.wake(turn_id)
+        if feed is not None:
+            feed.close()
+
+    async def _run(self, turn: Turn, feed: Feed) -> None:
+        started = monotonic()
+        prepared: PreparedRun | None = None
+        result: RunResult | None = None
+        try:
+            reading, is_held = await self._understand(turn)
+            if not is_held:
+                return
+            prepared, speakers, prompts = await in_orm_thread(_prepare)(turn, reading, self.ledger)
+            for event in finish.opening_events(turn, prepared):
+                feed.emit(event)
+            self.listening.begin(turn, prepared)
+            walking = asyncio.create_task(_walk(turn, prepared, speakers, prompts, feed))
+            self._runs[turn.pk] = walking
+            if turn.stop_requested or turn.pk in self._stopped:
+                self.stop(turn.pk)
+            result = await walking
+            status = final_status(result.outcomes)
+        except asyncio.CancelledError:
+            if turn.pk not in self._stopped:
+                raise
+            status = "stopped"
+        except AWAY:
+            raise  # The database will be back: the turn is taken up again then.
+        except Exception:
+            logger.exception("turn=%s failed", turn.pk)
+            status = "failed"
+        finally:
+            self._runs.pop(turn.pk, None)
+        if status == "failed" and not feed.reply():
+            feed.emit(ReplyText(text=_("Something went wrong here, and it is not your doing. Your message is kept.")))
+        noticed = self.listening.in_time(turn)
+        for finding in noticed.findings if noticed and result is not None else ():
+            feed.emit(finding)
+        cards = _cards(feed, all_of_them=result is not None)
+        ending = TurnEnding(
+            status=status,
+            reply=feed.reply(),
+            cards=cards,
+            result=result,
+            graph=prepared.graph.name if prepared else "",
+            before=turn.session.state,
+            said=prepared.request.text if prepared else "",
+            told=feed.told,
+            noticed=noticed,
+            answer=answer_fields(
+                result.outcomes if result else (), cost=await _cost(turn), total_ms=(monotonic() - started) * 1000
+            )
+            | {"sources": cited_sources(cards), "tool_calls": feed.tools},
+        )
+        await self._finish(turn, feed, ending)
+
+    async def _understand(self, turn: Turn) -> tuple[MessageReading | None, bool]:
+        """Read the turn's message and store what that comes to; a turn that was read already stays as it was read.
+
+        Return what was read now, and whether the turn is still this process's: if not, nothing more is to be done for it here.
+        """
+        if turn.decision is not None:
+            return None, True
+        host = turn_handler()
+        reading = await in_model_thread(host.read)(turn)
+        if reading is None:
+            return None, True
+        reading = await host.improve(turn, reading, self.ledger)
+        fault_injection.kill_point("after_reading")
+        # What needs a model undoes its own savepoint alone, and is begun again.
+        return reading, await self.writer.write(partial(apply.apply_reading, turn, reading))
+
+    async def _finish(self, turn: Turn, feed: Feed, ending: TurnEnding) -> None:
+        self._finishing.add(turn.pk)
+        ended = turn_handler().ended(ending.result.state if ending.result else turn.session.state)
+        for key, value in ended.items():
+            feed.emit(StateChanged(key=key, value=value))
+        events = feed.settle()
+        unit = partial(finish.finish_turn, turn, replace(ending, ended=ended), events=events, next_seq=feed.next_seq)
+        if last := await self.writer.write(unit):
+            fault_injection.kill_point("after_finish")
+            feed.finish(last)
+
+    async def _store(self, turn: Turn, events: list[Wire]) -> None:
+        await self.writer.write_together(leases.store_if_leased, (turn, events))
+
+    def _forget(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
+        self._tasks.pop(turn_id, None)
+        self.listening.forget(turn_id)
+        self._waiting.pop(turn_id, None)
+        self._stopped.discard(turn_id)
+        self._finishing.discard(turn_id)
+        if self._waiting and self.has_room():
+            self._admit(next(iter(self._waiting)))
+
+    def _admit(self, turn_id: uuid.UUID) -> None:
+        if waiting := self._waiting.pop(turn_id, None):
+            waiting.set()
+
+    # --- Signs of life ---
+
+    async def _beat(self) -> None:
+        while self._tasks:
+            await asyncio.sleep(HEARTBEAT_S)
+            with self._beating.outlived():
+                for turn_id in await self.writer.write(partial(_renew_and_find_stopped, list(self._tasks))):
+                    self.stop(turn_id)
+
+
+def _outliving_context() -> contextvars.Context:
+    """Return this task's context without the thread of the request it serves, which ends before the turn does."""
+    context = contextvars.copy_context()
+    context.run(SyncToAsync.thread_sensitive_context.set, None)  # type: ignore[arg-type]  # As where none was set.
+    return context
+
+
+def _renew_and_find_stopped(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
+    """Renew the leases; return the turns that somebody asked to stop, through another process perhaps."""
+    leases.renew_leases(turn_ids)
+    return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
+
+
+def _prepare(
+    turn: Turn, reading: MessageReading | None, ledger: Ledger
+) -> tuple[PreparedRun, Mapping[Tier, Speaker], Mapping[str, Prompt]]:
+    """Return what is to be run, who speaks in it, and what they are told: settled once, so that nothing changes half-way."""
+    prepared = turn_handler().prepare(turn, reading)
+    speakers = speakers_for(
+        turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=partial(fault_injection.kill_point, "tool_effect")
+    )
+    return prepared, speakers, prompts_in_force()
+
+
+async def _walk(
+    turn: Turn, prepared: PreparedRun, speakers: Mapping[Tier, Speaker], prompts: Mapping[str, Prompt], feed: Feed
+) -> RunResult:
+    return await run(
+        prepared.graph,
+        prepared.request,
+        emit=feed.emit,
+        speakers=speakers,
+        limits=agent_settings().limits,
+        position=tuple(turn.session.positions.get(prepared.graph.name, ())),
+        prompts=prompts,
+    )
+
+
+async def _cost(turn: Turn) -> Cost:
+    """Return what the turn's calls of models took, of all its attempts."""
+    if connection().state == "none":
+        return Cost()
+    return await in_orm_thread(cost_of)([turn.pk])
+
+
+def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
+    """Return the cards shown, each with the count of reply characters before it."""
+    frame = {"seq", "turn_id", "at", "type", "stands_alone"}
+    return [
+        {key: value for key, value in wire.items() if key not in frame} | {"at": said}
+        for said, wire in feed.cards
+        if all_of_them or wire.get("stands_alone", True)
+    ]
+
+
+supervisor = Supervisor()
+"""This process's own."""

@@ -1,0 +1,1 @@
+"""Pages, fragments, sockets and the API of conversations."""

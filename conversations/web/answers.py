@@ -1,0 +1,259 @@
+"""The whole v2 answer of a turn: every field of docs/api.md, whoever fills it."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from ninja import Schema
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.events import ErrorType
+from agents.tools import Source
+from conversations.cards import current_cards
+from conversations.models import Message, Turn, TurnStatus
+from conversations.owners import Owner
+from conversations.timestamps import wire_time
+from conversations.turns.handler import turn_handler
+from conversations.turns.reply_text import text_with_cards
+
+OPEN = ConfigDict(extra="allow", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True)
+
+
+class ResponseSchema(Schema):
+    """Something that is told to clients. Fields may be added to it, none is changed."""
+
+    model_config = OPEN
+
+
+class Concept(ResponseSchema):
+    name: str
+    category: str | None = None
+    importance: float | None = None
+    related_to: list[str] = []
+
+
+class Entity(ResponseSchema):
+    text: str
+    type: str
+    confidence: float | None = None
+    context: str | None = None
+
+
+class Relationship(ResponseSchema):
+    source: str
+    target: str
+    type: str
+    strength: float | None = None
+
+
+class Fact(ResponseSchema):
+    statement: str
+    source_id: str | None = None
+    confidence: float | None = None
+    relevance: float | None = None
+
+
+class VisionObject(ResponseSchema):
+    label: str
+    confidence: float | None = None
+    location: Any = None
+
+
+class Vision(ResponseSchema):
+    description: str
+    extracted_text: str | None = None
+    concepts: list[str] = []
+    objects: list[VisionObject] = []
+    analysis_type: str | None = None
+    confidence: float | None = None
+
+
+class Insight(ResponseSchema):
+    type: str
+    description: str
+    evidence: Any = None
+    importance: float | None = None
+
+
+class Connection(ResponseSchema):
+    concept_a: str
+    concept_b: str
+    relationship: str
+    strength: float | None = None
+
+
+class Confidence(ResponseSchema):
+    """How sure each step was, 0–1; null where nobody measured it."""
+
+    analysis: float | None = None
+    research: float | None = None
+    vision: float | None = None
+    synthesis: float | None = None
+
+
+class AgentError(ResponseSchema):
+    """An agent that failed in this turn; the others answered without it."""
+
+    agent: str
+    error_type: ErrorType
+    message: str
+    recoverable: bool
+    fallback_available: bool
+
+
+class Tokens(ResponseSchema):
+    input: int | None = None
+    output: int | None = None
+
+
+class Metadata(ResponseSchema):
+    """What the turn took. What nobody measured is null."""
+
+    api_version: str = "v2"
+    agents_used: list[str] = []
+    agent_times_ms: dict[str, float] = {}
+    total_time_ms: float | None = None
+    coordination_ms: float | None = None
+    provider: str | None = None
+    """`offline` where no model was asked."""
+    tokens: Tokens = Tokens()
+    cost_usd: float | None = None
+    """In US dollars, the sum of the costs that are known; null where none is."""
+    cost_is_lower_bound: bool = False
+    """Whether the cost of a call is unknown and left out of `cost_usd`: it has no price, or was cut off."""
+    fallback: bool = False
+    """Whether authored words stand where a model's should."""
+    shortfall: str = ""
+    """Why: `model` (it could not answer), `budget` (it is used up), `unasked` (an agent that says nothing failed)."""
+
+
+class ShownCard(BaseModel):
+    """Something the page shows as itself. Beside these fields it holds what a card of its kind holds: `QuestionCard`, say."""
+
+    # Ninja's own schema reads attributes, and so drops the fields of the kind.
+    model_config = OPEN
+
+    kind: str
+    """`question`, `picture`, `concept`, `path`, `replies` or `sources`."""
+    id: str
+    at: int = 0
+    """How many characters of `reply` stand before it. In an event `at` is a time."""
+    text: str = ""
+    """The card in words, as Markdown; empty where there is nothing to say, or the reader may not read it any more."""
+
+
+class ChangedCard(BaseModel):
+    """A card of an earlier turn as it stands now. Of a question it also holds `state`, `verdict`, `answer` and `hints`, as
+    in `QuestionCard`."""
+
+    model_config = OPEN
+
+    kind: str
+    id: str
+    """As in the turn that showed it."""
+    text: str
+    """The card in words, as Markdown."""
+
+
+class Answer(ResponseSchema):
+    """A finished turn. What nobody found is empty, and what nobody measured is null."""
+
+    session_id: str
+    turn_id: str
+    response: str
+    """All that the page shows of the reply in words, as Markdown: its text, with its cards in words at their places."""
+    intent: Literal["question", "statement", "request", "greeting", "goodbye"] | None = None
+    classification: Literal["simple_query", "complex_query", "visual_query", "insight_request"] | None = None
+    follow_ups: list[str] = []
+    concepts: list[Concept] = []
+    entities: list[Entity] = []
+    themes: list[str] = []
+    relationships: list[Relationship] = []
+    sentiment: str | None = None
+    facts: list[Fact] = []
+    sources: list[Source] = []
+    """What the reply rests on."""
+    tool_calls: list[str] = []
+    """Names of the tools that were used, once for each use."""
+    vision: Vision | None = None
+    insights: list[Insight] = []
+    recommendations: list[str] = []
+    knowledge_gaps: list[str] = []
+    connections: list[Connection] = []
+    confidence: Confidence = Confidence()
+    errors: list[AgentError] = []
+    metadata: Metadata = Metadata()
+    reply: str = ""
+    """The reply's text alone: exactly `turn_finished.reply`."""
+    cards: list[ShownCard] = []
+    changed_cards: list[ChangedCard] = []
+    """Cards of earlier turns that this turn may have changed: the question that was answered, or one that waits."""
+    status: TurnStatus
+    """`done`, `stopped`, `degraded`, `failed` or `interrupted`."""
+
+
+STORED_FIELDS = frozenset(Answer.model_fields) - {
+    "session_id",
+    "turn_id",
+    "response",
+    "reply",
+    "cards",
+    "changed_cards",
+    "status",
+}
+"""What of an answer is stored with its turn."""
+
+
+class TurnState(ResponseSchema):
+    """Where a turn stands."""
+
+    turn_id: str
+    session_id: str
+    status: TurnStatus
+    """`queued` and `running` go on; any other is final."""
+    attempt: int
+    """How many processes have taken the turn up: above 1 where one died."""
+    created_at: str
+    """ISO 8601, in UTC, as every time here."""
+    finished_at: str | None
+    answer: Answer | None = Field(description="The answer, once the turn has ended.")
+
+
+def build_answer(turn: Turn, person: Owner) -> Answer:
+    """Return a finished turn as `POST /v2/conversation` answers it, with its cards in words as the person may read them."""
+    said = reply_of(turn)
+    reply, cards = (said.text, said.cards) if said else ("", [])
+    shown = current_cards(cards, person)
+    earlier = current_cards(turn_handler().changed_cards(turn), person)
+    return Answer(
+        session_id=turn.session.key,
+        turn_id=str(turn.pk),
+        response=text_with_cards(reply, cards, {card["id"]: card["text"] for card in shown}),
+        reply=reply,
+        cards=[ShownCard(**card) for card in shown],
+        # Those that are not the reader's have no text.
+        changed_cards=[ChangedCard(**card) for card in earlier if card["text"]],
+        status=TurnStatus(turn.status),
+        **_stored_fields(turn.answer),
+    )
+
+
+def _stored_fields(stored: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in stored.items() if name in STORED_FIELDS}
+
+
+def build_turn_state(turn: Turn, person: Owner) -> TurnState:
+    """Return where a turn stands, with its answer once there is one."""
+    return TurnState(
+        turn_id=str(turn.pk),
+        session_id=turn.session.key,
+        status=TurnStatus(turn.status),
+        attempt=turn.attempt,
+        created_at=wire_time(turn.created_at) or "",
+        finished_at=wire_time(turn.finished_at),
+        answer=None if turn.is_open else build_answer(turn, person),
+    )
+
+
+def reply_of(turn: Turn) -> Message | None:
+    """Return the reply to a turn; None while there is none."""
+    return turn.messages.filter(author=Message.Author.TEAM).first()

@@ -1,0 +1,300 @@
+"""The v2 surface over HTTP: converse, list sessions and turns, replay events."""
+
+import asyncio
+import uuid
+from functools import partial
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja import Field, File, Path, Query, Router, Schema, Status
+from ninja.files import UploadedFile
+from pydantic import ConfigDict, ValidationInfo, model_validator
+
+from agents import rejections
+from agents.conf import agent_settings
+from agents.rejections import ErrorBody
+from agents.threads import in_orm_thread
+from conversations import access, validators
+from conversations.cards import add_card_texts
+from conversations.library import attached_documents, uploads
+from conversations.models import Event, Message, Session, Turn, TurnStatus
+from conversations.timestamps import wire_time
+from conversations.turns import begin, fault_injection, stream
+from conversations.turns.reply_text import reply_texts
+from conversations.turns.supervisor import supervisor
+from conversations.web.answers import Answer, ResponseSchema, TurnState, build_answer, build_turn_state
+
+router = Router(tags=["conversations"])
+
+READ_REFUSALS: dict[int, Any] = dict.fromkeys((400, 401, 404, 413, 422, 429, 500, 503), ErrorBody)
+"""How a call that reads may be refused."""
+WRITE_REFUSALS: dict[int, Any] = READ_REFUSALS | dict.fromkeys((403, 409, 415, 501), ErrorBody)
+"""How a call with a body may be refused."""
+PAGE_LIMIT = 100
+EVENTS_AT_ONCE = 1000
+PATIENCE_S = 60.0
+"""How much longer than a turn's own time its answer is waited for, in seconds: another process may have to redo it."""
+
+
+SessionKey = Annotated[str, Field(json_schema_extra=validators.KEY_SCHEMA)]
+TurnId = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
+
+
+class ConverseRequest(Schema):
+    """A message to a session; a session new to the caller begins with it."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    text: str = Field(json_schema_extra=validators.TEXT_SCHEMA, examples=["Why do the parts have to be equal?"])
+    """What the learner says; not only white space, without NUL. More than 10,000 characters are 413."""
+    session_id: SessionKey | None = None
+    """Any name of your own for the conversation, known to its owner only; without one a new conversation is made. No step
+    `.` or `..` between slashes, no control characters."""
+    attachments: list[str] = Field(
+        [],
+        json_schema_extra=attached_documents.IDS_SCHEMA,
+    )
+    """Ids that `POST /v2/attachments` gave."""
+    client_id: str | None = Field(
+        None,
+        json_schema_extra={"anyOf": [{"type": "string"} | validators.CLIENT_ID_SCHEMA, {"type": "null"}]},
+        examples=["4f9d1c"],
+    )
+    """Your own name for this message, unique among yours: sent again, it returns the first one's answer instead of
+    running twice."""
+
+
+class QueuedTurn(ResponseSchema):
+    """A message that is stored and waits until the process has room for it."""
+
+    turn_id: uuid.UUID
+    queued: int
+    """Its place in the line, counted from 1."""
+
+
+class QueryParameters(Schema):
+    """What stands behind the `?`. Ninja passes on only what it knows, so that the rest is looked for here."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unknown_ones_are_refused(cls, values: Any, info: ValidationInfo) -> Any:
+        given = info.context["request"].GET if info.context else {}
+        if unknown := sorted(given.keys() - cls.model_fields.keys()):
+            raise rejections.unknown_fields(unknown)
+        return values
+
+
+class TurnsQuery(QueryParameters):
+    """Which turns of a session to list."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    limit: int = Field(20, ge=1, le=PAGE_LIMIT)
+    before: uuid.UUID | None = None
+    """List the turns before this one."""
+
+
+class SessionsQuery(QueryParameters):
+    limit: int = Field(50, ge=1, le=PAGE_LIMIT)
+
+
+class EventsQuery(QueryParameters):
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    after: int = Field(0, ge=0, lt=2**31)
+    """Return the events above this number."""
+
+
+class SessionSummary(ResponseSchema):
+    session_id: str
+    title: str
+    created_at: str
+    updated_at: str
+
+
+class TurnSummary(ResponseSchema):
+    turn_id: str
+    user_text: str
+    agent_text: str
+    """All that the page shows of the reply in words, as `Answer.response`."""
+    status: TurnStatus
+    created_at: str
+
+
+class TurnList(ResponseSchema):
+    session_id: str
+    turns: list[TurnSummary]
+
+
+class TurnEvents(ResponseSchema):
+    """A turn's stored events, 1,000 at once: ask again after the last one."""
+
+    turn_id: str
+    # Stored as they were sent, and so not checked again. `learnagent.openapi` says what they are.
+    events: list[dict[str, Any]]
+
+
+def _validated(said: ConverseRequest) -> dict[str, Any]:
+    return {
+        "session_key": validators.validate_session_key(said.session_id) if said.session_id is not None else None,
+        "text": validators.validate_text(said.text),
+        "attachments": attached_documents.validate_ids(said.attachments),
+        "client_id": validators.validate_client_id(said.client_id) if said.client_id is not None else None,
+    }
+
+
+@router.post(
+    "/conversation",
+    response={200: Answer, 202: QueuedTurn, **WRITE_REFUSALS},
+    operation_id="converse",
+    summary="Say something and wait for the whole answer",
+)
+async def converse(request: HttpRequest, said: ConverseRequest) -> Status[Any]:
+    """Begin a turn and answer when it has ended; at once where it has to wait. The same `client_id` is the same turn."""
+    owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api` found them.
+    await in_orm_thread(access.require_enabled)(owner)
+    unit = partial(begin.begin_turn, owner=owner, **_validated(said))
+    accepted = await supervisor.writer.write(unit)
+    if accepted.created:
+        fault_injection.kill_point("after_accept")
+    supervisor.start(accepted)
+    if position := supervisor.position(accepted.turn.pk):
+        return Status(202, {"turn_id": accepted.turn.pk, "queued": position})
+    await supervisor.finished(accepted.turn.pk)
+    turn = await _wait_for_end(accepted.turn.pk)
+    return Status(200, await in_orm_thread(build_answer)(turn, owner))
+
+
+async def _wait_for_end(turn_id: uuid.UUID) -> Turn:
+    """Return the turn when it has ended, here or in another process. Raise Rejection 503 when it takes too long."""
+    turn = await _turn(turn_id)
+    if not turn.is_open:
+        return turn
+    try:
+        async with asyncio.timeout(agent_settings().turn_timeout_s + PATIENCE_S):
+            async for _batch in stream.watch(turn_id, after=0):
+                pass
+    except TimeoutError:
+        raise rejections.unavailable(
+            _("This takes too long. Your message is kept; ask for its answer later.")
+        ) from None
+    return await _turn(turn_id)
+
+
+@in_orm_thread
+def _turn(turn_id: uuid.UUID) -> Turn:
+    return Turn.objects.select_related("session").get(pk=turn_id)
+
+
+class Attachment(ResponseSchema):
+    """A file that was taken; its text and pages come once it has been read."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+    id: uuid.UUID
+    name: str
+    media_type: str
+    size: int
+    text: str | None = None
+    pages: int | None = None
+
+
+@router.post(
+    "/attachments",
+    response={201: Attachment, **WRITE_REFUSALS},
+    operation_id="attach",
+    exclude_unset=True,
+    url_name="attach",
+    summary="Send a file, to go with a message",
+)
+def attach(request: HttpRequest, file: File[UploadedFile]) -> Status[Any]:
+    """Take one file, 10 MB at most: PNG, JPEG, WebP, GIF, TIFF, PDF, DOCX, Markdown, plain text, CNXML, or a collection of
+    CNXML as `.zip` or `.tar.gz`. What it is, its bytes say. Its `id` goes into a message's `attachments`.
+    """
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    access.require_enabled(person)
+    unknown = (request.POST.keys() | request.FILES.keys()) - {"file", "csrfmiddlewaretoken"}
+    if unknown:
+        raise rejections.unknown_fields(sorted(unknown))
+    if len(request.FILES.getlist("file")) > 1:
+        raise rejections.invalid("file", _("Send one file at a time."))
+    return Status(201, uploads.as_wire(uploads.accept(person, file, in_library=False)))
+
+
+@router.get(
+    "/sessions",
+    response={200: list[SessionSummary], **READ_REFUSALS},
+    operation_id="sessions",
+    summary="Own conversations, newest first",
+)
+def sessions(request: HttpRequest, page: Query[SessionsQuery]) -> list[dict[str, Any]]:
+    rows = Session.objects.filter(owner=request.auth).order_by("-updated_at", "-pk")[: page.limit]  # type: ignore[attr-defined]  # Ninja's.
+    return [
+        {
+            "session_id": row.key,
+            "title": row.title,
+            "created_at": wire_time(row.created_at),
+            "updated_at": wire_time(row.updated_at),
+        }
+        for row in rows
+    ]
+
+
+@router.get(
+    "/sessions/{path:session_id}/turns",
+    response={200: TurnList, **READ_REFUSALS},
+    operation_id="turns",
+    summary="A conversation's turns, oldest first",
+)
+def session_turns(request: HttpRequest, session_id: Path[SessionKey], page: Query[TurnsQuery]) -> dict[str, Any]:
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    session = access.session_for(person, session_id)
+    rows = session.turns.filter(replaced_by=None).order_by("-number")
+    if page.before is not None:
+        before = access.turn_for(person, page.before)
+        if before.session != session:
+            raise rejections.not_found()
+        rows = rows.filter(number__lt=before.number)
+    shown = list(rows[: page.limit])[::-1]
+    messages = list(Message.objects.filter(turn__in=shown))
+    said = {each.turn_id: each.text for each in messages if each.author == Message.Author.LEARNER}
+    replies = reply_texts([each for each in messages if each.author == Message.Author.TEAM], person)
+    return {
+        "session_id": session.key,
+        "turns": [
+            {
+                "turn_id": str(turn.pk),
+                "user_text": said.get(turn.pk, ""),
+                "agent_text": replies.get(turn.pk, ""),
+                "status": turn.status,
+                "created_at": wire_time(turn.created_at),
+            }
+            for turn in shown
+        ],
+    }
+
+
+@router.get(
+    "/turns/{turn_id}",
+    response={200: TurnState, **READ_REFUSALS},
+    operation_id="turn",
+    summary="A turn's state and answer",
+)
+def turn(request: HttpRequest, turn_id: Path[TurnId]) -> TurnState:
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    return build_turn_state(access.turn_for(person, turn_id), person)
+
+
+@router.get(
+    "/turns/{turn_id}/events",
+    response={200: TurnEvents, **READ_REFUSALS},
+    operation_id="events",
+    summary="A turn's stored events",
+)
+def turn_events(request: HttpRequest, turn_id: Path[TurnId], page: Query[EventsQuery]) -> dict[str, Any]:
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    found = access.turn_for(person, turn_id)
+    rows = Event.objects.filter(turn=found, seq__gt=page.after).order_by("seq")
+    events = add_card_texts(rows.values_list("body", flat=True)[:EVENTS_AT_ONCE], person)
+    return {"turn_id": str(found.pk), "events": events}

@@ -1,0 +1,223 @@
+"""The sockets of a conversation: JSON for any client, HTML fragments for the page."""
+
+import json
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs
+
+from django.utils.translation import gettext as _
+
+from agents import rejections
+from agents.consumers import RunConsumer, Wire, without
+from agents.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
+from agents.rejections import Rejection
+from agents.threads import in_orm_thread
+from conversations import access, validators
+from conversations.cards import add_card_texts
+from conversations.library import attached_documents
+from conversations.models import Session, Turn
+from conversations.turns import begin, fault_injection, notices, stream
+from conversations.turns.supervisor import supervisor
+from conversations.web import fragments, presentation
+
+as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class SessionConsumer(RunConsumer):
+    """A socket of one session: begins its turns, follows them wherever they run, and those of other tabs too."""
+
+    group: str | None = None
+
+    @property
+    def key(self) -> str:
+        return str(self.scope["url_route"]["kwargs"]["key"])
+
+    async def start(self, frame: Say) -> uuid.UUID:
+        attachments = attached_documents.validate_ids(frame.attachments)
+        text = validators.validate_text(frame.text)
+        client_id = validators.validate_client_id(frame.client_id) if frame.client_id is not None else None
+        said = {"text": text, "attachments": attachments, "client_id": client_id, "replaces": frame.replaces}
+        said |= {"board": frame.board}
+        unit = partial(self.begin, said, claimed=supervisor.has_room())
+        accepted = await supervisor.writer.write(unit)
+        self.person = accepted.turn.owner
+        if accepted.created:
+            fault_injection.kill_point("after_accept")
+        supervisor.start(accepted)
+        return accepted.turn.pk
+
+    def begin(self, said: Mapping[str, Any], *, claimed: bool) -> begin.AcceptedTurn:
+        return begin.begin_turn(owner=self.learner(), session_key=self.key, claimed=claimed, **said)
+
+    def learner(self) -> Any:
+        """Return who begins a turn now. Asks the database. Raise Rejection where nobody may."""
+        return self.identified()
+
+    def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
+        return stream.watch(turn_id, after=after)
+
+    async def stop(self, turn_id: uuid.UUID | None) -> None:
+        turn = await in_orm_thread(self.own_turn)(turn_id)
+        if not turn.is_open:
+            raise rejections.Rejection("not_found", _("That turn is over already."), status=404)
+        if not supervisor.stop(turn.pk):
+            await supervisor.writer.write(partial(_ask_to_stop, turn.pk))
+
+    async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
+        turn = await in_orm_thread(self.own_turn)(turn_id)
+        return turn.pk
+
+    def own_turn(self, turn_id: uuid.UUID | None) -> Turn:
+        """Return the turn of this socket's session that is meant. Raise Rejection 404 for any other."""
+        if turn_id is None:
+            return access.latest_turn_for(self.person, self.key)
+        turn = access.turn_for(self.person, turn_id)
+        if turn.session.key != self.key:
+            raise rejections.not_found()
+        return turn
+
+    async def listen(self) -> None:
+        """Hear of the session's turns that other tabs begin."""
+        self.group = notices.session_group(self.person.pk, self.key)
+        await self.channel_layer.group_add(self.group, self.channel_name)
+
+    async def disconnect(self, code: int) -> None:
+        await super().disconnect(code)
+        if self.group is not None:
+            await self.channel_layer.group_discard(self.group, self.channel_name)
+
+    async def turn_begun(self, message: dict[str, Any]) -> None:
+        turn_id = uuid.UUID(message["turn_id"])
+        if turn_id not in self.watching:
+            self.follow(turn_id, after=0)
+
+    async def noticed(self, message: dict[str, Any]) -> None:
+        """Hear that the team has noticed something since; a client of JSON has it with the next turn."""
+
+
+class JsonConsumer(SessionConsumer):
+    """`/v2/ws/{session_id}`: events one per frame, as docs/api.md lists them."""
+
+    repeats = True
+
+    async def entered(self) -> None:
+        validators.validate_session_key(self.key)
+        await self.listen()
+
+    def learner(self) -> Any:
+        person = super().learner()
+        access.require_scope(person, "converse")
+        access.require_enabled(person)
+        return person
+
+    async def stop(self, turn_id: uuid.UUID | None) -> None:
+        access.require_scope(self.person, "converse")
+        await super().stop(turn_id)
+
+    async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
+        access.require_scope(self.person, "read")
+        return await super().find(turn_id)
+
+    async def turn_begun(self, message: dict[str, Any]) -> None:
+        if "read" in self.person.scopes:
+            await super().turn_begun(message)
+
+    async def send_json(self, content: Any) -> int:
+        text = as_text(content)
+        # Straight to the server: each of a turn's events comes this way.
+        await self.base_send({"type": "websocket.send", "text": text})
+        return len(text)
+
+    async def show(self, events: list[Wire]) -> int:
+        size = 0
+        if any(wire["type"] == "card" for wire in events):
+            events = await in_orm_thread(add_card_texts)(events, self.person)
+        for wire in events:
+            size += await self.send_json(wire)
+            if wire["type"] == "turn_started":
+                await fault_injection.kill_point_after_send("after_ack")
+        return size
+
+    async def show_rejection(self, rejection: Rejection) -> None:
+        await self.send_json({"type": "error"} | rejection.as_wire(ref=self.scope["ref"]))
+
+    async def show_refetch(self, turn_id: uuid.UUID, after: int) -> None:
+        await self.send_json({"type": "refetch", "turn_id": str(turn_id), "after": after})
+
+    async def show_pong(self) -> None:
+        await self.send_json({"type": "pong"})
+
+
+class NotFoundConsumer(JsonConsumer):
+    """Any other address."""
+
+    async def entered(self) -> None:
+        raise rejections.not_found()
+
+
+class LiveConsumer(SessionConsumer):
+    """`/live/{id}`: the same events as fragments of the conversation's page."""
+
+    acknowledges = True
+    events_at_once = 100
+
+    async def entered(self) -> None:
+        session = await in_orm_thread(access.session_for)(self.person, self.key)
+        await self.listen()
+        self.view = fragments.LiveView(session.pk)
+        await self.catch_up(session, *_resumed_from(self.scope["query_string"]))
+
+    async def catch_up(self, session: Session, turn_id: uuid.UUID | None, after: int) -> None:
+        """Follow the turn that the page has got to from where it is, and the turns after it that a page would show."""
+        later = session.turns.filter(replaced_by=None)
+        if turn_id is not None:
+            turn = await in_orm_thread(self.own_turn)(turn_id)
+            self.follow(turn.pk, after=after)
+            later = later.filter(number__gt=turn.number)
+        latest = later.order_by("-number").values_list("pk", flat=True)[: presentation.TURNS_SHOWN]
+        for pk in reversed(await in_orm_thread(list)(latest)):
+            self.follow(pk, after=0)
+
+    def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:
+        content = without(parse_json(raw), "HEADERS", "csrfmiddlewaretoken")
+        action = content.pop("action", None)
+        return parse_frame({"type": "message" if action == "say" else action} | content)
+
+    async def show(self, events: list[Wire]) -> int:
+        html = await self.view.html_of(events, person=self.person)
+        await self.send(text_data=html)
+        if any(wire["type"] == "turn_started" for wire in events):
+            await fault_injection.kill_point_after_send("after_ack")
+        return len(html)
+
+    async def noticed(self, message: dict[str, Any]) -> None:
+        await self.send(text_data=await in_orm_thread(self.view.noticed)())
+
+    async def show_rejection(self, rejection: Rejection) -> None:
+        await self.send(text_data=fragments.error(rejection))
+
+    async def show_refetch(self, turn_id: uuid.UUID, after: int) -> None:
+        await self.send(text_data=fragments.refetch(turn_id, after))
+
+    async def show_pong(self) -> None:
+        await self.send(text_data=fragments.pong())
+
+
+def _ask_to_stop(turn_id: uuid.UUID) -> None:
+    """Ask the process that serves the turn, whichever it is, to stop it."""
+    Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)
+
+
+def _resumed_from(query: bytes) -> tuple[uuid.UUID | None, int]:
+    """Return the turn and event number that the page has got to. Raise Rejection for a query that is none."""
+    values = parse_qs(query.decode("latin-1"))
+    if "turn" not in values:
+        return None, 0
+    try:
+        after = int(values.get("after", ["0"])[0])
+        turn = uuid.UUID(values["turn"][0])
+    except ValueError:
+        raise rejections.not_found() from None
+    return turn, max(0, min(after, 2**31))

@@ -1,0 +1,187 @@
+"""What was noticed in a conversation, as its learner reads it: each thing once, with its course, and open to their word."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from conversations.drawing.interpretation import CLEAR_CONFIDENCE
+from conversations.models import SELF_REPORT, Finding, Session
+from conversations.turns.handler import turn_handler
+from conversations.turns.side_agents import registered_listener
+
+SHOWN = 5
+"""Things shown at once; all others can be unfolded."""
+MOST = 100
+"""Findings looked at, the latest ones."""
+FAIRLY_SURE, PERHAPS = 0.8, 0.5
+"""Confidence (0–1) from which it is called so."""
+IN_REACH = 30
+"""Turns back from the latest one that stand on the page itself."""
+
+_KINDS: Mapping[str, tuple[str, str | Promise]] = {
+    "misconception": ("circle-help", gettext_lazy("A hunch of mine")),
+    "idea": ("lightbulb", gettext_lazy("Your idea")),
+    "milestone": ("flag", gettext_lazy("A milestone")),
+    "vision": ("pencil", gettext_lazy("Your drawing")),
+    "emotion": ("arrow-right", gettext_lazy("The pace")),
+}
+"""Kind of finding → its icon and heading."""
+QUOTED_KINDS = ("misconception", "idea")
+"""Kinds whose evidence is the learner's own words or answer; that of others is a sign, or a sentence about it."""
+MOOD_KIND = "emotion"
+"""The kind whose evidence its learner is not shown: nobody wants to read why they seemed upset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingStep:
+    """What happened to it in one turn."""
+
+    number: int
+    words: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingView:
+    """One thing that was noticed, once or again and again."""
+
+    id: int
+    kind: str
+    icon: str
+    heading: str
+    words: str
+    quote: str
+    """The learner's own words or answer."""
+    basis: str
+    """What else it rests on."""
+    sure: str
+    """How sure it is, or what has become of it, in a few words."""
+    steps: tuple[FindingStep, ...]
+    """Oldest first."""
+    set_aside: str
+    """Why the tutor went another way; empty where it did not."""
+    resolved: bool
+    contested: bool
+    contest_url: str
+    """Empty for what is the learner's own word."""
+
+
+def finding_views(session: Session, *, on_page: bool = True) -> list[FindingView]:
+    """Return what was noticed, the newest first; three queries. `on_page`: the latest turns stand on the same page."""
+    rows = (
+        Finding.objects.filter(session=session, turn__replaced_by=None)
+        .exclude(words="")  # For the tutor alone: a guess at how it goes.
+        .select_related("turn", "resolved_turn", "overridden_turn")
+        .order_by("-pk")[:MOST]
+    )
+    alike: dict[tuple[str, str], list[Finding]] = {}
+    for row in rows:
+        alike.setdefault((row.kind, row.words if row.kind == "emotion" else row.name or str(row.pk)), []).append(row)
+    if not alike:
+        return []
+    is_to_test = any(kind == "misconception" for kind, _name in alike)
+    tested = turn_handler().tested(session) if is_to_test else ()
+    near = session.turns.filter(replaced_by=None).order_by("-number").values_list("number", "pk")
+    on_it = dict(near[:IN_REACH]) if on_page else {}
+    return [_finding_view(session, found[::-1], tested, on_it) for found in alike.values()]
+
+
+@transaction.atomic
+def contest(session: Session, finding: int, *, is_so: bool) -> bool:
+    """Keep what the learner says of a finding; return whether there is such a one. Saying the same twice changes nothing."""
+    rows = Finding.objects.select_for_update(of=("self",)).filter(session=session, turn__replaced_by=None)
+    row = rows.filter(pk=finding).first()
+    if row is None:
+        return False
+    if (row.contested_at is None) != is_so:
+        row.contested_at = None if is_so else timezone.now()
+        if listener := registered_listener():
+            listener.contested(row, is_so=is_so)
+        row.save(update_fields=["contested_at", "content"])
+    return True
+
+
+def _finding_view(
+    session: Session, rows: Sequence[Finding], tested: Iterable[tuple[int, str]], on_it: Mapping[int, Any]
+) -> FindingView:
+    """Return findings of one name as one; `rows` are oldest first, `on_it` are the turns on the page by number."""
+    last = rows[-1]
+    icon, heading = _KINDS.get(last.kind, ("info", gettext_lazy("Noticed")))
+    tests = _tests_of(rows, tested) if last.kind == "misconception" else []
+    course = _course(rows, tests)
+    is_quoted = last.kind in QUOTED_KINDS
+    turns = {
+        each.number: each.pk for row in rows for each in (row.turn, row.resolved_turn, row.overridden_turn) if each
+    }
+    return FindingView(
+        id=last.pk,
+        kind=last.kind,
+        icon=icon,
+        heading=_("Put right") if last.resolved_turn and last.kind == "misconception" else str(heading),
+        words=last.words,
+        quote=last.evidence if is_quoted else "",
+        basis="" if is_quoted or last.kind == MOOD_KIND else last.evidence,
+        sure=_confidence_words(last, is_tested=bool(tests)),
+        steps=tuple(
+            FindingStep(
+                number=number,
+                words=", ".join(words),
+                url=f"#turn-{on_it[number]}"
+                if number in on_it
+                else f"{session.get_absolute_url()}?at={number}#turn-{turns.get(number, '')}",
+            )
+            for number, words in sorted(course.items())
+        ),
+        set_aside=last.overridden_why if last.overridden_turn else "",
+        resolved=last.resolved_turn is not None,
+        contested=last.contested_at is not None,
+        contest_url="" if last.agent == SELF_REPORT else reverse("contest-finding", args=[session.key, last.pk]),
+    )
+
+
+def _tests_of(rows: Sequence[Finding], tested: Iterable[tuple[int, str]]) -> list[int]:
+    """Return the turns in which it was tested; a case that names no idea tests what was noticed in its own turn."""
+    noticed_in = {row.turn.number for row in rows}
+    return [
+        number
+        for number, name in tested
+        if number >= rows[0].turn.number and (name == rows[0].name or (not name and number in noticed_in))
+    ]
+
+
+def _course(rows: Sequence[Finding], tests: Sequence[int]) -> dict[int, list[str]]:
+    """Return number of turn → what happened to it there."""
+    course: dict[int, list[str]] = {}
+    for row in rows:
+        words = _("noticed again") if course else _("noticed")
+        course.setdefault(row.turn.number, []).append(words)
+    for number in tests:
+        course.setdefault(number, []).append(_("tested"))
+    for row in rows:
+        if row.overridden_turn:
+            course.setdefault(row.overridden_turn.number, []).append(_("set aside"))
+        if row.resolved_turn:
+            course.setdefault(row.resolved_turn.number, []).append(_("put right"))
+    return {number: list(dict.fromkeys(words)) for number, words in course.items()}
+
+
+def _confidence_words(row: Finding, *, is_tested: bool) -> str:
+    if row.contested_at or row.overridden_turn or row.resolved_turn:
+        return ""
+    sure = row.confidence
+    if row.kind == "vision":
+        return _("I could not see it clearly.") if sure is not None and sure < CLEAR_CONFIDENCE else ""
+    if row.kind != "misconception":
+        return ""
+    if is_tested:
+        return _("It is being tested.")
+    if sure is None or sure < PERHAPS:
+        return _("I am not sure of it.")
+    return _("I am fairly sure of it.") if sure >= FAIRLY_SURE else _("Perhaps it is so; it is to be tested.")

@@ -1,0 +1,195 @@
+"""Events → HTML fragments for the page's socket: each replaces or extends an element by its id."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.html import escape, format_html, format_html_join, strip_tags
+from django.utils.safestring import mark_safe
+
+from agents.consumers import Wire
+from agents.rejections import Rejection
+from agents.threads import in_orm_thread
+from conversations.cards import cards_html
+from conversations.models import Session, Turn
+from conversations.owners import Owner
+from conversations.speakers import speaker_named, speaks
+from conversations.turns.handler import turn_handler
+from conversations.web import presentation
+
+PAGE = "conversations/conversation.html"
+DROPPED = 300
+"""Turns taken off an open page at most: more of them are on none, unless somebody has opened it very far back."""
+
+
+class LiveView:
+    """What one open page shows of a session, kept up to date by fragments."""
+
+    def __init__(self, session_pk: int) -> None:
+        self.session_pk = session_pk
+        self.team: list[Mapping[str, Any]] = []
+        self.stands = ""
+
+    async def html_of(self, events: list[Wire], *, person: Owner) -> str:
+        """Return one frame for a batch of events; pieces of text that follow one another become one."""
+        html: list[str] = []
+        text: list[str] = []
+        for wire in events:
+            if wire["type"] == "reply_text":
+                text.append(wire["text"])
+                continue
+            if text:
+                html.append(append_text(wire["turn_id"], "".join(text)))
+                text = []
+            html.append(await self._fragment(wire, person))
+        if text:
+            html.append(append_text(events[-1]["turn_id"], "".join(text)))
+        html.append(seq_mark(events[-1]))
+        return "".join(html)
+
+    def noticed(self) -> str:
+        """Return what stands beside the conversation of what the team noticed, as it is now."""
+        session = Session.objects.get(pk=self.session_pk)
+        return _partial(
+            "noticed", {"session": presentation.session_view(session), **presentation.findings_context(session)}
+        )
+
+    async def _fragment(self, wire: Wire, person: Owner) -> str:
+        match wire["type"]:
+            case "turn_started":
+                self.team = []
+                return await in_orm_thread(self._turn)(wire["turn_id"], person)
+            case "queued":
+                return _partial("team", {"queued": wire["position"]}) + _partial(
+                    "announce", {"queued": wire["position"]}
+                )
+            case "turn_resumed":
+                return clear_reply(wire["turn_id"])
+            case "state_changed":
+                self.stands = turn_handler().stands(wire["key"], wire["value"]) or self.stands
+            case kind if kind in presentation.TEAM_EVENTS:
+                self.team.append(wire)
+                team = presentation.team_members(self.team)
+                said_by = name_speaker(wire) if wire["type"] == "agent_started" else ""
+                return said_by + _partial("team", {"team": team, "working": True, "stands": self.stands})
+            case "card" if wire.get("stands_alone", True):
+                return await in_orm_thread(append_card)(wire, person)
+            case "turn_finished":
+                return await in_orm_thread(self._finished)(wire["turn_id"], person)
+        return ""
+
+    def _turn(self, turn_id: str, person: Owner) -> str:
+        turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
+        view = presentation.turn_views(person, turns=[turn])[0]
+        context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
+        # What it says follows event by event, even if it has ended meanwhile: the pieces need their place.
+        begun = replace(view, status="running", running=True, parts=(), streamed=presentation.StreamedReply())
+        return (
+            remove_replaced(turn)
+            + render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append", **context})
+            + _partial("composer", context)
+            + _partial("error", {})
+            # A card that was posted to has answered for itself already.
+            + (changed_cards(turn, person) if turn.kind == Turn.Kind.MESSAGE else "")
+        )
+
+    def _finished(self, turn_id: str, person: Owner) -> str:
+        turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
+        session = turn.session
+        view = presentation.turn_views(person, turns=[turn])[0]
+        context = (
+            presentation.sidebar_context(session, turn)
+            | presentation.model_status_context(turn, person)
+            | {
+                "session": presentation.session_view(session),
+                "turn": view,
+                "announcement": strip_tags(" ".join(part["html"] for part in view.parts if "html" in part)),
+            }
+        )
+        names = (
+            "reply",
+            "composer",
+            "team",
+            "mastery",
+            "milestones",
+            "pace",
+            "noticed",
+            "cost",
+            "shortfall",
+            "voice",
+            "announce",
+        )
+        return changed_cards(turn, person) + "".join(_partial(name, context) for name in names)
+
+
+def changed_cards(turn: Turn, person: Owner) -> str:
+    """Return fragments that show cards of earlier turns as they stand after this one; a page without one drops it."""
+    cards = cards_html(turn_handler().changed_cards(turn), person)
+    fragment = '<div hx-swap-oob="innerHTML:#card-{}">{}</div>'
+    return format_html_join("", fragment, ((key, mark_safe(html)) for key, html in cards.items()))
+
+
+def remove_replaced(turn: Turn) -> str:
+    """Return fragments that take off the page what this turn has replaced; no query where that is nothing."""
+    if turn.replaces_id is None:
+        return ""
+    undone = turn.undone.order_by("-number").values_list("pk", flat=True)[:DROPPED]
+    return format_html_join("", '<div hx-swap-oob="delete:#turn-{}"></div>', ((pk,) for pk in undone))
+
+
+def clear_reply(turn_id: str) -> str:
+    """Return fragments that take back what a turn had shown: it runs again."""
+    return format_html('<div id="text-{}" hx-swap-oob="innerHTML"><p></p></div>', turn_id)
+
+
+def append_text(turn_id: str, text: str) -> str:
+    """Return fragments that add text, as text, to a running reply, in its last paragraph and new ones after it."""
+    first, *others = presentation.split_paragraphs(text)
+    reply = f"#text-{escape(turn_id)}"
+    # Plain strings: this runs for every piece, and format_html takes seven times as long.
+    html = f'<span hx-swap-oob="beforeend:{reply} > p:last-of-type">{escape(first)}</span>'
+    if others:
+        added = "".join(f"<p>{escape(other)}</p>" for other in others)
+        html += f'<div hx-swap-oob="beforeend:{reply}">{added}</div>'
+    return html
+
+
+def name_speaker(wire: Wire) -> str:
+    """Return a fragment that names who is at a running reply; empty for an agent that does not speak to the learner."""
+    if not speaks(wire["agent"]):
+        return ""
+    return _partial("who", {"turn": {"id": wire["turn_id"], "running": True, "who": speaker_named([wire["agent"]])}})
+
+
+def append_card(wire: Wire, person: Owner) -> str:
+    """Return a fragment that shows a card within a running reply, and opens a paragraph after it."""
+    html = cards_html([wire], person).get(wire["id"])
+    if not html:
+        return ""
+    fragment = '<div hx-swap-oob="beforeend:#text-{}"><div class="slot" id="card-{}">{}</div><p></p></div>'
+    return format_html(fragment, wire["turn_id"], wire["id"], mark_safe(html))
+
+
+def seq_mark(wire: Wire) -> str:
+    """Return the mark by which the page knows how far it has got."""
+    return _partial("seq", {"place": {"id": wire["turn_id"], "after": wire["seq"]}})
+
+
+def error(rejection: Rejection) -> str:
+    """Return a fragment that says near the composer what was refused, and why."""
+    return _partial("error", {"error": rejection})
+
+
+def refetch(turn_id: uuid.UUID, after: int) -> str:
+    """Return a fragment that makes the page read the conversation anew."""
+    return _partial("seq", {"place": {"id": turn_id, "after": after}, "refetch": True})
+
+
+def pong() -> str:
+    return '<span hidden id="pong" hx-swap-oob="true"></span>'
+
+
+def _partial(name: str, context: Mapping[str, Any]) -> str:
+    return render_to_string(f"{PAGE}#{name}", {**context, "oob": True})

@@ -1,0 +1,96 @@
+"""What the page says of the model behind the words: which one it is, whether it answers at present, what it has cost."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal, get_args
+from urllib.parse import urlsplit
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.chain import chain
+from agents.conf import sdk_backends
+from agents.connection import connection
+from agents.llm.sdk import SDKBackend
+from agents.people import Person
+from agents.speech import Way, speech_calls
+from agents.spending import cost_of
+from conversations.models import Session, Turn
+from conversations.turns.summary import Shortfall
+
+PROVIDERS = {"anthropic": "Anthropic", "openai": "OpenAI", "ollama": "Ollama"}
+"""A backend's name → its provider's, where that is written otherwise."""
+SHORTFALL_SHOWN_FOR = timedelta(minutes=10)
+"""How long a turn tells of its model: after that the latest call of this process knows better."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelStatus:
+    """Who words what is said to a person."""
+
+    state: Literal["none", "declined", "connected"]
+    """`declined`: a model is connected, and may not be sent what this person writes."""
+    model: str = ""
+    """Provider and model, as people call them."""
+
+
+def model_status_for(person: Person) -> ModelStatus:
+    """Return who words this person's turns."""
+    known = connection()
+    if known.state == "none":
+        return ModelStatus(state="none")
+    if chain("strong").calls_outside and not person.consent:
+        return ModelStatus(state="declined")
+    provider = PROVIDERS.get(known.provider, known.provider)
+    return ModelStatus(state="connected", model=" · ".join(filter(None, (provider, known.model))))
+
+
+def outside_providers() -> list[str]:
+    """Return where words go that leave this place, each once: the provider's name, or its host where it is not their own."""
+    servers = [backend for backend in sdk_backends() if backend.calls_outside]
+    servers += [server for way in get_args(Way) for calls in speech_calls(way) if (server := calls.backend.asked_of())]
+    return list(dict.fromkeys(_provider_name(server) for server in servers if server.calls_outside))
+
+
+def providers_to_ask_about(person: Person) -> list[str]:
+    """Return where words would go, for a person who is to be asked about it above the composer; empty for others."""
+    asks = getattr(person, "is_to_be_asked", False) and model_status_for(person).state == "declined"
+    return outside_providers() if asks else []
+
+
+def _provider_name(server: SDKBackend) -> str:
+    host, own = (urlsplit(address).hostname or "" for address in (server.base_url, server.address))
+    return PROVIDERS.get(server.name, server.name) if host == own else host
+
+
+def current_shortfall(person: Person, last: Turn | None) -> Shortfall:
+    """Return why this person's words are built in at present, though a model is connected; empty where they are not."""
+    if model_status_for(person).state != "connected":
+        return ""
+    told = last.answer.get("metadata", {}).get("shortfall", "") if last is not None else ""
+    ended_at = last.finished_at if last is not None else None
+    now = timezone.now()
+    if told == "budget" and ended_at is not None and ended_at.date() == now.date():
+        return "budget"
+    if connection().state == "degraded" or (
+        told == "model" and ended_at is not None and abs(now - ended_at) < SHORTFALL_SHOWN_FOR
+    ):
+        return "model"
+    return ""
+
+
+def cost_line(session: Session) -> str:
+    """Return what the conversation's models have cost so far, in a line; empty where none has taken anything."""
+    cost = cost_of(session.turns.values("pk"))
+    if not cost.tokens:
+        return ""
+    tokens = ngettext("%(count)s token", "%(count)s tokens", cost.tokens) % {"count": f"{cost.tokens:,}"}
+    if cost.usd is None:
+        return _("%(tokens)s, cost unknown") % {"tokens": tokens}
+    if not cost.usd and not cost.is_lower_bound:
+        return _("%(tokens)s, free of charge") % {"tokens": tokens}
+    usd = f"${cost.usd:,.2f}" if cost.usd >= 1 else f"${cost.usd:.4f}"
+    if cost.is_lower_bound:
+        return _("Cost so far: at least %(usd)s · %(tokens)s") % {"usd": usd, "tokens": tokens}
+    return _("Cost so far: %(usd)s · %(tokens)s") % {"usd": usd, "tokens": tokens}

@@ -1,0 +1,333 @@
+"""Rows of a conversation → what its page shows."""
+
+import re
+import uuid
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote
+
+from django.db.models import Max
+from django.http import HttpRequest
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+
+from agents.registry import roles
+from agents.speech import offers_for
+from conversations.board.snapshots import drawing_context, drawings_of
+from conversations.cards import cards_html
+from conversations.library.attached_documents import attachments_of
+from conversations.library.uploads import limits
+from conversations.models import Document, Event, Feedback, Message, Session, Turn
+from conversations.owners import Owner
+from conversations.speakers import ReplySpeaker, speaker_named, speaker_of, speaks
+from conversations.turns.handler import turn_handler
+from conversations.turns.reply_text import interleave_cards
+from conversations.turns.versions import MessageVersions, replaceable_turns, versions_of
+from conversations.web.findings_panel import SHOWN, finding_views
+from conversations.web.markup import to_html
+from conversations.web.model_status import cost_line, current_shortfall, model_status_for, providers_to_ask_about
+from conversations.web.side_agent_usage import usage_line
+from conversations.web.tool_labels import tool_label
+
+TURNS_SHOWN = 30
+"""Turns a page begins with; older ones are a click away."""
+TURNS_BEFORE = 10
+"""Turns shown before one that was looked for."""
+TEAM_EVENTS = ("agent_started", "agent_finished", "agent_failed", "tool_called", "tool_returned")
+_EMPHASIS = re.compile(r"(?<! )\*+|\*+(?! )")
+"""Stars, but for one that stands between two spaces: that one multiplies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnView:
+    id: uuid.UUID
+    number: int
+    kind: str
+    user_text: str
+    """Empty where the learner's words stand on a card."""
+    parts: tuple[Mapping[str, str], ...]
+    """The finished reply: `{html}` for text, `{card_html, card_id}` for cards, in order."""
+    status: str
+    running: bool
+    client_id: str
+    streamed: "StreamedReply"
+    """What was said so far, while it runs."""
+    who: ReplySpeaker
+    """Whose words the reply holds; while it runs, who is at it."""
+    shortfall: str = ""
+    """Why it is less than it could be: `model`, `budget` or `unasked`."""
+    feedback: Feedback | None = None
+    """What the reader thinks of it."""
+    may_rerun: bool = False
+    """The message may be said anew."""
+    stays: bool = False
+    """It is evidence: it and all before it stay as they are."""
+    versions: MessageVersions | None = None
+    """Those of its message, where it was said anew."""
+    attachments: tuple[Document, ...] = ()
+    shot: Mapping[str, Any] | None = None
+    """The drawing that went with the message, deleted or not."""
+    """What goes with the message, as far as it is still there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamedReply:
+    """What a running turn has said, as far as it is stored; the last part is a paragraph that may go on."""
+
+    parts: tuple[Mapping[str, str], ...] = ({"text": ""},)
+    """`{text}` for a paragraph as it came, `{card_html, card_id}` for a card."""
+    seq: int = 0
+    """The number of the last event in it."""
+    agent: str = ""
+    """Who is at it, of those who speak to the learner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamMember:
+    name: str
+    label: str
+    state: str
+    what: str
+    ms: int | None = None
+    """Whole milliseconds, at least 1."""
+
+    @property
+    def took(self) -> str:
+        """How long it took, in the unit that reads best; empty while that is not known."""
+        if self.ms is None:
+            return ""
+        if self.ms < 1000:
+            return _("%(count)s ms") % {"count": self.ms}
+        return _("%(count)s s") % {"count": f"{self.ms / 1000:.1f}"}
+
+
+def turn_views(
+    person: Owner, *, turns: Sequence[Turn], request: HttpRequest | None = None, below: Collection[str] = ()
+) -> list[TurnView]:
+    """Return the turns as shown, in the order given; few queries however many they are.
+
+    `below` are the ids of cards that stand further down on the page already.
+    """
+    messages: dict[uuid.UUID, dict[str, Message]] = {turn.pk: {} for turn in turns}
+    for message in Message.objects.filter(turn__in=turns):
+        messages[message.turn_id][message.author] = message
+    replies = [said["team"] for said in messages.values() if "team" in said]
+    cards = cards_html([card for reply in replies for card in reply.cards], person, request=request)
+    opinions = {row.turn_id: row for row in Feedback.objects.filter(turn__in=turns, person=person)}
+    last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards} | dict.fromkeys(below)
+    may_rerun, told_anew = replaceable_turns(turns), versions_of(turns)
+    attached, drawn = attachments_of(turns), drawings_of(turns)
+    return [
+        # A card shown again further down stands there only.
+        replace(
+            _turn_view(
+                turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk}, person
+            ),
+            feedback=opinions.get(turn.pk),
+            may_rerun=turn.pk in may_rerun,
+            versions=told_anew.get(turn.pk),
+            attachments=tuple(attached.get(turn.pk, ())),
+            shot=drawing_context(drawn[turn.pk]) if turn.pk in drawn else None,
+        )
+        for turn in turns
+    ]
+
+
+def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str], person: Owner) -> TurnView:
+    reply, learner = said.get("team"), said.get("learner")
+    so_far = streamed_reply(turn, person) if turn.is_open else StreamedReply()
+    return TurnView(
+        id=turn.pk,
+        number=turn.number,
+        kind=turn.kind,
+        user_text=learner.text if learner and turn.kind == Turn.Kind.MESSAGE else "",
+        parts=tuple(_parts(reply, cards)) if reply else (),
+        status=turn.status,
+        running=turn.is_open,
+        client_id=turn.client_id,
+        streamed=so_far,
+        who=speaker_named([so_far.agent] if so_far.agent else []) if turn.is_open else speaker_of(turn),
+        shortfall=turn.answer.get("metadata", {}).get("shortfall", ""),
+        stays=bool(turn_handler().may_rerun(turn)),
+    )
+
+
+def _parts(reply: Message, cards: Mapping[str, str]) -> Iterable[Mapping[str, str]]:
+    """Yield the reply's text, rendered, with its cards at their places."""
+    for part in interleave_cards(reply.text, reply.cards):
+        if isinstance(part, str):
+            yield {"html": to_html(part)}
+        elif html := cards.get(part["id"]):
+            yield card_part(part["id"], html)
+
+
+def card_part(card_id: str, html: str) -> Mapping[str, str]:
+    """Return a card as a part of a reply; its HTML was drawn by the card's own template, which escapes."""
+    return {"card_id": card_id, "card_html": mark_safe(html)}
+
+
+def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
+    """Return the latest turns, oldest first; those below the number `before` where it is given."""
+    rows = session.turns.filter(replaced_by=None).order_by("-number")
+    if before is not None:
+        rows = rows.filter(number__lt=before)
+    return list(rows[:TURNS_SHOWN])[::-1]
+
+
+def cards_from(session: Session, number: int) -> frozenset[str]:
+    """Return the ids of the cards in the turns from a number on, of as many as a page shows."""
+    replies = Message.objects.filter(
+        turn__session=session, turn__number__gte=number, turn__replaced_by=None, author=Message.Author.TEAM
+    )
+    shown = replies.order_by("turn__number").values_list("cards", flat=True)[:TURNS_SHOWN]
+    return frozenset(card["id"] for cards in shown for card in cards)
+
+
+def turns_from(session: Session, number: int) -> tuple[list[Turn], int | None]:
+    """Return the turns from a number on, and the number of the first one that did not fit."""
+    rows = list(session.turns.filter(number__gte=number, replaced_by=None).order_by("number")[: TURNS_SHOWN + 1])
+    return rows[:TURNS_SHOWN], rows[TURNS_SHOWN].number if len(rows) > TURNS_SHOWN else None
+
+
+def streamed_reply(turn: Turn, person: Owner) -> StreamedReply:
+    """Return what a running turn has said since it was last taken up."""
+    parts: list[Mapping[str, str]] = [{"text": ""}]
+    seq, agent = 0, ""
+    for body in Event.objects.filter(turn=turn).order_by("seq").values_list("body", flat=True):
+        if body["type"] == "turn_finished":
+            break  # It ended while this page was drawn: the page hears so by its socket.
+        seq = body["seq"]
+        match body:
+            case {"type": "agent_started", "agent": name} if speaks(name):
+                agent = name
+            case {"type": "turn_resumed"}:
+                parts = [{"text": ""}]
+            case {"type": "reply_text", "text": text}:
+                first, *others = split_paragraphs(text)
+                parts[-1] = {"text": parts[-1]["text"] + first}
+                parts += [{"text": other} for other in others]
+            case {"type": "card", "id": key} if body.get("stands_alone", True):
+                if html := cards_html([body], person).get(key):
+                    parts += [card_part(key, html), {"text": ""}]
+    return StreamedReply(parts=tuple(parts), seq=seq, agent=agent)
+
+
+def split_paragraphs(text: str) -> list[str]:
+    """Split a piece of text where a paragraph ends; the first continues what came before.
+
+    The signs of emphasis are left out: the finished reply is shown as Markdown, and a piece of it may end between two.
+    """
+    return re.split(r"\n{2,}", _EMPHASIS.sub("", text))
+
+
+def last_seq(turn: Turn) -> int:
+    """Return the number of the turn's last stored event."""
+    return Event.objects.filter(turn=turn).aggregate(seq=Max("seq"))["seq"] or 0
+
+
+def team_members(events: Iterable[Mapping[str, Any]]) -> list[TeamMember]:
+    """Return who worked on a turn and how far they are, in the order in which they began."""
+    team: dict[str, TeamMember] = {}
+    for body in events:
+        name = body["agent"]
+        state = {"agent_finished": "done", "agent_failed": "failed"}.get(body["type"], "working")
+        ms = None if state == "working" else body.get("ms")
+        team[name] = _team_member(name, state=state, ms=ms, tool=body["tool"] if body["type"] == "tool_called" else "")
+    return list(team.values())
+
+
+def _team_member(name: str, *, state: str, ms: float | None, tool: str = "") -> TeamMember:
+    role = roles.get(name)
+    label = str(role.label) if role else name
+    shown = None if ms is None else max(1, round(ms))
+    what = _("uses %(tool)s") % {"tool": tool_label(tool)} if tool else str(role.purpose) if role else ""
+    return TeamMember(name=name, label=label, state=state, what=what, ms=shown)
+
+
+def team_events(turn: Turn) -> list[Mapping[str, Any]]:
+    """Return the stored events of a turn that say who worked."""
+    return list(Event.objects.filter(turn=turn, type__in=TEAM_EVENTS).order_by("seq").values_list("body", flat=True))
+
+
+def page_context_at(session: Session, request: HttpRequest, number: int) -> dict[str, Any]:
+    """Return the conversation's page with the turn of this number on it, to read only where it is long past."""
+    latest = session.turns.order_by("-number").first()
+    if latest is None or number > latest.number - TURNS_SHOWN:
+        return page_context(session, request)
+    turns, later = turns_from(session, max(1, number - TURNS_BEFORE))
+    finished = None if latest.is_open else latest
+    views = [replace(view, may_rerun=False) for view in turn_views(request.user, turns=turns, request=request)]
+    return {
+        **sidebar_context(session, latest, on_page=False),
+        **model_status_context(finished, request.user),
+        "session": session_view(session),
+        "turns": views,
+        "earlier": turns[0].number if turns and turns[0].number > 1 else None,
+        "later": later,
+        "reading": {"number": number, "latest": latest.number},
+    }
+
+
+def page_context(session: Session, request: HttpRequest) -> dict[str, Any]:
+    """Return everything the conversation's page shows."""
+    turns = recent_turns(session)
+    last = turns[-1] if turns else None
+    views = turn_views(request.user, turns=turns, request=request)
+    # The socket goes on exactly where the words on the page end, even if more was stored meanwhile.
+    place = {"id": last.pk, "after": views[-1].streamed.seq if last.is_open else last_seq(last)} if last else None
+    finished = next((turn for turn in reversed(turns) if not turn.is_open), None)
+    return {
+        **sidebar_context(session, last),
+        **model_status_context(finished, request.user),
+        "session": session_view(session),
+        "turns": views,
+        "place": place,
+        "running_turn": place if last is not None and last.is_open else None,
+        **limits(),
+        "speech": offers_for(session.owner),
+        "earlier": turns[0].number if turns and turns[0].number > 1 else None,
+    }
+
+
+def session_view(session: Session) -> dict[str, Any]:
+    """Return what the page says of the session itself."""
+    return {
+        "key": session.key,
+        "title": session.title or _("A conversation"),
+        "pinned": session.pinned,
+        "archived": session.archived,
+        "url": session.get_absolute_url(),
+        "live_url": f"/live/{quote(session.key, safe='')}",
+    }
+
+
+def findings_context(session: Session, *, on_page: bool = True) -> dict[str, Any]:
+    """Return what was noticed, the newest first: `noticed`, and `noticed_before` that, to be unfolded."""
+    every = finding_views(session, on_page=on_page)
+    return {"noticed": every[:SHOWN], "noticed_before": every[SHOWN:]}
+
+
+def sidebar_context(session: Session, last: Turn | None, *, on_page: bool = True) -> dict[str, Any]:
+    """Return what stands beside the conversation: who worked, how far the learner is, what was noticed, what it cost.
+
+    `on_page`: the latest turns stand on the same page.
+    """
+    return {
+        "team": team_members(team_events(last)) if last else [],
+        "working": last is not None and last.is_open,
+        **findings_context(session, on_page=on_page),
+        "cost": cost_line(session),
+        "beside": usage_line(session),
+        **turn_handler().lesson_context(session),
+    }
+
+
+def model_status_context(last: Turn | None, person: Owner) -> dict[str, Any]:
+    """Return what the page says of the model after a finished turn: which one it is, and whether it answers."""
+    return {
+        "voice": model_status_for(person),
+        "shortfall": current_shortfall(person, last),
+        "adult": getattr(person, "is_adult", True),
+        "places": providers_to_ask_about(person),
+    }

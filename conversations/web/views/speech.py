@@ -1,0 +1,139 @@
+"""Speech by way of the server, for a browser that cannot hear or speak by itself, or is not to."""
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.decorators import login_required
+from django.core.files import File
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from agents import rejections
+from agents.audio.base import MOST_CHARACTERS, SPEEDS
+from agents.audio.sound import MOST_BYTES, MOST_SECONDS, Sound, kind_of, seconds_of
+from agents.conf import agent_settings
+from agents.errors import LLMBudgetSpent, LLMError, LLMTimeout
+from agents.ledger import DatabaseLedger
+from agents.rejections import Rejection
+from agents.speech import Way, calls_for, on_behalf_of
+from conversations.processes.identity import PROCESS
+from conversations.web import error_responses
+from conversations.web.request_lookup import own_session
+
+LEDGER = DatabaseLedger(holder=PROCESS)
+
+type View = Callable[..., Coroutine[Any, Any, HttpResponse]]
+
+
+def rejections_as_json(view: View) -> View:
+    """Tell the page's script what was refused, and in words what to do now."""
+
+    @wraps(view)
+    async def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return await view(request, *args, **kwargs)
+        except Rejection as rejection:
+            return error_responses.rejection_response(request, rejection)
+
+    return guarded
+
+
+@login_required
+@require_POST
+@rejections_as_json
+async def transcribe(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the words of a recording, sent as `file`. Nothing of it is kept."""
+    await sync_to_async(own_session)(request, key)
+    sound = _sound(request.FILES.get("file"))
+    person, calls = _calls(request, "transcription")
+    per_minute = agent_settings().turns_per_minute
+    async with on_behalf_of(person, "transcription", ledger=LEDGER, per_minute=per_minute) as behalf:
+        try:
+            text = await calls.transcribe(sound, behalf)
+        except LLMError as error:
+            raise _rejection_for(
+                error, _("Your words could not be made out just now. Say it again, or type it.")
+            ) from None
+    return JsonResponse({"text": text})
+
+
+@login_required
+@require_POST
+@rejections_as_json
+async def read_aloud(request: HttpRequest, key: str) -> HttpResponse:
+    """Return a `text` as sound, at a `speed`."""
+    await sync_to_async(own_session)(request, key)
+    text, speed = _text(request.POST.get("text", "")), _speed(request.POST.get("speed", "1"))
+    person, calls = _calls(request, "speech")
+    per_minute = agent_settings().cards_per_minute
+    async with on_behalf_of(person, "speech", ledger=LEDGER, per_minute=per_minute) as behalf:
+        try:
+            sound = await calls.speak(text, behalf, speed=speed)
+        except LLMError as error:
+            raise _rejection_for(error, _("This could not be read aloud just now. It stands on the page.")) from None
+    response = HttpResponse(sound.data, content_type=sound.media_type)
+    # Whatever a server calls sound, it is opened as nothing else.
+    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return response
+
+
+def _calls(request: HttpRequest, way: Way) -> Any:
+    person: Any = request.user
+    calls = calls_for(person, way)
+    if calls is None:
+        raise rejections.not_enabled(_("This is not set up here. Typing works."))
+    return person, calls
+
+
+def _sound(file: "File[Any] | None") -> Sound:
+    if file is None:
+        raise rejections.invalid("file", _("There is no recording in this."))
+    if (file.size or 0) > MOST_BYTES:
+        raise _too_long()
+    data = file.read()
+    media_type = kind_of(data)
+    if media_type is None:
+        words = _("This is no sound that is taken. Taken are WebM, Ogg, WAV and MP4.")
+        raise Rejection("unsupported_type", words, status=415)
+    sound = Sound(media_type=media_type, data=data)
+    if (seconds_of(sound) or 0) > MOST_SECONDS:
+        raise _too_long()
+    return sound
+
+
+def _too_long() -> Rejection:
+    return rejections.too_large(_("A recording may last two minutes. Say it in two parts."))
+
+
+def _text(given: str) -> str:
+    text = given.replace("\x00", "").strip()
+    if not text:
+        raise rejections.invalid("text", _("There is nothing to read aloud."))
+    if len(text) > MOST_CHARACTERS:
+        raise rejections.too_large(_("This is too long to be read aloud in one go."))
+    return text
+
+
+def _speed(given: str) -> float:
+    slowest, fastest = SPEEDS
+    try:
+        speed = float(given)
+    except ValueError:
+        speed = 0.0
+    if not slowest <= speed <= fastest:
+        raise rejections.invalid("speed", _("A speed is a number from 0.5 to 2."))
+    return speed
+
+
+def _rejection_for(error: LLMError, words: str) -> Rejection:
+    match error:
+        case LLMBudgetSpent():
+            budget = _("Today’s budget for speech is used up. Typing and reading go on.")
+            return Rejection("budget", budget, status=429, retry_after_s=3_600)
+        case LLMTimeout():
+            return rejections.unavailable(_("That took too long and was given up. Try again, or type."))
+        case _:
+            return rejections.unavailable(words)
