@@ -10,18 +10,15 @@ class AgentsConfig(AppConfig):
     verbose_name = _("agents")
 
     def ready(self) -> None:
-        from agents import (
-            checks,  # noqa: F401  # Importing registers them.
-            inference,
-            transactions,
-        )
         from agents.conf import sandbox, services
+        from agents.local_models import inference
+        from agents.storage import transactions
         from agents.tools import register_tool
         from agents.tools.calculator import CALCULATOR
         from agents.tools.code_executor import code_executor
         from agents.tools.network import network_tools
 
-        inference.is_forbidden = transactions.forbids_models
+        inference.is_forbidden = transactions.forbids_inference
         for tool in (CALCULATOR, code_executor(sandbox), *network_tools(services)):
             register_tool(tool)
         autodiscover_modules("roles", "graphs")

@@ -9,7 +9,7 @@ from agents.conf import agent_settings, llm_backends, sandbox
 
 
 @register()
-def settings_are_sound(**kwargs: Any) -> list[CheckMessage]:
+def check_settings(**kwargs: Any) -> list[CheckMessage]:
     """Report an option that is none of ours, and a backend that cannot be made."""
     found: list[CheckMessage] = []
     for number, read in enumerate((agent_settings, llm_backends, sandbox), 1):
@@ -21,7 +21,7 @@ def settings_are_sound(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
-def programs_can_run(**kwargs: Any) -> list[CheckMessage]:
+def check_sandbox(**kwargs: Any) -> list[CheckMessage]:
     """Warn of a sandbox that is chosen and is not there: no other takes its place."""
     try:
         chosen = sandbox()

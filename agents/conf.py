@@ -11,16 +11,16 @@ from django.core.signals import setting_changed
 from django.dispatch import receiver
 from django.utils.module_loading import import_string
 
-from agents.limits import Limits, ModelLimits
+from agents.engine.roles import Tier
+from agents.engine.speaker import Speaker
+from agents.limits import ModelLimits, RunLimits
 from agents.llm.base import LLMBackend
 from agents.llm.offline import OfflineBackend
 from agents.llm.sdk import SDKBackend
-from agents.roles import Tier
 from agents.sandbox.bubblewrap import BubblewrapSandbox
 from agents.sandbox.monty import MontySandbox
-from agents.sandbox.programs import Sandbox
-from agents.speaking import Speaker
-from agents.tools.services import Services
+from agents.sandbox.program import Sandbox
+from agents.tools.outside_services import OutsideServices
 
 OFFLINE = "offline"
 SANDBOXES: Mapping[str, Callable[[], Sandbox]] = {"monty": MontySandbox, "bubblewrap": BubblewrapSandbox}
@@ -51,14 +51,14 @@ class AgentSettings:
     """Longest time that an event shown is not yet stored, in seconds."""
     flush_bytes: int = 1024
     model_limits: ModelLimits = field(default_factory=ModelLimits)
-    services: Services = field(default_factory=Services)
+    services: OutsideServices = field(default_factory=OutsideServices)
     """What the tools that go outside ask; none where none is configured."""
     sandbox: str = "monty"
     """Where programs run: one of SANDBOXES; none are run where it is empty."""
 
     @property
-    def limits(self) -> Limits:
-        return Limits(turn_timeout_s=self.turn_timeout_s)
+    def limits(self) -> RunLimits:
+        return RunLimits(turn_timeout_s=self.turn_timeout_s)
 
 
 @cache
@@ -71,7 +71,7 @@ def agent_settings() -> AgentSettings:
     return AgentSettings(**given)
 
 
-def services() -> Services:
+def services() -> OutsideServices:
     """Return the outside services in force."""
     return agent_settings().services
 

@@ -3,12 +3,12 @@
 AgentsError
 ├── GraphError              a graph or role that cannot work; raised when it is registered
 ├── OutsideCallForbidden    a call that costs money where none may happen, in tests
-├── EmbeddingsMissing       the embedded sentence model is not installed, or does not load
+├── EmbeddingModelMissing   the embedded sentence model is not installed, or does not load
 └── LLMError                a backend could not answer
     ├── LLMTimeout          no answer in time
     ├── LLMRateLimited      asked too often; `retry_after_s` where the provider says
     ├── LLMUnavailable      no connection, or the provider is down
-    │   └── LLMLeftAlone    it failed so often that it is not asked for a while
+    │   └── CircuitOpen     it failed so often that it is not asked for a while
     ├── LLMTruncated        the stream ended without a stop reason
     ├── LLMInvalidOutput    the answer does not have the result's shape
     ├── LLMRejected         the provider does not take the request: a wrong key, model or parameter
@@ -18,7 +18,9 @@ AgentsError
     └── LLMRefused          the model declined
 """
 
-from agents.events import ErrorType
+from typing import Literal
+
+ErrorType = Literal["timeout", "api_error", "validation", "resource", "internal"]
 
 
 class AgentsError(Exception):
@@ -66,7 +68,7 @@ class LLMUnavailable(LLMError):
     """The provider cannot be reached, or is down."""
 
 
-class LLMLeftAlone(LLMUnavailable):
+class CircuitOpen(LLMUnavailable):
     """The provider failed so often that it is not asked for a while."""
 
 
@@ -117,5 +119,5 @@ class OutsideCallForbidden(AgentsError):
     """A backend that reaches an outside model was used while such calls are forbidden. No fallback hides it."""
 
 
-class EmbeddingsMissing(AgentsError):
+class EmbeddingModelMissing(AgentsError):
     """The embedded sentence model, or what runs it, is not installed or does not load."""

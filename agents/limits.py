@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class RunLimits:
     turn_timeout_s: float = 300.0
     """A whole run, in seconds."""
     agents_at_once: int = 5

@@ -7,7 +7,7 @@ type RoleName = Literal["learner", "teacher", "admin"]
 type LevelName = Literal["unknown", "beginner", "intermediate", "advanced"]
 
 
-class Named(Protocol):
+class AudienceMember(Protocol):
     """Whoever a flag can be asked about."""
 
     @property
@@ -17,7 +17,7 @@ class Named(Protocol):
         """Groups such as `class:4b`. The engine compares them and reads nothing into them."""
 
 
-class Person(Named, Protocol):
+class Person(AudienceMember, Protocol):
     """What the rooms of the engine may read of a signed-in person."""
 
     @property

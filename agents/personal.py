@@ -6,22 +6,22 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from agents.flags import forget_flags
-from agents.ledger import take_for_lost
 from agents.models import AgentCall, Budget, BudgetChange, Flag, FlagChange, ModelCall, PromptVersion, Run, Spending
-from agents.personal_data import Part, Subject, owned
+from agents.privacy import DataSubject, PersonalTable, rows_owned_by
+from agents.rollout.flags import forget_flags
+from agents.usage.ledger import settle_as_lost
 
 
-def account_of(person: Subject) -> str:
+def account_of(person: DataSubject) -> str:
     """Return the account that a person's budget goes by."""
     return f"person:{person.username}"
 
 
-def _on_account[M: models.Model](model: type[M]) -> Any:
+def _rows_of_account[M: models.Model](model: type[M]) -> Any:
     return lambda person: model._base_manager.filter(account=account_of(person)).order_by("pk")
 
 
-def _flags_naming(person: Subject) -> models.QuerySet[Flag]:
+def _flags_naming(person: DataSubject) -> models.QuerySet[Flag]:
     names = {person.username, account_of(person)}
     # A flag has few names, and SQLite cannot look into a list.
     return Flag.objects.filter(pk__in=[flag.pk for flag in Flag.objects.all() if names & {*flag.allowed}])
@@ -29,66 +29,66 @@ def _flags_naming(person: Subject) -> models.QuerySet[Flag]:
 
 TITLE = _("What it takes to run")
 PARTS = (
-    Part(
+    PersonalTable(
         name="runs",
         title=_("Runs of the team"),
         why=_("To see how long answers take and how often an agent fails."),
-        of=owned(Run, "person_id", order=("created_at", "pk")),
+        of=rows_owned_by(Run, "person_id", order=("created_at", "pk")),
         fields=("id", "created_at", "turn_id", "graph", "aborted", "waits"),
     ),
-    Part(
+    PersonalTable(
         name="agent_calls",
         title=_("Agents in those runs"),
         why=_("To see which agent took how long, and what it cost."),
-        of=owned(AgentCall, "run__person_id"),
+        of=rows_owned_by(AgentCall, "run__person_id"),
         fields=(
             "run_id", "number", "agent", "ending", "error_type", "ms", "tries", "characters", "backend", "model",
             "input_tokens", "output_tokens", "cost_usd", "degraded",
         ),
     ),
-    Part(
+    PersonalTable(
         name="model_calls",
         title=_("Calls of language models"),
         why=_(
             "To count what models cost, and to find out what went wrong. The words of a call are forgotten after 30 days;"
             " what you wrote stands in your messages."
         ),
-        of=owned(ModelCall, "person_id"),
+        of=rows_owned_by(ModelCall, "person_id"),
         fields=(
             "started_at", "turn_id", "agent", "backend", "model", "status", "ms", "characters", "input_tokens",
             "output_tokens", "cost_usd",
         ),
     ),
-    Part(
+    PersonalTable(
         name="budgets",
         title=_("Your budget"),
         why=_("So that models cost no more than was set for you."),
-        of=_on_account(Budget),
+        of=_rows_of_account(Budget),
         fields=("account", "usd_per_day", "tokens_per_day"),
     ),
-    Part(
+    PersonalTable(
         name="spending",
         title=_("What was spent of it"),
         why=_("So that a day’s budget holds."),
-        of=_on_account(Spending),
+        of=_rows_of_account(Spending),
         fields=("day", "usd", "tokens"),
     ),
-    Part(
+    PersonalTable(
         name="flags",
         title=_("Features opened for you by name"),
         why=_("So that you have them before others do."),
         of=_flags_naming,
         fields=("name",),
     ),
-    Part(
+    PersonalTable(
         name="flag_changes",
         title=_("Features you switched"),
         why=_("So that it can be seen who changed what in this place."),
-        of=owned(FlagChange, "by_id"),
+        of=rows_owned_by(FlagChange, "by_id"),
         fields=("at", "flag__name", "version"),
         of_staff=True,
     ),
-    Part(
+    PersonalTable(
         name="budget_changes",
         title=_("Budgets you set, or that were set for you"),
         why=_("So that it can be seen who changed what in this place."),
@@ -96,11 +96,11 @@ PARTS = (
         fields=("at", "account", "before", "after"),
         of_staff=True,
     ),
-    Part(
+    PersonalTable(
         name="prompts",
         title=_("Prompts you wrote"),
         why=_("They are how the agents here speak."),
-        of=owned(PromptVersion, "by_id"),
+        of=rows_owned_by(PromptVersion, "by_id"),
         fields=("at", "name", "number", "text", "note"),
         of_staff=True,
     ),
@@ -116,9 +116,9 @@ STAYS = {
 }
 
 
-def erase(person: Subject) -> None:
+def erase(person: DataSubject) -> None:
     """Make figures nobody's, and forget the name wherever it stands for itself."""
-    _make_calls_nobodys(person)
+    _anonymize_calls(person)
     Run.objects.filter(person_id=person.pk).update(person=None, turn_id=None)
     for model in (Budget, Spending, BudgetChange):
         model._base_manager.filter(account=account_of(person)).delete()
@@ -128,14 +128,14 @@ def erase(person: Subject) -> None:
         flag.version += 1
         flag.save(update_fields=["allowed", "version"])
     for change in FlagChange.objects.all():
-        if _forget_in(change, names):
+        if _remove_names(change, names):
             change.save(update_fields=["before", "after"])
     forget_flags()
 
 
-def _make_calls_nobodys(person: Subject) -> None:
+def _anonymize_calls(person: DataSubject) -> None:
     calls = ModelCall.objects.filter(person_id=person.pk).order_by()
-    take_for_lost(list(calls.filter(status=ModelCall.Status.OPEN).values_list("pk", flat=True)))
+    settle_as_lost(list(calls.filter(status=ModelCall.Status.OPEN).values_list("pk", flat=True)))
     for accounts in [list(each) for each in {tuple(each) for each in calls.values_list("accounts", flat=True)}]:
         others = [account for account in accounts if account != account_of(person)]
         calls.filter(accounts=accounts).update(
@@ -143,7 +143,7 @@ def _make_calls_nobodys(person: Subject) -> None:
         )
 
 
-def _forget_in(change: FlagChange, names: set[str]) -> bool:
+def _remove_names(change: FlagChange, names: set[str]) -> bool:
     """Take the names out of a record of a flag; whether there were any."""
     found = False
     for settings in filter(None, (change.before, change.after)):

@@ -7,8 +7,8 @@ from typing import Any, cast
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from agents import rejections
-from agents.flags import enabled
+from agents.rollout.flags import is_enabled
+from agents.wire import rejections
 from conversations.models import Document, Folder, Session, Turn
 from conversations.owners import Owner
 
@@ -21,7 +21,7 @@ CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 def require_enabled(person: Owner) -> None:
     """Raise Rejection 501 where the many-agent surface is switched off for the person; the page's lessons go on."""
-    if not enabled(MANY_AGENTS, person):
+    if not is_enabled(MANY_AGENTS, person):
         raise rejections.not_enabled(_("This way of talking with the team is switched off here."))
 
 

@@ -8,25 +8,13 @@ from pydantic import BaseModel
 
 CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], Mapping[str, str]]
 """Cards of one kind, the person who sees them and their request, where there is one → card id → HTML."""
-
-
 CardTexts = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
 """Cards of one kind and the person whose they are → card id → what the card shows, as Markdown."""
-
-
 CardStatuses = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, Mapping[str, Any]]]
 """Cards of one kind and the person whose they are → card id → fields that tell how the card stands now."""
-
-
 _card_renderers: dict[str, CardRenderer] = {}
-
-
 _card_texts: dict[str, CardTexts] = {}
-
-
 _card_contents: dict[str, type[BaseModel]] = {}
-
-
 _card_statuses: dict[str, CardStatuses] = {}
 
 

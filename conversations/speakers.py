@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from agents.outcomes import Outcome
-from agents.registry import roles
+from agents.engine.outcomes import Outcome
+from agents.engine.registry import roles
 from conversations.models import Turn
 
 SPEAKERS_KEY = "speakers"

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agents import rejections
+from agents.wire import rejections
 from conversations.models import KEY_MAX_LENGTH, TEXT_MAX_LENGTH
 
 CLIENT_ID_MAX_LENGTH = 64

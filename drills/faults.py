@@ -35,8 +35,8 @@ from drills.prepared import OPENING, Prepared
 from drills.result import Result
 from drills.server import Server
 from tests.provider import Answer, Provider
-from tests.provider.answers import sensible
-from tests.provider.asked import Asked
+from tests.provider.answers import sensible_answer
+from tests.provider.model_request import ProviderRequest
 
 AGENT_S = 30.0
 """What the tutor's part may take."""
@@ -167,10 +167,10 @@ class Faulty:
         self.cases = {message(each): each for each in cases}
         self.left = {text: each.times for text, each in self.cases.items()}
 
-    def __call__(self, asked: Asked) -> Answer:
+    def __call__(self, asked: ProviderRequest) -> Answer:
         # A message may first go to a coordinator, whose failure is told otherwise: each fault is of the reply's own model.
         if listens(asked) or asked.schema is not None:
-            return sensible(asked)
+            return sensible_answer(asked)
         said = typed(asked)
         each = self.cases.get(said)
         if each is None or not self.left[said]:

@@ -5,7 +5,7 @@ import gzip
 from collections.abc import Iterator
 
 from agents.tools import ToolFailed, ToolUse
-from agents.tools.fetch_page import PageWanted, fetch_page
+from agents.tools.fetch_page import PageRequest, fetch_page
 from drills.prepared import Prepared
 from drills.result import Result
 from drills.watched import watched_while
@@ -60,7 +60,7 @@ async def _told(world: World, name: str, url: str, *, wanted: bool = False) -> R
 async def _outcome(world: World, url: str) -> str:
     use = ToolUse(turn_id=None, person_id=None, agent="research", number=1, tool="fetch_page")
     try:
-        await fetch_page(fetch=world.fetch).run(PageWanted.model_construct(url=url), use)
+        await fetch_page(fetch=world.fetch).run(PageRequest.model_construct(url=url), use)
     except ToolFailed as failure:
         return str(failure)
     return READ

@@ -12,7 +12,7 @@ from typing import Any
 
 from drills.modelled import LISTENING, WORDS
 from tests.provider import Answer, Provider
-from tests.provider.asked import Asked
+from tests.provider.model_request import ProviderRequest
 
 TUTOR = "tutor"
 """Whoever is no side agent."""
@@ -204,20 +204,20 @@ class Listeners:
         """Return of how many turns the agent was at fault when it was asked."""
         return len(self._struck.get((agent, fault.name), ()))
 
-    def __call__(self, asked: Asked) -> Answer:
+    def __call__(self, asked: ProviderRequest) -> Answer:
         agent = next((name for name, words in LISTENING.items() if words in asked.system), TUTOR)
         with self._lock:
             answer = self._main(asked) if agent == TUTOR else self._side(agent, asked)
             return self._in_its_slot(agent, answer)
 
-    def _main(self, asked: Asked) -> Answer:
+    def _main(self, asked: ProviderRequest) -> Answer:
         everything = asked.everything
         if self.forbidden and self.forbidden in everything:
             at = everything.index(self.forbidden)
             self.told.append(everything[max(0, at - 200) : at + 40])
         return Answer(text=WORDS, first_delay_s=self._chance.uniform(*MAIN_S))
 
-    def _side(self, agent: str, asked: Asked) -> Answer:
+    def _side(self, agent: str, asked: ProviderRequest) -> Answer:
         told = case_in(asked)
         if self.hang:
             return Answer(fault="V13")
@@ -242,7 +242,7 @@ class Listeners:
         return answer
 
 
-def case_in(asked: Asked) -> Told:
+def case_in(asked: ProviderRequest) -> Told:
     """Return the case in a side agent's question."""
     everything = asked.everything
     start = everything.index("{", everything.index(_CASE))

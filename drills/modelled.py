@@ -10,7 +10,7 @@ from uuid import UUID
 
 from drills import storage
 from tests.provider import Provider
-from tests.provider.asked import Asked
+from tests.provider.model_request import ProviderRequest
 
 KEY = "sk-test-0123456789abcdef"
 FLAVOURS = ("anthropic", "openai")
@@ -131,12 +131,12 @@ def asked_for(provider: Provider, text: str) -> int:
     return sum(typed(each) == text and not listens(each) for each in asked)
 
 
-def listens(asked: Asked) -> bool:
+def listens(asked: ProviderRequest) -> bool:
     """Tell whether a side agent asks."""
     return any(words in asked.system for words in LISTENING.values())
 
 
-def typed(asked: Asked) -> str:
+def typed(asked: ProviderRequest) -> str:
     """Return what the learner typed last: what a tool answers is no message of theirs."""
     return next((each for each in reversed(asked.history) if each.startswith(ASKS)), asked.last)
 

@@ -19,7 +19,7 @@ from drills.result import Result
 from drills.ringing import Rang
 from drills.server import Server
 from tests.provider import Answer, Provider
-from tests.provider.asked import Asked
+from tests.provider.model_request import ProviderRequest
 
 SLOW_S = 0.25
 """Between two words of a model that is still speaking when its process ends."""
@@ -60,7 +60,7 @@ class Bell:
         self.server.server_close()
 
 
-def ringing(asked: Asked) -> Answer:
+def ringing(asked: ProviderRequest) -> Answer:
     """Ask for the bell, and speak once it has rung."""
     return Answer(text=WORDS) if Rang().said in asked.everything else Answer(tools=(("ring", {}),))
 

@@ -18,7 +18,7 @@ BUDGET_USD = Decimal(1000)
 def main(names: list[str]) -> None:
     django.setup()
     # Models are there only now.
-    from agents.budgets import set_budget
+    from agents.usage.budgets import set_budget
     from learnagent.accounts.models import Person
     from learnagent.accounts.tokens import make_token
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.apps import AppConfig
 from pydantic import BaseModel
 
-from agents.registry import roles
+from agents.engine.registry import roles
 from agents.tools import Tool, ToolResult, ToolUse, register_tool
 
 

@@ -10,11 +10,11 @@ from time import monotonic
 
 from agents.sandbox.bubblewrap import BubblewrapSandbox
 from agents.sandbox.monty import MontySandbox
-from agents.sandbox.programs import ProgramNotRun, ProgramRun, Sandbox
+from agents.sandbox.program import ProgramNotRun, ProgramRun, Sandbox
 from drills.prepared import Prepared
 from drills.result import Result
 from drills.watched import LOOK_EVERY_S, watched_while
-from tests.agents.sandbox.programs import HOSTILE, LOOP, REFUSED, Hostile
+from tests.agents.sandbox.hostile_programs import HOSTILE, LOOP, REFUSED, HostileProgram
 
 WITHIN_S = 2.5
 AT_ONCE = 50
@@ -38,7 +38,7 @@ async def _drilled(name: str, sandbox: Sandbox) -> list[Result]:
         await sandbox.close()
 
 
-async def _told_off(name: str, sandbox: Sandbox, each: Hostile) -> Result:
+async def _told_off(name: str, sandbox: Sandbox, each: HostileProgram) -> Result:
     wanted = each.kinds | (REFUSED if name == "bubblewrap" and each.kinds & REFUSED else set())
     watched = await watched_while(sandbox.run(each.code))
     kind = _kind(watched.found)

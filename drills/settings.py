@@ -2,7 +2,7 @@
 
 import os
 
-from agents import transactions
+from agents.storage import transactions
 from learnagent.env import environment
 from learnagent.settings import *  # noqa: F403  # A drill runs the product, not a copy of its settings.
 from learnagent.settings import AGENTS, INSTALLED_APPS
@@ -17,7 +17,7 @@ if environment.provider == "offline":
     }
 if "DRILL_FLUSH_S" in os.environ:
     AGENTS = AGENTS | {"flush_s": float(os.environ["DRILL_FLUSH_S"]), "flush_bytes": 10**9}
-transactions.refuses = True
+transactions.raise_on_inference = True
 EMBEDDED_WORKER = False
 """A drill counts the processes of a turn; nothing in it needs a job."""
 if os.environ.get("DRILL_RING"):

@@ -19,9 +19,9 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 from ninja.security.base import SecuritySchema
 
-from agents import rejections, strict_json
-from agents.database import AWAY
-from agents.rejections import Rejection
+from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.wire import rejections, strict_json
+from agents.wire.rejections import Rejection
 from conversations.web.api import router as conversations_router
 from conversations.web.error_responses import rejection_response
 from conversations.web.search_api import router as search_router
@@ -154,7 +154,7 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     if not all(places):
         return rejection_response(request, rejections.unreadable(_("The body is not a JSON object.")))
     fields = {
-        ".".join(map(str, place)): rejections.fault_in_words(each)
+        ".".join(map(str, place)): rejections.describe_fault(each)
         for place, each in zip(places, error.errors, strict=True)
     }
     message = _("Some of this is not as it should be.")
@@ -188,7 +188,7 @@ def _database_busy(request: HttpRequest, error: object) -> HttpResponse:
     return rejection_response(request, rejections.unavailable())
 
 
-for kind in AWAY:
+for kind in UNAVAILABLE_ERRORS:
     api.add_exception_handler(kind, _database_busy)
 
 

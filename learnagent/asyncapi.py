@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from pydantic import BaseModel
 
-from agents.event_schemas import event_classes, event_schemas, name_of
-from agents.frames import ErrorFrame, Ping, Pong, Refetch, Resume, Say, Seen, Stop
+from agents.engine.event_schemas import event_classes, event_schemas, name_of
+from agents.sockets.frames import ErrorFrame, Ping, Pong, Refetch, Resume, Say, Seen, Stop
 from conversations import validators
 from conversations.cards import card_contents
 from conversations.library import attached_documents

@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, JsonResponse
 from django.utils.decorators import sync_and_async_middleware
 
-from agents import rejections
+from agents.wire import rejections
 from conversations.web.error_responses import rejection_response
 from learnagent.accounts.models import Person, Scope
 from learnagent.accounts.tokens import bearer_token, person_for_token

@@ -16,10 +16,10 @@ from django.http import parse_cookie
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
-from agents import rejections
-from agents.database import AWAY
-from agents.rejections import Rejection
-from agents.threads import in_orm_thread
+from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.storage.threads import in_orm_thread
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations.library.upload_gate import UPLOAD_VIEWS
 from conversations.web.error_responses import rejection_headers
 from learnagent.accounts.models import Person
@@ -99,7 +99,7 @@ async def admit(headers: Headers, path: str) -> int | Rejection:
     """Return who sends a large body, which counts until `leave`; or why it is not read."""
     try:
         person = await in_orm_thread(_sender)(headers, path)
-    except AWAY:
+    except UNAVAILABLE_ERRORS:
         return rejections.unavailable()
     if person is None:
         return rejections.unauthenticated()

@@ -13,7 +13,7 @@ from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet.abstract import FileDescriptor
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from learnagent.bodies import Headers, admit, is_large, leave, refusal_of
 from learnagent.http_channel import BoundedChannel, response_of
 

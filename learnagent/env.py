@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, NonNegativeFloat, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from agents.tools.services import fault_of_service
+from agents.tools.outside_services import service_address_fault
 from learnagent.email_url import mailer_of, sender_of
 from learnagent.private_files import fault_of, make_private
 from learnagent.proxies import networks_of
@@ -179,7 +179,7 @@ class Environment(BaseSettings):
     def _service_url(cls, value: str) -> str:
         if value in ("", "off"):
             return ""
-        if fault := fault_of_service(value):
+        if fault := service_address_fault(value):
             raise ValueError(fault)
         return value.rstrip("/")
 

@@ -18,8 +18,8 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from agents.conf import llm_backends
-from agents.database import waiting_at_most
 from agents.models import PeriodicWork
+from agents.storage.availability import lock_wait_limit
 from conversations.models import Turn
 from conversations.processes import heartbeats
 
@@ -146,7 +146,7 @@ def _database() -> str:
 def writes() -> str:
     """Return `ok` where a row can be written now, else `read-only`."""
     try:
-        with waiting_at_most(WITHIN_S), transaction.atomic():
+        with lock_wait_limit(WITHIN_S), transaction.atomic():
             if connection.vendor == "postgresql":
                 with connection.cursor() as cursor:
                     cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{WITHIN_S:g}s"])

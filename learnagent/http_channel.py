@@ -5,7 +5,7 @@ from typing import Any
 
 from twisted.web.http import HTTPChannel
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from learnagent.bodies import answer_to, time_for, too_slow
 
 HEAD_S = 20

@@ -3,7 +3,7 @@
 from typing import Any
 
 from agents.audio.embedded import PIPER, WHISPER, is_installed
-from agents.llm.prices import FREE, KNOWN, Price
+from agents.llm.prices import FREE, KNOWN_PRICES, Price
 from agents.llm.sdk import is_loopback
 from learnagent.env import Environment
 
@@ -83,4 +83,4 @@ def _prices(environment: Environment) -> dict[str, Price]:
         model: Price(input_usd=read, output_usd=written, since=since)
         for model, (read, written, since) in environment.LLM_PRICES.items()
     }
-    return KNOWN | named
+    return KNOWN_PRICES | named

@@ -22,9 +22,9 @@ from agents.errors import (
     LLMTimeout,
     LLMTruncated,
 )
-from agents.llm.base import Asked, Ended, Image, Piece, Said, ToolAsked
+from agents.llm.base import AnswerEnd, AnswerPiece, ChatText, Image, ModelRequest, ToolRequest
 from agents.llm.sdk import SDKBackend
-from agents.llm.structured import Structured
+from agents.llm.wrappers.structured_output import StructuredBackend
 from agents.tools import Tool, ToolResult, ToolUse
 from learnagent.doctor import Finding
 
@@ -113,7 +113,7 @@ def reason(error: LLMError, backend: SDKBackend) -> str:
 
 async def _structured(backend: SDKBackend) -> str:
     try:
-        await _ended(Structured(backend), _asked("Answer with the word yes.", schema=Answer))
+        await _ended(StructuredBackend(backend), _asked("Answer with the word yes.", schema=Answer))
     except LLMError as error:
         return f"no structured answers ({reason(error, backend)})"
     return f"takes {SHAPES[backend.abilities.shape]}"
@@ -126,7 +126,7 @@ async def _tools(backend: SDKBackend) -> str:
         return f"no tools ({reason(error, backend)})"
     if not backend.abilities.tools:
         return "no tools"
-    return "tools" if any(isinstance(piece, ToolAsked) for piece in pieces) else "tools, of which it used none"
+    return "tools" if any(isinstance(piece, ToolRequest) for piece in pieces) else "tools, of which it used none"
 
 
 async def _images(backend: SDKBackend) -> str:
@@ -139,21 +139,21 @@ async def _images(backend: SDKBackend) -> str:
     return "images"
 
 
-def _asked(text: str, *, images: tuple[Image, ...] = (), **fields: Any) -> Asked:
-    said = Said(author="learner", text=text, images=images)
-    return Asked(agent="doctor", system="Answer in one word.", messages=(said,), output_tokens=TOKENS, **fields)
+def _asked(text: str, *, images: tuple[Image, ...] = (), **fields: Any) -> ModelRequest:
+    said = ChatText(author="learner", text=text, images=images)
+    return ModelRequest(agent="doctor", system="Answer in one word.", messages=(said,), output_tokens=TOKENS, **fields)
 
 
-async def _ended(backend: SDKBackend | Structured, asked: Asked) -> list[Piece]:
+async def _ended(backend: SDKBackend | StructuredBackend, asked: ModelRequest) -> list[AnswerPiece]:
     """Return the whole answer. Raise LLMError where there is none in time."""
-    pieces: list[Piece] = []
+    pieces: list[AnswerPiece] = []
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S), aclosing(backend.stream(asked)) as stream:
             async for piece in stream:
                 pieces.append(piece)
     except TimeoutError:
         raise LLMTimeout from None
-    assert isinstance(pieces[-1], Ended)
+    assert isinstance(pieces[-1], AnswerEnd)
     return pieces
 
 

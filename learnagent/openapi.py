@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Any
 
-from agents.event_schemas import event_schemas, name_of
-from agents.events import Card
+from agents.engine.event_schemas import event_schemas, name_of
+from agents.engine.events import Card
 from conversations.cards import card_contents
 from learnagent.api import api
 

@@ -1,10 +1,10 @@
 """The table of periodic work."""
 
-from agents.periodic import Periodic, nightly
+from agents.periodic_work import PeriodicJob, latest_night
 from conversations.library.document_files import remove_strays
 from tutoring.records.refits import refit_courses
 
 WORKS = (
-    Periodic(name="refit of mastery", latest=nightly, do=refit_courses),
-    Periodic(name="files without a document", latest=nightly, do=remove_strays),
+    PeriodicJob(name="refit of mastery", latest=latest_night, do=refit_courses),
+    PeriodicJob(name="files without a document", latest=latest_night, do=remove_strays),
 )

@@ -10,8 +10,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.defaults import page_not_found
 
-from agents import rejections
-from agents.database import AWAY
+from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.wire import rejections
 from conversations.library.file_store import StoreUnavailable
 from conversations.web.error_responses import rejection_response
 from learnagent.bearer import takes_tokens
@@ -48,12 +48,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     It hears of every exception, whichever view or middleware raised it.
     """
     error = sys.exc_info()[1]
-    if isinstance(error, AWAY) and request.path_info == HEALTH:
+    if isinstance(error, UNAVAILABLE_ERRORS) and request.path_info == HEALTH:
         # Whose browser asks could not be looked up; what is wrong can be told all the same.
         return health(request)
     return (
         unavailable(request, error)
-        if isinstance(error, (*AWAY, StoreUnavailable))
+        if isinstance(error, (*UNAVAILABLE_ERRORS, StoreUnavailable))
         else render(request, "500.html", status=500)
     )
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
-from agents.tools.services import Services
+from agents.tools.outside_services import OutsideServices
 from learnagent.email_url import mailer_of, sender_of
 from learnagent.env import ROOT, environment
 from learnagent.llms import llms_of, speech_of
@@ -240,7 +240,7 @@ AGENTS = {
     "turns_per_minute": environment.TURN_RATE_LIMIT,
     "cards_per_minute": environment.CARD_RATE_LIMIT,
     "prompt_messages": environment.STATE_MAX_MESSAGES,
-    "services": Services(
+    "services": OutsideServices(
         searxng_url=environment.SEARXNG_URL,
         wikipedia_url=environment.WIKIPEDIA_URL,
         arxiv_url=environment.ARXIV_URL,

@@ -11,7 +11,7 @@ from agents.audio.base import AudioBackend, Synthesizer, Transcriber
 from agents.audio.openai import OpenAISynthesizer, OpenAITranscriber
 from agents.audio.sound import Sound
 from agents.errors import LLMError, LLMTimeout
-from agents.speech import Way, speech_calls
+from agents.runtime.speech_access import SpeechService, speech_calls
 from learnagent.doctor import Finding
 from learnagent.model_examination import reason
 
@@ -21,7 +21,7 @@ RATE = 16_000
 
 async def examine_speech() -> AsyncIterator[Finding]:
     """Yield a finding for each that is set up or installed."""
-    found = [(way, calls.backend) for way in get_args(Way) for calls in speech_calls(way)]
+    found = [(way, calls.backend) for way in get_args(SpeechService) for calls in speech_calls(way)]
     if not found:
         yield Finding(part="speech", works=True, says="left to the browser: nothing is set up or installed for it")
     for way, backend in found:
@@ -29,7 +29,7 @@ async def examine_speech() -> AsyncIterator[Finding]:
         await backend.aclose()
 
 
-async def examine(way: Way, backend: AudioBackend) -> Finding:
+async def examine(way: SpeechService, backend: AudioBackend) -> Finding:
     who = f"{backend.name} {backend.model}"
     started = monotonic()
     try:

@@ -9,10 +9,10 @@ from contextlib import suppress
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, InterfaceError, connection, connections
 
-from agents import speech
 from agents.conf import sandbox, sdk_backends
-from agents.database import Streak
-from agents.threads import in_orm_thread
+from agents.runtime import speech_access
+from agents.storage.availability import FailureStreak
+from agents.storage.threads import in_orm_thread
 from conversations.processes import heartbeats
 from conversations.turns.recovery import recover_forever
 from conversations.turns.supervisor import supervisor
@@ -52,7 +52,7 @@ class Upkeep:
         await asyncio.wait(self._tasks)
         for backend in sdk_backends():
             await backend.aclose()
-        await speech.close()
+        await speech_access.close_speech()
         if programs := sandbox():
             await programs.close()
 
@@ -90,10 +90,10 @@ def _load_models() -> None:
 
 async def checkpoint_for_ever() -> None:
     """Move SQLite's write-ahead log into the database now and then: a long reader may have let it grow."""
-    emptying = Streak("emptying the write-ahead log")
+    emptying = FailureStreak("emptying the write-ahead log")
     while connection.vendor == "sqlite":
         await asyncio.sleep(CHECKPOINT_EVERY_S)
-        with emptying.outlived():
+        with emptying.survive():
             await sync_to_async(checkpoint)()
 
 

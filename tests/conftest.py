@@ -12,10 +12,10 @@ from django.conf import settings
 from django.core.cache import cache, caches
 from django.db import connection, connections, transaction
 
-from agents import presence
-from agents.flags import forget_flags
-from agents.prompting import forget_prompts
-from agents.tools.services import Services
+from agents.prompts.versions import forget_prompts
+from agents.rollout.flags import forget_flags
+from agents.sockets import socket_quota
+from agents.tools.outside_services import OutsideServices
 from conversations.search import vector_cache
 from learnagent import health
 from learnagent.llms import OFFLINE
@@ -27,7 +27,7 @@ def pytest_configure() -> None:
     """Connect no model and no service, whatever the developer's shell has."""
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
     settings.SPEECH = {}
-    settings.AGENTS = settings.AGENTS | {"services": Services()}
+    settings.AGENTS = settings.AGENTS | {"services": OutsideServices()}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -134,7 +134,7 @@ def _clean_slate() -> None:
     for each in caches.all():
         each.clear()
     forget_flags()
-    presence.present.clear()
+    socket_quota.quotas.clear()
     forget_prompts()
     vector_cache.clear()
     for probe in (health.write_probe, health.redis_probe):
@@ -146,8 +146,8 @@ def _strict_engine() -> Iterator[None]:
     """Make a paid call an error, a bug in a role more than one agent's failure, and a model run in a transaction a bug."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("agents.llm.base.outside_calls_allowed", False)
-        patch.setattr("agents.runner.raise_bugs", True)
-        patch.setattr("agents.transactions.refuses", True)
+        patch.setattr("agents.engine.runner.raise_bugs", True)
+        patch.setattr("agents.storage.transactions.raise_on_inference", True)
         yield
 
 

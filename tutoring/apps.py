@@ -12,7 +12,7 @@ class TutoringConfig(AppConfig):
     def ready(self) -> None:
         # Models must be loaded before any of these is.
         from agents.people import register_audiences
-        from agents.tools.calculator import register_withholding
+        from agents.tools.calculator import register_withholding_rule
         from conversations.cards import register_card
         from conversations.library.folders import register_shareable
         from conversations.search.publications import register_publisher
@@ -39,7 +39,7 @@ class TutoringConfig(AppConfig):
         register_card("path", cards.paths_html, texts=card_texts.paths_text, content=card_contents.PathCard)
         register_card("replies", cards.replies_html, texts=card_texts.replies_text, content=card_contents.RepliesCard)
         register_audiences(classes.audiences_of)
-        register_withholding(withheld)
+        register_withholding_rule(withheld)
         register_publisher(publishing.KIND, publishing.published_courses)
         register_shareable(classes.shareable_by)
         post_delete.connect(classes.stop_sharing, sender=Membership)

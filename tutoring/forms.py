@@ -9,7 +9,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agents import rejections, strict_json
+from agents.wire import rejections, strict_json
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.validators import is_storable
 from tutoring.grading.arranging import as_answer

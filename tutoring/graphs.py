@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
-from agents.graph import Choice, Graph, loop, sequence
-from agents.registry import register_graph
-from agents.roles import Request
+from agents.engine.graph import Choice, Graph, loop, sequence
+from agents.engine.registry import register_graph
+from agents.engine.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
 from tutoring.dialogue.decisions import CONVERSATIONAL, Act
 from tutoring.dialogue.state import WHOLE, LessonState

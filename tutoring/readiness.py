@@ -1,7 +1,7 @@
 """Loads what messages are understood by, so that no learner waits for it."""
 
-from agents import embeddings
-from agents.routing.classifier import classifier_of
+from agents.local_models import embeddings
+from agents.routing.classifier import load_classifier
 from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.routing import deciding
@@ -17,7 +17,7 @@ def load_models() -> None:
     for language in safety.LANGUAGES:
         phrases_of(language)
     for path in (safety.EXAMPLES, deciding.EXAMPLES):
-        classifier_of(path)
+        load_classifier(path)
     for course in Course.objects.listed():
         sayings.speaks_for("", course.slug)
         if course_heads.heads_of(course.catalogue()) is None:

@@ -4,24 +4,24 @@ from abc import ABC, abstractmethod
 
 from agents.audio.sound import Sound
 from agents.llm.sdk import SDKBackend
-from agents.outcomes import Usage
+from agents.llm.token_usage import Usage
 from agents.values import value
 
-MOST_CHARACTERS = 4_096
+MAX_SPOKEN_CHARACTERS = 4_096
 """Of one text to be spoken."""
 SPEEDS = (0.5, 2.0)
 """The slowest and the fastest; 1 is usual."""
 
 
 @value
-class Heard:
+class Transcript:
     text: str
     """Empty where nothing was said."""
     usage: Usage
 
 
 @value
-class Spoken:
+class SynthesizedSpeech:
     sound: Sound
     usage: Usage
 
@@ -42,11 +42,11 @@ class AudioBackend(ABC):
 
 class Transcriber(AudioBackend):
     @abstractmethod
-    async def transcribe(self, sound: Sound) -> Heard:
+    async def transcribe(self, sound: Sound) -> Transcript:
         """Return the words. Raise LLMError, and nothing else."""
 
 
 class Synthesizer(AudioBackend):
     @abstractmethod
-    async def speak(self, text: str, *, speed: float = 1.0) -> Spoken:
+    async def speak(self, text: str, *, speed: float = 1.0) -> SynthesizedSpeech:
         """Return the text as sound. Raise LLMError, and nothing else."""

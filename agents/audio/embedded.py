@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from agents.audio.base import Heard, Spoken, Synthesizer, Transcriber
+from agents.audio.base import SynthesizedSpeech, Synthesizer, Transcriber, Transcript
 from agents.audio.sound import Sound
 from agents.errors import LLMRefused, LLMUnavailable
-from agents.outcomes import Usage
+from agents.llm.token_usage import Usage
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ def is_installed(packages: tuple[str, ...]) -> bool:
     return all(find_spec(package) for package in packages)
 
 
-class Child:
+class ModelProcess:
     """The process that keeps a model, for one event loop. It answers one request after the other."""
 
     def __init__(self, model: str) -> None:
@@ -79,17 +79,17 @@ class Child:
             self._process = None
 
 
-class _Embedded:
+class _EmbeddedAudio:
     calls_outside = False
     name = "embedded"
     model: str
     child: str
 
     def __init__(self) -> None:
-        self._children: WeakKeyDictionary[asyncio.AbstractEventLoop, Child] = WeakKeyDictionary()
+        self._children: WeakKeyDictionary[asyncio.AbstractEventLoop, ModelProcess] = WeakKeyDictionary()
 
-    def process(self) -> Child:
-        return self._children.setdefault(asyncio.get_running_loop(), Child(self.child))
+    def process(self) -> ModelProcess:
+        return self._children.setdefault(asyncio.get_running_loop(), ModelProcess(self.child))
 
     def usage(self) -> Usage:
         return Usage(backend=self.name, model=self.model, cost_usd=0.0)
@@ -99,35 +99,35 @@ class _Embedded:
             await child.close()
 
 
-class WhisperTranscriber(_Embedded, Transcriber):
+class WhisperTranscriber(_EmbeddedAudio, Transcriber):
     """Whisper's smallest English model, by faster-whisper."""
 
     model, child = "whisper-tiny.en", "whisper"
 
-    async def transcribe(self, sound: Sound) -> Heard:
+    async def transcribe(self, sound: Sound) -> Transcript:
         process = self.process()
         async with process.decoders:
-            samples = await decoded(sound)
+            samples = await decode_recording(sound)
         told, _ = await process.ask({}, samples)
-        return Heard(text=str(told["text"]).strip(), usage=self.usage())
+        return Transcript(text=str(told["text"]).strip(), usage=self.usage())
 
 
-class PiperSynthesizer(_Embedded, Synthesizer):
+class PiperSynthesizer(_EmbeddedAudio, Synthesizer):
     """An American voice, by piper."""
 
     model, child = "en_US-joe-medium", "piper"
 
-    async def speak(self, text: str, *, speed: float = 1.0) -> Spoken:
+    async def speak(self, text: str, *, speed: float = 1.0) -> SynthesizedSpeech:
         _, wav = await self.process().ask({"speed": speed}, text.encode("utf-8", "replace"))
-        return Spoken(sound=Sound(media_type="audio/wav", data=wav), usage=self.usage())
+        return SynthesizedSpeech(sound=Sound(media_type="audio/wav", data=wav), usage=self.usage())
 
 
-async def decoded(sound: Sound) -> bytes:
+async def decode_recording(sound: Sound) -> bytes:
     """Return a recording as 16,000 floats a second. Raise LLMRefused for what is no sound, or too long a one.
 
     Whoever made it may have made it to do harm: each is decoded in a process of its own.
     """
-    command = (sys.executable, "-m", "agents.audio.decoding", sound.media_type)
+    command = (sys.executable, "-m", "agents.audio.decoder_child", sound.media_type)
     process = await asyncio.create_subprocess_exec(
         *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=ROOT, env=ENVIRONMENT, start_new_session=True
     )

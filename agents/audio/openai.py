@@ -6,21 +6,21 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from agents import strict_json
-from agents.audio.base import Heard, Spoken, Synthesizer, Transcriber
-from agents.audio.sound import ENDINGS, Sound
+from agents.audio.base import SynthesizedSpeech, Synthesizer, Transcriber, Transcript
+from agents.audio.sound import FILE_EXTENSIONS, Sound
 from agents.errors import LLMError, LLMInvalidOutput, LLMRefused, LLMRejected, LLMTruncated, LLMUnavailable
-from agents.llm.failures import failure_of
+from agents.llm.error_mapping import error_from_exception
 from agents.llm.openai import OpenAIBackend
-from agents.llm.sdk import counted
-from agents.llm.sse import printable
-from agents.outcomes import Usage
+from agents.llm.sdk import valid_token_count
+from agents.llm.sse import storable_text
+from agents.llm.token_usage import Usage
+from agents.wire import strict_json
 
 UNREADABLE = (400, 413, 415, 422)
 """What servers answer to a recording that they cannot read."""
 MOST_TEXT_BYTES = 256_000
 MOST_SOUND_BYTES = 16 * 1024 * 1024
-MOST_CHARACTERS = 10_000
+MAX_TRANSCRIPT_CHARACTERS = 10_000
 """Of what was heard: as much as a message may have."""
 
 
@@ -45,7 +45,7 @@ class _OpenAIAudio:
 
     def usage(self, told: Any = None) -> Usage:
         counts = told if isinstance(told, dict) else {}
-        read, written = counted(counts.get("input_tokens")), counted(counts.get("output_tokens"))
+        read, written = valid_token_count(counts.get("input_tokens")), valid_token_count(counts.get("output_tokens"))
         return Usage(backend=self.name, model=self.model, input_tokens=read, output_tokens=written)
 
     async def answer(
@@ -67,7 +67,7 @@ class _OpenAIAudio:
                     if len(body) > most:
                         raise LLMInvalidOutput
         except Exception as error:
-            failed = failure_of(error, streaming=begun)
+            failed = error_from_exception(error, streaming=begun)
         # Out of the clause above: what the SDK raised may repeat the key.
         if failed is not None:
             raise failed
@@ -77,8 +77,8 @@ class _OpenAIAudio:
 class OpenAITranscriber(_OpenAIAudio, Transcriber):
     """Speaks to `/audio/transcriptions`."""
 
-    async def transcribe(self, sound: Sound) -> Heard:
-        file = (f"speech.{ENDINGS[sound.media_type]}", sound.data, sound.media_type)
+    async def transcribe(self, sound: Sound) -> Transcript:
+        file = (f"speech.{FILE_EXTENSIONS[sound.media_type]}", sound.data, sound.media_type)
 
         def ask(client: Any) -> Any:
             create = client.audio.transcriptions.with_streaming_response.create
@@ -96,7 +96,9 @@ class OpenAITranscriber(_OpenAIAudio, Transcriber):
         text = body.get("text") if isinstance(body, dict) else None
         if not isinstance(text, str):
             raise LLMInvalidOutput
-        return Heard(text=printable(text).strip()[:MOST_CHARACTERS], usage=self.usage(body.get("usage")))
+        return Transcript(
+            text=storable_text(text).strip()[:MAX_TRANSCRIPT_CHARACTERS], usage=self.usage(body.get("usage"))
+        )
 
 
 class OpenAISynthesizer(_OpenAIAudio, Synthesizer):
@@ -106,7 +108,7 @@ class OpenAISynthesizer(_OpenAIAudio, Synthesizer):
         super().__init__(**options)
         self.voice = voice
 
-    async def speak(self, text: str, *, speed: float = 1.0) -> Spoken:
+    async def speak(self, text: str, *, speed: float = 1.0) -> SynthesizedSpeech:
         def ask(client: Any) -> Any:
             create = client.audio.speech.with_streaming_response.create
             return create(input=text, model=self.model, voice=self.voice, speed=speed, response_format="mp3")
@@ -116,4 +118,4 @@ class OpenAISynthesizer(_OpenAIAudio, Synthesizer):
             raise LLMTruncated
         if not sound.media_type.startswith("audio/"):
             sound = Sound(media_type="audio/mpeg", data=sound.data)
-        return Spoken(sound=sound, usage=self.usage())
+        return SynthesizedSpeech(sound=sound, usage=self.usage())

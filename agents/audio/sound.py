@@ -6,7 +6,7 @@ from agents.values import value
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_SECONDS = 120.0
-ENDINGS = {"audio/webm": "webm", "audio/ogg": "ogg", "audio/wav": "wav", "audio/mp4": "mp4"}
+FILE_EXTENSIONS = {"audio/webm": "webm", "audio/ogg": "ogg", "audio/wav": "wav", "audio/mp4": "mp4"}
 """Kinds that are taken → how a file of it ends; servers go by that."""
 _OPUS_RATE = 48_000
 _CHUNKS = 64
@@ -20,7 +20,7 @@ class Sound:
     data: bytes
 
 
-def kind_of(data: bytes) -> str | None:
+def media_type_of(data: bytes) -> str | None:
     """Return the media type that the bytes are of, None for what is not taken. What a client says of them counts for nothing."""
     if data.startswith(b"\x1aE\xdf\xa3"):
         return "audio/webm"
@@ -31,7 +31,7 @@ def kind_of(data: bytes) -> str | None:
     return "audio/mp4" if data[4:8] == b"ftyp" else None
 
 
-def seconds_of(sound: Sound) -> float | None:
+def duration_of(sound: Sound) -> float | None:
     """Return about how long it is, None where it does not tell. Nobody has checked that it tells the truth."""
     reader = {"audio/wav": _wav, "audio/ogg": _ogg, "audio/webm": _webm, "audio/mp4": _mp4}[sound.media_type]
     try:

@@ -5,14 +5,22 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from agents.llm.base import Asked, Message, Said, Stop, ToolAnswered, ToolAsked
-from agents.llm.failures import failure_in_stream
-from agents.llm.schemas import strict_schema
-from agents.llm.sdk import Call, Reply, SDKBackend, arguments_of, counted, schema_of, tool_name
-from agents.llm.sse import parsed
+from agents.llm.base import ChatText, Message, ModelRequest, StopReason, ToolRequest, ToolResponse
+from agents.llm.error_mapping import error_from_event
+from agents.llm.sdk import (
+    PendingToolCall,
+    ReplyParser,
+    SDKBackend,
+    arguments_schema,
+    parse_arguments,
+    tool_name,
+    valid_token_count,
+)
+from agents.llm.sse import parse_event
+from agents.llm.strict_schemas import strict_schema
 from agents.llm.turn_notes import with_note
 
-STOPS: dict[str, Stop] = {
+STOP_REASONS: dict[str, StopReason] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "pause_turn": "length",
@@ -26,23 +34,23 @@ Source: Anthropic's page on prompt caching.
 """
 
 
-class AnthropicReply(Reply):
+class AnthropicReplyParser(ReplyParser):
     def __init__(self) -> None:
         super().__init__()
-        self.blocks: dict[int, Call] = {}
+        self.blocks: dict[int, PendingToolCall] = {}
 
     def hear(self, data: bytes) -> None:
-        event = parsed(data)
+        event = parse_event(data)
         match event["type"]:
             case "content_block_delta":
                 delta = event["delta"]
                 if delta["type"] == "text_delta":
                     self.say(delta["text"])
                 elif delta["type"] == "input_json_delta":
-                    self.argue(self.blocks[event["index"]], delta["partial_json"])
+                    self.append_arguments(self.blocks[event["index"]], delta["partial_json"])
             case "content_block_start" if event["content_block"]["type"] == "tool_use":
                 block = event["content_block"]
-                self.blocks[event["index"]] = call = Call(block["id"], block["name"])
+                self.blocks[event["index"]] = call = PendingToolCall(block["id"], block["name"])
                 self.calls.append(call)
                 self.characters += len(call.name) + 1
             case "message_start":
@@ -54,16 +62,16 @@ class AnthropicReply(Reply):
                 self.output_tokens = usage.get("output_tokens", self.output_tokens)
                 if reason := event["delta"].get("stop_reason"):
                     self.refused = reason == "refusal"
-                    self.stop = STOPS.get(reason, "end")
+                    self.stop = STOP_REASONS.get(reason, "end")
             case "message_stop":
                 self.done = True
             case "error":
-                raise failure_in_stream(event)
+                raise error_from_event(event)
 
     def _count_input(self, usage: dict[str, Any]) -> None:
         if usage.get("input_tokens") is None:
             return
-        written, read = (counted(usage.get(f"cache_{way}_input_tokens")) or 0 for way in ("creation", "read"))
+        written, read = (valid_token_count(usage.get(f"cache_{way}_input_tokens")) or 0 for way in ("creation", "read"))
         self.input_tokens = usage["input_tokens"] + written + read
         self.cache_surcharge = (CACHE_WRITE - 1) * written + (CACHE_READ - 1) * read
 
@@ -71,7 +79,7 @@ class AnthropicReply(Reply):
 class AnthropicBackend(SDKBackend):
     name = "anthropic"
     address = "https://api.anthropic.com"
-    reply_class = AnthropicReply
+    reply_class = AnthropicReplyParser
 
     def make_client(self) -> Any:
         from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
@@ -84,14 +92,14 @@ class AnthropicBackend(SDKBackend):
             max_retries=0,
             timeout=http.TIMEOUT,
             default_headers=http.HEADERS,
-            http_client=DefaultAsyncHttpxClient(**http.options(is_local=self.is_local)),
+            http_client=DefaultAsyncHttpxClient(**http.client_options(is_local=self.is_local)),
         )
 
     def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:
         create: Callable[..., AbstractAsyncContextManager[Any]] = client.messages.with_streaming_response.create
         return create
 
-    def parameters(self, asked: Asked) -> dict[str, Any]:
+    def parameters(self, asked: ModelRequest) -> dict[str, Any]:
         parameters: dict[str, Any] = {
             "model": self.model,
             "max_tokens": asked.output_tokens,
@@ -103,10 +111,10 @@ class AnthropicBackend(SDKBackend):
             parameters["system"] = [block]
         if asked.tools and self.abilities.tools:
             parameters["tools"] = [
-                {"name": tool.name, "description": tool.description, "input_schema": schema_of(tool.arguments)}
+                {"name": tool.name, "description": tool.description, "input_schema": arguments_schema(tool.arguments)}
                 for tool in asked.tools
             ]
-        elif used := {tool_name(each.name) for each in asked.messages if isinstance(each, ToolAsked)}:
+        elif used := {tool_name(each.name) for each in asked.messages if isinstance(each, ToolRequest)}:
             # Uses in the history need their tools declared, also where none may be used any more.
             parameters["tools"] = [{"name": name, "input_schema": {"type": "object"}} for name in sorted(used)]
             parameters["tool_choice"] = {"type": "none"}
@@ -129,7 +137,7 @@ def messages_of(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
 
 def _blocks(message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
     match message:
-        case Said(author=author, text=text, images=images):
+        case ChatText(author=author, text=text, images=images):
             role = "user" if author == "learner" else "assistant"
             for image in images:
                 data = b64encode(image.data).decode()
@@ -139,7 +147,10 @@ def _blocks(message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
                 )
             if text.strip():  # An empty block is refused.
                 yield role, {"type": "text", "text": text if role == "user" else text.rstrip()}
-        case ToolAsked(id=id, name=name, arguments=arguments):
-            yield "assistant", {"type": "tool_use", "id": id, "name": tool_name(name), "input": arguments_of(arguments)}
-        case ToolAnswered(id=id, text=text, ok=ok):
+        case ToolRequest(id=id, name=name, arguments=arguments):
+            yield (
+                "assistant",
+                {"type": "tool_use", "id": id, "name": tool_name(name), "input": parse_arguments(arguments)},
+            )
+        case ToolResponse(id=id, text=text, ok=ok):
             yield "user", {"type": "tool_result", "tool_use_id": id, "content": text, "is_error": not ok}

@@ -9,19 +9,19 @@ from typing import Literal
 from pydantic import BaseModel
 
 from agents.errors import OutsideCallForbidden
-from agents.llm.behalf import NOBODY, Behalf
+from agents.llm.call_context import NO_CONTEXT, CallContext
 from agents.llm.prices import Price
-from agents.outcomes import Usage
-from agents.prompts import Prompt
+from agents.llm.prompt import Prompt
+from agents.llm.token_usage import Usage
 from agents.tools import Tool
 from agents.values import value
 
 outside_calls_allowed = True
 """The one switch for calls that cost money: tests turn it off, and every such call is an error."""
 
-Stop = Literal["end", "length", "tools"]
+StopReason = Literal["end", "length", "tools"]
 """Why a model stopped: it was done, its room was used up, or it waits for tools. A refusal is LLMRefused."""
-Shape = Literal["schema", "json", "text"]
+OutputShape = Literal["schema", "json", "text"]
 """How a server is held to a result's shape: by its schema, to any JSON object, or by words alone."""
 
 
@@ -32,7 +32,7 @@ class Image:
 
 
 @value
-class Said:
+class ChatText:
     """What somebody said, or showed."""
 
     author: Literal["learner", "team"]
@@ -41,7 +41,7 @@ class Said:
 
 
 @value
-class ToolAsked:
+class ToolRequest:
     """A tool that the model wants used. Also a piece of an answer."""
 
     id: str
@@ -51,18 +51,18 @@ class ToolAsked:
 
 
 @value
-class ToolAnswered:
+class ToolResponse:
     id: str
     name: str
     text: str
     ok: bool = True
 
 
-Message = Said | ToolAsked | ToolAnswered
+Message = ChatText | ToolRequest | ToolResponse
 
 
 @value
-class Asked:
+class ModelRequest:
     """One question to a model. What is equal but for `prompt`, `ends` and `behalf` asks the same."""
 
     agent: str
@@ -77,7 +77,7 @@ class Asked:
     """What is said where no model answers."""
     schema: type[BaseModel] | None = None
     """The shape that the whole answer must have; its text is then not for showing."""
-    shape: Shape = "schema"
+    shape: OutputShape = "schema"
     tools: tuple[Tool, ...] = ()
     output_tokens: int = 1_000
     """The most the answer may have."""
@@ -85,34 +85,34 @@ class Asked:
     """What `system` begins with: for the record."""
     ends: float = field(default=math.inf, compare=False)
     """When the answer must be whole, in the event loop's time."""
-    behalf: Behalf = field(default=NOBODY, compare=False)
+    behalf: CallContext = field(default=NO_CONTEXT, compare=False)
 
 
 @value
-class Text:
+class TextPiece:
     """A piece of what the agent says."""
 
     text: str = field(kw_only=False)
 
 
 @value
-class Ended:
+class AnswerEnd:
     """The answer is whole. A stream that ends without it is truncated."""
 
-    stop: Stop = "end"
+    stop: StopReason = "end"
     usage: Usage
     parsed: BaseModel | None = None
     """The answer in the shape that was asked for."""
 
 
-Piece = Text | ToolAsked | Ended
+AnswerPiece = TextPiece | ToolRequest | AnswerEnd
 
 
 @dataclass(slots=True, kw_only=True)
 class Abilities:
     """What a server can do. Learnt while it is used: a shape that it refuses is not asked of it again."""
 
-    shape: Shape = "schema"
+    shape: OutputShape = "schema"
     """The strictest that it takes."""
     tools: bool = True
     images: bool = True
@@ -132,7 +132,7 @@ class LLMBackend(ABC):
     """Whether it runs on this machine, so that nobody is paid."""
 
     @abstractmethod
-    def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+    def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
         """Yield the answer's pieces, `Ended` last. Raise LLMError, and nothing else, when it cannot."""
 
     async def aopen(self) -> None:  # noqa: B027  # Most have nothing to open.

@@ -11,7 +11,7 @@ TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
 """In seconds; for a stream, between two of its chunks. Tighter limits, on words instead of bytes, stand around it."""
 
 
-class Short(httpx2.AsyncByteStream):
+class TruncatedBody(httpx2.AsyncByteStream):
     """A body that ends where it has been long enough."""
 
     def __init__(self, body: Any) -> None:
@@ -29,10 +29,10 @@ class Short(httpx2.AsyncByteStream):
         await self.body.aclose()
 
 
-async def shorten(response: httpx2.Response) -> None:
+async def truncate_error_body(response: httpx2.Response) -> None:
     """Let the SDK read no more of an error than is of use: it reads all there is."""
     if not response.is_success:
-        response.stream = Short(response.stream)
+        response.stream = TruncatedBody(response.stream)
 
 
 HEADERS = {"accept-encoding": "identity"}
@@ -40,13 +40,13 @@ HEADERS = {"accept-encoding": "identity"}
 _DIRECTLY = dict.fromkeys(("all://", "http://", "https://"))
 
 
-def options(*, is_local: bool) -> dict[str, Any]:
+def client_options(*, is_local: bool) -> dict[str, Any]:
     """Return the options of the SDKs' own kind of client. `is_local`: it asks this machine only."""
     return {
         "timeout": TIMEOUT,
         # A redirect could carry the key, and what was said, to another host.
         "follow_redirects": False,
-        "event_hooks": {"response": [shorten]},
+        "event_hooks": {"response": [truncate_error_body]},
         # What stays on this machine goes through no proxy that the environment names: the words would leave with it.
         "mounts": _DIRECTLY if is_local else {},
     }

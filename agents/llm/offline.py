@@ -5,22 +5,22 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 
 from agents.errors import LLMUnavailable
-from agents.llm.base import Abilities, Asked, Ended, LLMBackend, Piece, Text
-from agents.outcomes import Usage
+from agents.llm.base import Abilities, AnswerEnd, AnswerPiece, LLMBackend, ModelRequest, TextPiece
+from agents.llm.token_usage import Usage
 
 WORDS = re.compile(r"(?:\S+\s*|\s+){1,3}")
 
 
-def in_pieces(text: str) -> Iterator[str]:
+def split_pieces(text: str) -> Iterator[str]:
     """Yield the text in pieces of up to three words; joined, they are exactly the text."""
     for found in WORDS.finditer(text):
         yield found.group()
 
 
-async def at_pace(text: str, pace_s: float) -> AsyncIterator[Text]:
+async def stream_at_pace(text: str, pace_s: float) -> AsyncIterator[TextPiece]:
     """Yield the text in pieces, `pace_s` seconds apart; 0 only hands the loop back between two."""
-    for piece in in_pieces(text):
-        yield Text(piece)
+    for piece in split_pieces(text):
+        yield TextPiece(piece)
         await asyncio.sleep(pace_s)
 
 
@@ -36,10 +36,10 @@ class OfflineBackend(LLMBackend):
         """Seconds between two pieces of text; 0 says all at once."""
         self.abilities = Abilities(tools=False, images=False)
 
-    async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+    async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
         """Say `asked.otherwise`. Raise LLMUnavailable for a result that only a model can give."""
         if asked.schema is not None:
             raise LLMUnavailable
-        async for piece in at_pace(asked.otherwise, self.pace_s):
+        async for piece in stream_at_pace(asked.otherwise, self.pace_s):
             yield piece
-        yield Ended(usage=Usage(backend=self.name))
+        yield AnswerEnd(usage=Usage(backend=self.name))

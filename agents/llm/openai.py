@@ -8,33 +8,38 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from agents.llm.base import Asked, Message, Said, Stop, ToolAnswered, ToolAsked
-from agents.llm.failures import failure_in_stream
+from agents.llm.base import ChatText, Message, ModelRequest, StopReason, ToolRequest, ToolResponse
+from agents.llm.error_mapping import error_from_event
 from agents.llm.prices import Price
-from agents.llm.schemas import strict_schema
-from agents.llm.sdk import Call, Reply, SDKBackend, arguments_of, schema_of, tool_name
-from agents.llm.sse import parsed
+from agents.llm.sdk import PendingToolCall, ReplyParser, SDKBackend, arguments_schema, parse_arguments, tool_name
+from agents.llm.sse import parse_event
+from agents.llm.strict_schemas import strict_schema
 from agents.llm.turn_notes import with_note
 
-STOPS: dict[str, Stop] = {"length": "length", "model_length": "length", "tool_calls": "tools", "function_call": "tools"}
+STOP_REASONS: dict[str, StopReason] = {
+    "length": "length",
+    "model_length": "length",
+    "tool_calls": "tools",
+    "function_call": "tools",
+}
 """Every other reason is an end, `content_filter` and `error` aside."""
-NO_KEY = "none"
+PLACEHOLDER_KEY = "none"
 """The SDK wants some key; servers on one's own machine want none."""
 
 
-class OpenAIReply(Reply):
+class OpenAIReplyParser(ReplyParser):
     def __init__(self) -> None:
         super().__init__()
-        self.places: dict[int, Call] = {}
+        self.places: dict[int, PendingToolCall] = {}
         """Index → the tool's use that its next piece belongs to."""
 
     def hear(self, data: bytes) -> None:
         if data == b"[DONE]":
             self.done = True
             return
-        chunk = parsed(data)
+        chunk = parse_event(data)
         if chunk.get("error"):
-            raise failure_in_stream(chunk)
+            raise error_from_event(chunk)
         for choice in chunk.get("choices") or ():
             delta = choice.get("delta") or {}
             if text := delta.get("content"):
@@ -49,9 +54,9 @@ class OpenAIReply(Reply):
 
     def _finish(self, reason: str) -> None:
         if reason == "error":  # Of servers in between, when the one behind them failed.
-            raise failure_in_stream({})
+            raise error_from_event({})
         self.refused = self.refused or reason == "content_filter"
-        self.stop = STOPS.get(reason, "end")
+        self.stop = STOP_REASONS.get(reason, "end")
 
     def _call(self, part: dict[str, Any]) -> None:
         """Take up a piece of a tool's use. Some servers send no index, one index for all, or each use whole."""
@@ -59,17 +64,17 @@ class OpenAIReply(Reply):
         place, id = part.get("index"), part.get("id") or ""
         call = self.places.get(len(self.places) - 1 if place is None else place)
         if call is None or (id and call.id and id != call.id):
-            call = Call(id, function.get("name") or "")
+            call = PendingToolCall(id, function.get("name") or "")
             self.places[len(self.places) if place is None else place] = call
             self.calls.append(call)
             self.characters += len(call.name) + 1
         arguments = function.get("arguments") or ""
-        self.argue(call, arguments if isinstance(arguments, str) else json.dumps(arguments))
+        self.append_arguments(call, arguments if isinstance(arguments, str) else json.dumps(arguments))
 
 
 class OpenAIBackend(SDKBackend):
     address = "https://api.openai.com/v1"
-    reply_class = OpenAIReply
+    reply_class = OpenAIReplyParser
 
     def __init__(
         self,
@@ -81,7 +86,9 @@ class OpenAIBackend(SDKBackend):
         outside: bool = True,
         name: str = "openai",
     ) -> None:
-        super().__init__(model=model, api_key=api_key or NO_KEY, base_url=base_url, price=price, outside=outside)
+        super().__init__(
+            model=model, api_key=api_key or PLACEHOLDER_KEY, base_url=base_url, price=price, outside=outside
+        )
         self.name = name
         self.refused: set[str] = set()
         """Parameters that the server turned out not to take."""
@@ -97,14 +104,14 @@ class OpenAIBackend(SDKBackend):
             max_retries=0,
             timeout=http.TIMEOUT,
             default_headers=http.HEADERS,
-            http_client=DefaultAsyncHttpxClient(**http.options(is_local=self.is_local)),
+            http_client=DefaultAsyncHttpxClient(**http.client_options(is_local=self.is_local)),
         )
 
     def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:
         create: Callable[..., AbstractAsyncContextManager[Any]] = client.chat.completions.with_streaming_response.create
         return create
 
-    def parameters(self, asked: Asked) -> dict[str, Any]:
+    def parameters(self, asked: ModelRequest) -> dict[str, Any]:
         limit = "max_tokens" if "max_completion_tokens" in self.refused else "max_completion_tokens"
         parameters: dict[str, Any] = {
             "model": self.model,
@@ -120,7 +127,7 @@ class OpenAIBackend(SDKBackend):
                     "function": {
                         "name": tool.name,
                         "description": tool.description,
-                        "parameters": schema_of(tool.arguments),
+                        "parameters": arguments_schema(tool.arguments),
                     },
                 }
                 for tool in asked.tools
@@ -132,7 +139,7 @@ class OpenAIBackend(SDKBackend):
             parameters["response_format"] = {"type": "json_object"}
         return parameters
 
-    def learns(self, refusal: str, asked: Asked) -> bool:
+    def learns(self, refusal: str, asked: ModelRequest) -> bool:
         for parameter in ("max_completion_tokens", "stream_options"):
             if parameter in refusal and parameter not in self.refused:
                 self.refused.add(parameter)
@@ -145,21 +152,21 @@ def messages_of(system: str, messages: tuple[Message, ...]) -> list[dict[str, An
     told: list[dict[str, Any]] = [{"role": "system", "content": system}] if system.strip() else []
     for message in messages:
         match message:
-            case Said(author="team", text=text):
+            case ChatText(author="team", text=text):
                 told.append({"role": "assistant", "content": text})
-            case Said():
+            case ChatText():
                 told.append({"role": "user", "content": _content(message)})
-            case ToolAsked(id=id, name=name, arguments=arguments):
+            case ToolRequest(id=id, name=name, arguments=arguments):
                 if not told or told[-1]["role"] != "assistant":
                     told.append({"role": "assistant", "content": None})
-                use = {"name": tool_name(name), "arguments": json.dumps(arguments_of(arguments))}
+                use = {"name": tool_name(name), "arguments": json.dumps(parse_arguments(arguments))}
                 told[-1].setdefault("tool_calls", []).append({"id": id, "type": "function", "function": use})
-            case ToolAnswered(id=id, text=text):
+            case ToolResponse(id=id, text=text):
                 told.append({"role": "tool", "tool_call_id": id, "content": text})
     return told
 
 
-def _content(said: Said) -> str | list[dict[str, Any]]:
+def _content(said: ChatText) -> str | list[dict[str, Any]]:
     if not said.images:
         return said.text
     parts: list[dict[str, Any]] = [{"type": "text", "text": said.text}] if said.text.strip() else []

@@ -21,7 +21,7 @@ class Price:
 
 FREE = Price(input_usd=0.0, output_usd=0.0)
 """For a model on this machine."""
-KNOWN = {
+KNOWN_PRICES = {
     "claude-opus-4-6": Price(input_usd=5.0, output_usd=25.0, since=date(2026, 3, 21)),
     "claude-sonnet-4-6": Price(input_usd=3.0, output_usd=15.0, since=date(2026, 3, 21)),
     "claude-haiku-4-5": Price(input_usd=1.0, output_usd=5.0, since=date(2026, 3, 21)),

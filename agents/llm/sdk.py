@@ -13,13 +13,23 @@ from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, SecretStr
 
-from agents import strict_json
 from agents.errors import LLMError, LLMRefused, LLMRejected, LLMTruncated, LLMUnavailable
-from agents.llm.base import Abilities, Asked, Ended, LLMBackend, Piece, Said, Stop, Text, ToolAsked
-from agents.llm.failures import failure_of, told_in
+from agents.llm.base import (
+    Abilities,
+    AnswerEnd,
+    AnswerPiece,
+    ChatText,
+    LLMBackend,
+    ModelRequest,
+    StopReason,
+    TextPiece,
+    ToolRequest,
+)
+from agents.llm.error_mapping import error_details, error_from_exception
 from agents.llm.prices import Price
-from agents.llm.sse import batches, printable
-from agents.outcomes import Usage
+from agents.llm.sse import event_batches, storable_text
+from agents.llm.token_usage import Usage
+from agents.wire import strict_json
 
 REPLY_CHARACTERS = 200_000
 """The most that an answer may have, arguments of tools included; what is longer is cut off."""
@@ -29,7 +39,7 @@ DRAIN_S = 0.1
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
 
 
-class Call:
+class PendingToolCall:
     """A tool that is being asked for."""
 
     __slots__ = ("arguments", "id", "name")
@@ -39,14 +49,14 @@ class Call:
         self.arguments: list[str] = []
 
 
-class Reply:
+class ReplyParser:
     """An answer as far as it has come."""
 
     def __init__(self) -> None:
         self.fresh: list[str] = []
         """Text that was not yet taken."""
-        self.calls: list[Call] = []
-        self.stop: Stop | None = None
+        self.calls: list[PendingToolCall] = []
+        self.stop: StopReason | None = None
         self.refused = False
         self.done = False
         """The provider said that nothing follows."""
@@ -63,16 +73,16 @@ class Reply:
 
     def say(self, text: str) -> None:
         self.characters += len(text)
-        self.fresh.append(printable(text))
+        self.fresh.append(storable_text(text))
 
-    def argue(self, call: Call, text: str) -> None:
+    def append_arguments(self, call: PendingToolCall, text: str) -> None:
         self.characters += len(text) + 1
         call.arguments.append(text)
 
-    def taken(self) -> Text:
+    def taken(self) -> TextPiece:
         text = "".join(self.fresh)
         self.fresh.clear()
-        return Text(text)
+        return TextPiece(text)
 
 
 class SDKBackend(LLMBackend):
@@ -80,7 +90,7 @@ class SDKBackend(LLMBackend):
 
     address: str
     """Where the provider itself answers."""
-    reply_class: type[Reply]
+    reply_class: type[ReplyParser]
 
     def __init__(
         self,
@@ -109,7 +119,7 @@ class SDKBackend(LLMBackend):
         """Return the client's method that sends a question; what it returns, entered, is a response not yet read."""
 
     @abstractmethod
-    def parameters(self, asked: Asked) -> dict[str, Any]:
+    def parameters(self, asked: ModelRequest) -> dict[str, Any]:
         """Return the parameters of a question."""
 
     def _loaded_client(self) -> Any:
@@ -133,7 +143,7 @@ class SDKBackend(LLMBackend):
         if client := self._clients.pop(asyncio.get_running_loop(), None):
             await client.close()
 
-    async def stream(self, asked: Asked) -> AsyncGenerator[Piece]:
+    async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
         self.refuse_forbidden_call()
         reply = self.reply_class()
         failed: LLMError | None = None
@@ -143,7 +153,7 @@ class SDKBackend(LLMBackend):
                 response = await self._open(stack, asked)
                 begun = True
                 chunks = response.iter_bytes()
-                async for batch in batches(chunks):
+                async for batch in event_batches(chunks):
                     for data in batch:
                         reply.hear(data)
                     if reply.fresh:
@@ -153,14 +163,14 @@ class SDKBackend(LLMBackend):
                 if reply.done:
                     await _drain(chunks)
         except Exception as error:
-            failed = failure_of(error, streaming=begun)
+            failed = error_from_exception(error, streaming=begun)
         # Out of the clause above, so that nothing leads from our error to the SDK's: its text may repeat the key.
         if reply.fresh:
             yield reply.taken()
         for piece in self._end(reply, failed):
             yield piece
 
-    async def _open(self, stack: AsyncExitStack, asked: Asked) -> Any:
+    async def _open(self, stack: AsyncExitStack, asked: ModelRequest) -> Any:
         """Send the request, without what this server turns out not to take. Raise what the SDK raises, or LLMError."""
         if not self.abilities.images and _has_images(asked):
             raise LLMRejected
@@ -177,7 +187,7 @@ class SDKBackend(LLMBackend):
                     raise LLMUnavailable
                 return response
 
-    def learns(self, refusal: str, asked: Asked) -> bool:
+    def learns(self, refusal: str, asked: ModelRequest) -> bool:
         """Tell whether the server does not support something that can be left out, and leave it out from now on."""
         if asked.tools and self.abilities.tools and "tool" in refusal and "support" in refusal:
             self.abilities.tools = False
@@ -186,29 +196,29 @@ class SDKBackend(LLMBackend):
             self.abilities.images = False
         return False
 
-    def _end(self, reply: Reply, failed: LLMError | None) -> list[Piece]:
+    def _end(self, reply: ReplyParser, failed: LLMError | None) -> list[AnswerPiece]:
         """Return the last pieces of an answer. Raise LLMError where it is not whole."""
         if reply.characters > REPLY_CHARACTERS:
-            return [Ended(stop="length", usage=self._usage(reply))]
+            return [AnswerEnd(stop="length", usage=self._usage(reply))]
         if reply.refused:
             raise LLMRefused
         if reply.stop is None:
             raise failed or LLMTruncated
         calls = [
-            ToolAsked(id=call.id or f"call_{number}", name=call.name, arguments="".join(call.arguments))
+            ToolRequest(id=call.id or f"call_{number}", name=call.name, arguments="".join(call.arguments))
             for number, call in enumerate(reply.calls)
         ]
-        return [*calls, Ended(stop="tools" if calls else reply.stop, usage=self._usage(reply))]
+        return [*calls, AnswerEnd(stop="tools" if calls else reply.stop, usage=self._usage(reply))]
 
-    def _usage(self, reply: Reply) -> Usage:
-        read, written = counted(reply.input_tokens), counted(reply.output_tokens)
+    def _usage(self, reply: ReplyParser) -> Usage:
+        read, written = valid_token_count(reply.input_tokens), valid_token_count(reply.output_tokens)
         cost = None
         if self.price is not None and read is not None and written is not None:
             cost = self.price.usd(read + reply.cache_surcharge, written)
         return Usage(backend=self.name, model=self.model, input_tokens=read, output_tokens=written, cost_usd=cost)
 
 
-def counted(tokens: object) -> int | None:
+def valid_token_count(tokens: object) -> int | None:
     """Return a provider's count of tokens; None for what cannot be one: text, less than nothing, more than a column holds."""
     return tokens if type(tokens) is int and 0 <= tokens <= MOST_TOKENS else None
 
@@ -224,12 +234,12 @@ def _refusal(error: Exception) -> str:
     """Return what a server says of a request that it does not take, in small letters; empty for other errors."""
     if getattr(error, "status_code", 0) not in (400, 404, 422, 501):
         return ""
-    told = told_in(getattr(error, "body", None))
+    told = error_details(getattr(error, "body", None))
     return f"{told.get('param')} {told.get('message') or told}"[:2_000].lower()
 
 
-def _has_images(asked: Asked) -> bool:
-    return any(isinstance(message, Said) and message.images for message in asked.messages)
+def _has_images(asked: ModelRequest) -> bool:
+    return any(isinstance(message, ChatText) and message.images for message in asked.messages)
 
 
 def is_loopback(url: str) -> bool:
@@ -248,7 +258,7 @@ def tool_name(name: str) -> str:
     return _NOT_IN_NAMES.sub("_", name)[:64] or "_"
 
 
-def arguments_of(text: str) -> dict[str, Any]:
+def parse_arguments(text: str) -> dict[str, Any]:
     """Return a tool's arguments as providers take them back: an object, empty where the model wrote none."""
     try:
         value = strict_json.loads(text)
@@ -258,6 +268,6 @@ def arguments_of(text: str) -> dict[str, Any]:
 
 
 @cache
-def schema_of(model: type[BaseModel]) -> dict[str, Any]:
+def arguments_schema(model: type[BaseModel]) -> dict[str, Any]:
     """Return the schema of a tool's arguments."""
     return model.model_json_schema()

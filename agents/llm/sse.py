@@ -10,11 +10,11 @@ EVENT_BYTES = 1 << 18
 """The most of one event that is kept: a provider that sends more is at fault, and must not fill the memory."""
 
 
-class Overlong(ValueError):
+class EventTooLong(ValueError):
     """An event is longer than any that a provider has reason to send."""
 
 
-async def batches(chunks: AsyncIterable[bytes], *, event_bytes: int = EVENT_BYTES) -> AsyncIterator[list[bytes]]:
+async def event_batches(chunks: AsyncIterable[bytes], *, event_bytes: int = EVENT_BYTES) -> AsyncIterator[list[bytes]]:
     """Yield the data of the events that each chunk made whole, in order; the last one may lack its empty line.
 
     Lines end with LF or CRLF. What arrives together is yielded together. Raise Overlong.
@@ -31,7 +31,7 @@ async def batches(chunks: AsyncIterable[bytes], *, event_bytes: int = EVENT_BYTE
         else:
             line += chunk
         if len(line) + sum(map(len, event)) > event_bytes:
-            raise Overlong
+            raise EventTooLong
     if found := _take(bytes(line) + b"\n\n", event):
         yield found
 
@@ -48,7 +48,7 @@ def _take(text: bytes, event: list[bytes]) -> list[bytes]:
     return found
 
 
-def parsed(data: bytes) -> Any:
+def parse_event(data: bytes) -> Any:
     """Return the JSON of an event. Raise ValueError where it is none."""
     try:
         return from_json(data)
@@ -56,7 +56,7 @@ def parsed(data: bytes) -> Any:
         return loads(data)  # Takes half of a surrogate pair, which some servers send; `printable` drops it.
 
 
-def printable(text: str) -> str:
+def storable_text(text: str) -> str:
     """Return a piece of text as every database takes it: no NUL, no lone surrogate."""
     if "\0" in text or not text.isascii():
         return text.replace("\0", "").encode("utf-8", "ignore").decode()

@@ -2,9 +2,9 @@
 
 from agents.models.alerts import Alert
 from agents.models.budgets import Budget, BudgetChange, Spending
-from agents.models.calls import ModelCall
 from agents.models.flags import Flag, FlagChange
-from agents.models.periodic import PeriodicWork
+from agents.models.model_calls import ModelCall
+from agents.models.periodic_work import PeriodicWork
 from agents.models.prompts import PromptVersion
 from agents.models.runs import AgentCall, Run
 

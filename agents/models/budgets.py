@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Budget(models.Model):
-    """What one account may spend in a day (UTC). Change it through `agents.budgets`, which keeps the record."""
+    """What one account may spend in a day (UTC). Change it through `agents.usage.budgets`, which keeps the record."""
 
     account = models.CharField(
         _("account"),

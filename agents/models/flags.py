@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from agents.rollout import Rule
+from agents.rollout.rule import RolloutRule
 
 MAX_ALLOWED = 1_000
 NAME_OR_CODE = re.compile(r"[\w.@+:-]{1,160}")
@@ -51,7 +51,7 @@ def validate_class_percents(percents: object) -> None:
 
 
 class Flag(models.Model):
-    """Who gets one feature. Change it through `agents.flags.change_flag`, which counts versions and keeps the record."""
+    """Who gets one feature. Change it through `agents.rollout.flags.change_flag`, which counts versions and keeps the record."""
 
     name = models.CharField(
         _("name"),
@@ -89,8 +89,8 @@ class Flag(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def rule(self) -> Rule:
-        return Rule(
+    def rule(self) -> RolloutRule:
+        return RolloutRule(
             salt=self.salt,
             percent=self.percent,
             killed=self.killed,

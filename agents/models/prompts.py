@@ -23,7 +23,7 @@ def validate_prompt(text: str) -> None:
 
 
 class PromptVersion(models.Model):
-    """One step in a prompt's life. Write it through `agents.prompting`, which numbers them and sees conflicts."""
+    """One step in a prompt's life. Write it through `agents.prompts.versions`, which numbers them and sees conflicts."""
 
     name = models.CharField(_("prompt"), max_length=100)
     number = models.PositiveIntegerField(_("number"))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from threading import BoundedSemaphore, Thread
 
-from agents.net import AddressRefused, NotReached
+from agents.net.base import AddressRefused, HostUnreachable
 
 REFUSED_V4 = [
     ip_network(network)
@@ -77,10 +77,10 @@ def is_public_name(host: str) -> bool:
     return NAME.fullmatch(host) is not None and host.rstrip(".").rpartition(".")[2] not in LOCAL_ENDINGS
 
 
-async def look_up(host: str, port: int) -> list[str]:
+async def resolve_host(host: str, port: int) -> list[str]:
     """Return every address of a host, as the system's resolver gives them. Raise OSError, NotReached."""
     if not _look_ups.acquire(blocking=False):
-        raise NotReached("Too many names are being looked up at the moment.")
+        raise HostUnreachable("Too many names are being looked up at the moment.")
     loop = asyncio.get_running_loop()
     found: asyncio.Future[list[str]] = loop.create_future()
     Thread(target=_look_up, args=(host, port, loop, found), name="look-up", daemon=True).start()
@@ -135,5 +135,5 @@ async def _resolved(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:
         return await resolve(host, port)
     except (OSError, UnicodeError) as error:
         if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
-            raise NotReached("The network cannot be reached from here.") from None
+            raise HostUnreachable("The network cannot be reached from here.") from None
         raise AddressRefused(NO_PUBLIC_PLACE) from None

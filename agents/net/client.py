@@ -13,33 +13,33 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from agents.net import AddressRefused, BodyRefused, Fetched, NotReached, StatusRefused
-from agents.net.addresses import Resolve, look_up, public_addresses
+from agents.net.addresses import Resolve, public_addresses, resolve_host
+from agents.net.base import AddressRefused, BodyRefused, FetchedPage, HostUnreachable, StatusRefused
 
-TOTAL_S = 8.0
+FETCH_TIMEOUT_S = 8.0
 """All of one fetch: names, redirects and the body."""
 CONNECT_S = 3.0
 """One address of a host."""
-ADDRESSES = 4
+MAX_ADDRESSES = 4
 """Of one host that are tried, one after the other."""
-REDIRECTS = 3
-BYTES = 2_000_000
-TOO_LARGE = f"It is too large: more than {BYTES // 1_000_000} MB."
-CHUNKS = 20_000
+MAX_REDIRECTS = 3
+MAX_BYTES = 2_000_000
+TOO_LARGE = f"It is too large: more than {MAX_BYTES // 1_000_000} MB."
+MAX_CHUNKS = 20_000
 """A body that comes in more is made to keep its reader busy."""
 URL_CHARACTERS = 2_000
 PORTS = (80, 443)
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 USER_AGENT = "learnagent/0.1 (a teaching program; fetches single pages for its learners)"
 DEFAULT_PORTS = {"http": 80, "https": 443}
-NAMED = re.compile(r"[^/?#]*//[^/?#]*@")
+USERINFO = re.compile(r"[^/?#]*//[^/?#]*@")
 """What stands before an `@` is there to be taken for the host."""
 
 Origin = tuple[str, int]
 """Host, in ASCII, and port."""
 
 
-class CheckedNetwork(httpcore2.AsyncNetworkBackend):
+class PublicNetworkBackend(httpcore2.AsyncNetworkBackend):
     """Connects to the very addresses that it has checked: what the name leads to a moment later does not matter."""
 
     def __init__(self, *, service: Origin | None, resolve: Resolve, inner: httpcore2.AsyncNetworkBackend) -> None:
@@ -53,7 +53,7 @@ class CheckedNetwork(httpcore2.AsyncNetworkBackend):
         try:
             return await self.resolve(*self.service)
         except OSError:
-            raise NotReached("Its name leads nowhere.") from None
+            raise HostUnreachable("Its name leads nowhere.") from None
 
     async def connect_tcp(
         self,
@@ -70,8 +70,8 @@ class CheckedNetwork(httpcore2.AsyncNetworkBackend):
             addresses = await public_addresses(host, port, resolve=self.resolve)
         else:
             raise AddressRefused("Only the usual ports of the web, 80 and 443, are open.")
-        failure: Exception = NotReached("It cannot be reached.")
-        for address in addresses[:ADDRESSES]:
+        failure: Exception = HostUnreachable("It cannot be reached.")
+        for address in addresses[:MAX_ADDRESSES]:
             try:
                 return await self.inner.connect_tcp(address, port, CONNECT_S, local_address, socket_options)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
@@ -84,33 +84,33 @@ async def fetch(
     *,
     media_types: Collection[str],
     service: str = "",
-    resolve: Resolve = look_up,
+    resolve: Resolve = resolve_host,
     network: httpcore2.AsyncNetworkBackend | None = None,
-) -> Fetched:
+) -> FetchedPage:
     """Return what stands at an address, see `agents.net.fetch`.
 
     `resolve` and `network` look names up and connect to addresses that were found good. Raise FetchFailed.
     """
-    place = parsed_url(url)
-    origin = origin_of(parsed_url(service)) if service else None
-    checked = CheckedNetwork(service=origin, resolve=resolve, inner=network or httpcore2.AnyIOBackend())
+    place = parse_url(url)
+    origin = origin_of(parse_url(service)) if service else None
+    checked = PublicNetworkBackend(service=origin, resolve=resolve, inner=network or httpcore2.AnyIOBackend())
     try:
-        async with asyncio.timeout(TOTAL_S):
-            for _ in range(REDIRECTS + 1):
+        async with asyncio.timeout(FETCH_TIMEOUT_S):
+            for _ in range(MAX_REDIRECTS + 1):
                 found = await _get(place, media_types=media_types, network=checked)
-                if isinstance(found, Fetched):
+                if isinstance(found, FetchedPage):
                     return found
-                place = parsed_url(str(found))
+                place = parse_url(str(found))
     except (TimeoutError, httpcore2.TimeoutException):
-        raise NotReached("It did not answer in time.") from None
+        raise HostUnreachable("It did not answer in time.") from None
     except httpcore2.NetworkError:
-        raise NotReached("It cannot be reached.") from None
+        raise HostUnreachable("It cannot be reached.") from None
     except (httpcore2.ProtocolError, httpcore2.UnsupportedProtocol):
         raise BodyRefused("It answers in a way that cannot be read.") from None
     raise BodyRefused("It leads from one address to the next.")
 
 
-def parsed_url(text: str) -> httpx2.URL:
+def parse_url(text: str) -> httpx2.URL:
     """Return an address of the web without its fragment. Raise AddressRefused for what is none, or hides where it leads."""
     if len(text) > URL_CHARACTERS or "\\" in text or any(each.isspace() or not each.isprintable() for each in text):
         raise AddressRefused("That is no address of a page.")
@@ -120,7 +120,7 @@ def parsed_url(text: str) -> httpx2.URL:
         raise AddressRefused("That is no address of a page.") from None
     if url.scheme not in DEFAULT_PORTS or not url.raw_host:
         raise AddressRefused("Only addresses that begin with http:// or https:// can be opened.")
-    if NAMED.match(text):
+    if USERINFO.match(text):
         raise AddressRefused("Addresses with a name or a password in them are not opened.")
     if url.port == 0:
         raise AddressRefused("That is no address of a page.")
@@ -134,12 +134,14 @@ def origin_of(url: httpx2.URL) -> Origin:
 
 
 @cache
-def trust() -> SSLContext:
+def trusted_certificates() -> SSLContext:
     """Return whose certificates are believed: the system's own, or those of SSL_CERT_FILE. Reading them takes a while."""
     return httpcore2.default_ssl_context()
 
 
-async def _get(place: httpx2.URL, *, media_types: Collection[str], network: CheckedNetwork) -> Fetched | httpx2.URL:
+async def _get(
+    place: httpx2.URL, *, media_types: Collection[str], network: PublicNetworkBackend
+) -> FetchedPage | httpx2.URL:
     """Return what one request found: the page, or where it is instead. Raise FetchFailed or httpcore's errors."""
     host, port = origin_of(place)
     url = httpcore2.URL(scheme=place.scheme, host=host, port=port, target=place.raw_path)
@@ -151,7 +153,7 @@ async def _get(place: httpx2.URL, *, media_types: Collection[str], network: Chec
         "accept-encoding": "identity",
     }
     async with (
-        httpcore2.AsyncConnectionPool(ssl_context=trust(), network_backend=network) as pool,
+        httpcore2.AsyncConnectionPool(ssl_context=trusted_certificates(), network_backend=network) as pool,
         pool.stream("GET", url, headers=list(headers.items())) as response,
     ):
         named = {name.decode("ascii").lower(): value.decode("latin-1").strip() for name, value in response.headers}
@@ -160,7 +162,7 @@ async def _get(place: httpx2.URL, *, media_types: Collection[str], network: Chec
         if response.status != 200:
             raise StatusRefused(response.status)
         media_type, charset = _checked_headers(named, media_types=media_types)
-        return Fetched(url=str(place), media_type=media_type, charset=charset, body=await _body(response))
+        return FetchedPage(url=str(place), media_type=media_type, charset=charset, body=await _body(response))
 
 
 def _joined(place: httpx2.URL, location: str) -> httpx2.URL:
@@ -179,7 +181,7 @@ def _checked_headers(named: dict[str, str], *, media_types: Collection[str]) -> 
     if named.get("content-encoding", "identity").lower() not in ("", "identity"):
         raise BodyRefused("It sends its pages packed only, and packed ones are not opened.")
     length = named.get("content-length", "")
-    if length.isdecimal() and (len(length) > 18 or int(length) > BYTES):
+    if length.isdecimal() and (len(length) > 18 or int(length) > MAX_BYTES):
         raise BodyRefused(TOO_LARGE)
     _, _, charset = parameters.lower().partition("charset=")
     return media_type, charset.partition(";")[0].strip(" \"'")
@@ -191,7 +193,7 @@ async def _body(response: httpcore2.Response) -> bytes:
     async for chunk in response.aiter_stream():
         body += chunk
         chunks += 1
-        if len(body) > BYTES or chunks > CHUNKS:
+        if len(body) > MAX_BYTES or chunks > MAX_CHUNKS:
             raise BodyRefused(TOO_LARGE)
         if chunks % 100 == 0:
             # Small chunks come from what was read already: without this, nothing else would run meanwhile.

@@ -6,9 +6,9 @@ from typing import Any
 
 from lxml import etree
 
-from agents.net.texts import UNSEEN, shown
+from agents.net.text_cleaning import INVISIBLE, single_line
 
-LEFT_OUT = frozenset(
+SKIPPED_TAGS = frozenset(
     {
         "script",
         "style",
@@ -63,8 +63,8 @@ BLOCKS = frozenset(
     }
 )
 HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
-LINES = {"li": "\n- ", "tr": "\n", "dt": "\n", "dd": "\n"}
-MAIN = ".//main | .//*[@role='main']"
+LINE_TAGS = {"li": "\n- ", "tr": "\n", "dt": "\n", "dd": "\n"}
+MAIN_XPATH = ".//main | .//*[@role='main']"
 MAIN_CHARACTERS = 200
 """A main part with less than this is a frame that scripts would fill."""
 MENU_SHARE = 0.7
@@ -89,13 +89,13 @@ def read_html(html: str) -> tuple[str, str]:
     root = etree.fromstring(html.replace("\0", "").encode("utf-8", "replace") or b" ", parser)
     if root is None:
         return "", ""
-    title = shown(root.xpath("string(.//title)"), characters=TITLE_CHARACTERS)
-    heading = shown(root.xpath("string(.//h1)"), characters=TITLE_CHARACTERS)
-    text = "".join(beginning(pieces(main_part(root))))
-    return title or heading, tidied(text[:MOST_CHARACTERS])
+    title = single_line(root.xpath("string(.//title)"), characters=TITLE_CHARACTERS)
+    heading = single_line(root.xpath("string(.//h1)"), characters=TITLE_CHARACTERS)
+    text = "".join(take_beginning(text_pieces(main_part(root))))
+    return title or heading, tidy_text(text[:MOST_CHARACTERS])
 
 
-def beginning(parts: Iterator[str]) -> Iterator[str]:
+def take_beginning(parts: Iterator[str]) -> Iterator[str]:
     """Yield parts until there are enough: of a page that is all tags, nobody wants the rest."""
     characters = 0
     for number, part in enumerate(parts):
@@ -107,7 +107,7 @@ def beginning(parts: Iterator[str]) -> Iterator[str]:
 
 def main_part(root: Element) -> Element:
     """Return the element that says what the page is about; the whole page where none is marked."""
-    marked = root.xpath(MAIN)
+    marked = root.xpath(MAIN_XPATH)
     if not marked:
         articles = root.xpath(".//article")
         marked = articles if len(articles) == 1 else []
@@ -117,10 +117,10 @@ def main_part(root: Element) -> Element:
     return root
 
 
-def pieces(element: Element, *, in_list: bool = False) -> Iterator[str]:
+def text_pieces(element: Element, *, in_list: bool = False) -> Iterator[str]:
     """Yield the text of an element and all in it, with the breaks between its parts."""
     tag = element.tag
-    if tag in LEFT_OUT or is_hidden(element):
+    if tag in SKIPPED_TAGS or is_hidden(element):
         return
     if tag in ("ul", "ol") and not in_list:
         if is_menu(element):
@@ -132,35 +132,35 @@ def pieces(element: Element, *, in_list: bool = False) -> Iterator[str]:
     if tag == "pre":
         yield "\n" + "".join(element.itertext()).expandtabs(4).replace(" ", KEPT_SPACE) + "\n"
         return
-    before, after = around(tag)
+    before, after = breaks_around(tag)
     yield before
     if tag in ("td", "th"):
-        yield cell(element, in_list=in_list)
+        yield cell_text(element, in_list=in_list)
     else:
-        yield from inner(element, in_list=in_list)
+        yield from inner_pieces(element, in_list=in_list)
     yield after
 
 
-def inner(element: Element, *, in_list: bool) -> Iterator[str]:
+def inner_pieces(element: Element, *, in_list: bool) -> Iterator[str]:
     """Yield what stands in an element."""
     yield SPACES.sub(" ", element.text or "")
     for child in element:
-        yield from pieces(child, in_list=in_list)
+        yield from text_pieces(child, in_list=in_list)
         yield SPACES.sub(" ", child.tail or "")
 
 
-def cell(element: Element, *, in_list: bool) -> str:
+def cell_text(element: Element, *, in_list: bool) -> str:
     """Return what a cell of a table says: in one line, unless the table holds the page together."""
-    text = "".join(inner(element, in_list=in_list))
+    text = "".join(inner_pieces(element, in_list=in_list))
     return SPACES.sub(" ", text) if len(text) <= CELL_CHARACTERS else text
 
 
-def around(tag: Any) -> tuple[str, str]:
+def breaks_around(tag: Any) -> tuple[str, str]:
     """Return what stands before and after an element's text."""
     if tag in HEADINGS:
         return f"\n\n{HEADINGS[tag]} ", "\n\n"
-    if tag in LINES:
-        return LINES[tag], ""
+    if tag in LINE_TAGS:
+        return LINE_TAGS[tag], ""
     if tag in ("td", "th"):
         return " ", " | "
     if tag == "br":
@@ -185,9 +185,9 @@ def is_menu(element: Element) -> bool:
     return len(links) >= MENU_LINKS and in_links > MENU_SHARE * letters
 
 
-def tidied(text: str) -> str:
+def tidy_text(text: str) -> str:
     """Return a text with single spaces, and never more than one empty line."""
-    lines = re.sub(r" +", " ", UNSEEN.sub("", text)).split("\n")
+    lines = re.sub(r" +", " ", INVISIBLE.sub("", text)).split("\n")
     whole = "\n".join(line.strip(" ").removesuffix(" |") for line in lines)
     # A point whose text is a block of its own stands with its sign.
     whole = re.sub(r"\n-\n+(?=[^\s-])", "\n- ", whole)

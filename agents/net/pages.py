@@ -8,19 +8,19 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from agents.net import Fetched
-from agents.net.texts import UNSEEN, decoded
+from agents.net.base import FetchedPage
+from agents.net.text_cleaning import INVISIBLE, decode_body
 from agents.values import value
 
 ROOT = Path(__file__).resolve().parents[2]
 CHILD = [sys.executable, "-E", "-s", "-m", "agents.net.page_child"]
-AT_ONCE = 2
+MAX_CHILDREN = 2
 WALL_S = 5.0
 """The child's own time is less, see page_child.py: a busy machine does not count against a page."""
 HTML = ("text/html", "application/xhtml+xml")
 NAMED_CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([a-zA-Z0-9_-]{1,20})""", re.IGNORECASE)
 
-_threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="pages")
+_threads = ThreadPoolExecutor(MAX_CHILDREN, thread_name_prefix="pages")
 
 
 @value
@@ -31,19 +31,19 @@ class Page:
     """In lines: headings begin with `#`, points of lists with `-`, cells of tables stand between `|`."""
 
 
-async def read_page(fetched: Fetched) -> Page:
+async def read_page(fetched: FetchedPage) -> Page:
     """Return what a page or a text says; nothing for a page that cannot be read."""
     if fetched.media_type not in HTML:
-        text = decoded(fetched.body, fetched.charset).replace("\r\n", "\n")
-        return Page(text=UNSEEN.sub("", text).strip())
+        text = decode_body(fetched.body, fetched.charset).replace("\r\n", "\n")
+        return Page(text=INVISIBLE.sub("", text).strip())
     charset = fetched.charset
     if not charset and (named := NAMED_CHARSET.search(fetched.body[:2_000])):
         charset = named.group(1).decode("ascii").lower()
-    html = decoded(fetched.body, charset).encode("utf-8", "replace")
-    return await asyncio.get_running_loop().run_in_executor(_threads, _read_apart, html)
+    html = decode_body(fetched.body, charset).encode("utf-8", "replace")
+    return await asyncio.get_running_loop().run_in_executor(_threads, _read_in_child, html)
 
 
-def _read_apart(html: bytes) -> Page:
+def _read_in_child(html: bytes) -> Page:
     try:
         # Nothing of the environment goes along: there are keys in it.
         ended = subprocess.run(CHILD, input=html, capture_output=True, timeout=WALL_S, cwd=ROOT, env={})

@@ -10,14 +10,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.routing.classifier import probabilities
+from agents.routing.features import probabilities
 
 type Matrix = NDArray[np.floating]
 type Labels = NDArray[np.intp]
 
-DECAY: Final = 1e-3
+BIAS_L2: Final = 1e-3
 """L2 of the biases."""
-ROUNDS: Final = 100
+MAX_NEWTON_STEPS: Final = 100
 """Newton steps at most; five to ten are taken."""
 _EXPECTED_SLOPE, _SLOPE_PRECISION, _LEAST_SLOPE = 6.0, 1 / 16, 1.0
 """What a handful of examples is held to: left out one at a time, they are less like their label than any text will be."""
@@ -26,7 +26,7 @@ _FOLDS = 5
 _RIDGE = 1e-9
 
 
-def calibration(scores: Matrix, labels: Labels, *, nowhere: int | None) -> Matrix:
+def fit_calibration(scores: Matrix, labels: Labels, *, nowhere: int | None) -> Matrix:
     """Return the weights [labels + 1, labels] from scores and a one to logits, fitted to convergence.
 
     `nowhere` is the label of what belongs nowhere, if there is one.
@@ -38,7 +38,7 @@ def calibration(scores: Matrix, labels: Labels, *, nowhere: int | None) -> Matri
         groups[nowhere] = 0, 1
     truth = np.eye(count)[labels]
     slopes, biases = np.full(groups.shape[1], _EXPECTED_SLOPE), np.zeros(count)
-    for _ in range(ROUNDS):
+    for _ in range(MAX_NEWTON_STEPS):
         step = _newton(scores, truth, groups, slopes, biases)
         slopes, biases = np.maximum(slopes - step[: len(slopes)], _LEAST_SLOPE), biases - step[len(slopes) :]
         if np.abs(step).max() < _STILL:
@@ -46,7 +46,7 @@ def calibration(scores: Matrix, labels: Labels, *, nowhere: int | None) -> Matri
     return np.vstack([np.diag(groups @ slopes), biases])
 
 
-def nowhere_from(scores: Matrix, labels: Labels, *, nowhere: int) -> float:
+def fit_scope_threshold(scores: Matrix, labels: Labels, *, nowhere: int) -> float:
     """Return the probability of `nowhere` from which it is the answer: the one by which most validation rows go right.
 
     Every fifth row in turn is validation, judged by what the others calibrate.
@@ -56,7 +56,7 @@ def nowhere_from(scores: Matrix, labels: Labels, *, nowhere: int) -> float:
         held_out = np.arange(len(labels)) % _FOLDS == fold
         if held_out.all() or not held_out.any():
             return 0.5
-        weights = calibration(scores[~held_out], labels[~held_out], nowhere=nowhere)
+        weights = fit_calibration(scores[~held_out], labels[~held_out], nowhere=nowhere)
         judged[held_out] = probabilities(scores[held_out], weights)
     likely = judged[:, nowhere].copy()
     judged[:, nowhere] = -1
@@ -82,11 +82,11 @@ def _newton(scores: Matrix, truth: Matrix, groups: Matrix, slopes: Matrix, biase
     means = weighed @ groups
     held = _SLOPE_PRECISION / rows
     pull = ((missed * scores) @ groups).sum(axis=0) / rows + held * (slopes - _EXPECTED_SLOPE)
-    gradient = np.concatenate([pull, missed.mean(axis=0) + DECAY * biases])
+    gradient = np.concatenate([pull, missed.mean(axis=0) + BIAS_L2 * biases])
     of_slopes = groups.T @ ((weighed * scores).sum(axis=0)[:, None] * groups) / rows - means.T @ means / rows
     of_slopes += held * np.eye(len(slopes))
     across = groups.T * weighed.mean(axis=0) - means.T @ chances / rows
-    of_biases = np.diag(chances.mean(axis=0) + DECAY) - chances.T @ chances / rows
+    of_biases = np.diag(chances.mean(axis=0) + BIAS_L2) - chances.T @ chances / rows
     curvature = np.block([[of_slopes, across], [across.T, of_biases]]) + _RIDGE * np.eye(len(gradient))
     step = np.linalg.solve(curvature, gradient)
     return np.asarray(step * min(1.0, _LONGEST_STEP / max(np.abs(step).max(), _STILL)))

@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule[Situation = Any]:
+class RoutingRule[Situation = Any]:
     agent: str | None
     """None: nothing the team does."""
     reason: object
@@ -24,6 +24,6 @@ class Rule[Situation = Any]:
         return applies and bool(self.pattern.search(words)) and not (self.unless and self.unless.search(words))
 
 
-def first_fitting[S](words: str, rules: Iterable[Rule[S]], situation: S) -> Rule[S] | None:
+def first_matching_rule[S](words: str, rules: Iterable[RoutingRule[S]], situation: S) -> RoutingRule[S] | None:
     """Return the first rule that fits a plain text; None where none does."""
     return next((rule for rule in rules if rule.fits(words, situation)), None)

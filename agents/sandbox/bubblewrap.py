@@ -15,23 +15,23 @@ from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, ValidationError
 
-from agents.sandbox.hints import error_of
-from agents.sandbox.programs import (
-    AT_ONCE,
-    CHARACTERS,
+from agents.sandbox.error_messages import program_error
+from agents.sandbox.program import (
+    MAX_CHARACTERS,
+    MAX_PARALLEL_PROGRAMS,
     MEMORY_BYTES,
     OUTPUT_BYTES,
-    RUN_S,
+    QUEUE_LIMIT_S,
+    TIME_LIMIT_S,
     VALUE_CHARACTERS,
-    WAIT_S,
     ProgramError,
     ProgramRun,
-    as_value,
     broke_down,
+    code_too_long,
+    mark_cut_value,
     no_room,
     output_spent,
     timed_out,
-    too_long,
 )
 
 if TYPE_CHECKING:
@@ -39,21 +39,21 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-INSIDE = Path(__file__).with_name("bubblewrap_child.py")
+CHILD_SCRIPT = Path(__file__).with_name("bubblewrap_child.py")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin")
 PYTHON = "/python"
 """Where a program sees the Python that runs it: wherever it lies outside, its folders may be closed to others."""
-ADDRESSES = 2 * MEMORY_BYTES
+ADDRESS_SPACE_BYTES = 2 * MEMORY_BYTES
 """What a program may have and what Python itself takes."""
-WALL_S = RUN_S + 0.3
+WALL_TIME_S = TIME_LIMIT_S + 0.3
 """A program that waits instead of computing is ended after so long, in seconds; Python's own start counts."""
-BEGUN = b"begun"
+STARTED_MARK = b"begun"
 REPORT_BYTES = 65_536
 TOO_MUCH_CPU = {128 + 24, 128 + 9}
 """What bubblewrap ends with where the system ended a program for its time."""
 
 
-class Report(BaseModel):
+class ProgramReport(BaseModel):
     """How a program ended, by its own process: to be believed no more than the program."""
 
     value: str | None = None
@@ -70,16 +70,16 @@ class BubblewrapSandbox:
         self._rooms: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
     async def run(self, code: str) -> ProgramRun:
-        if len(code) > CHARACTERS:
-            return ProgramRun(error=too_long(code))
+        if len(code) > MAX_CHARACTERS:
+            return ProgramRun(error=code_too_long(code))
         async with self._room():
-            return await _ran(code)
+            return await _run_process(code)
 
     @asynccontextmanager
     async def _room(self) -> "AsyncIterator[None]":
-        room = self._rooms.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(AT_ONCE))
+        room = self._rooms.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(MAX_PARALLEL_PROGRAMS))
         try:
-            async with asyncio.timeout(WAIT_S):
+            async with asyncio.timeout(QUEUE_LIMIT_S):
                 await room.acquire()
         except TimeoutError:
             raise no_room() from None
@@ -107,7 +107,7 @@ def command() -> list[str]:
         shutil.which("bwrap") or "bwrap",
         *closed,
         *("--die-with-parent", "--clearenv", "--setenv", "LD_LIBRARY_PATH", f"{PYTHON}/lib"),
-        *_seen(),
+        *_mount_arguments(),
         *("--remount-ro", "/", "--chdir", "/"),
         *(
             f"{PYTHON}/bin/python{sys.version_info.major}.{sys.version_info.minor}",
@@ -115,13 +115,13 @@ def command() -> list[str]:
             "-S",
             "-B",
             "-c",
-            INSIDE.read_text(encoding="utf-8"),
+            CHILD_SCRIPT.read_text(encoding="utf-8"),
         ),
-        *(str(int(RUN_S)), str(ADDRESSES), str(VALUE_CHARACTERS)),
+        *(str(int(TIME_LIMIT_S)), str(ADDRESS_SPACE_BYTES), str(VALUE_CHARACTERS)),
     ]
 
 
-def _seen() -> Iterator[str]:
+def _mount_arguments() -> Iterator[str]:
     """Yield the arguments for what a program sees of the system: Python and its libraries, to read."""
     for folder in SYSTEM:
         if os.path.islink(folder):
@@ -132,7 +132,7 @@ def _seen() -> Iterator[str]:
     yield from ("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache")
 
 
-async def _begun() -> Process:
+async def _start_process() -> Process:
     """Start what waits for a program. Who is called off meanwhile leaves no process behind."""
     beginning = asyncio.create_task(
         asyncio.create_subprocess_exec(*command(), stdin=PIPE, stdout=PIPE, stderr=PIPE, env={}, start_new_session=True)
@@ -146,13 +146,13 @@ async def _begun() -> Process:
         raise broke_down() from None
 
 
-async def _ran(code: str) -> ProgramRun:
-    process = await _begun()
+async def _run_process(code: str) -> ProgramRun:
+    process = await _start_process()
     printed, report = bytearray(), bytearray()
     loop = asyncio.get_running_loop()
     begun = loop.time()
     # Its end is the end of what it says: nothing is left to be read of a program that was killed.
-    killing = loop.call_later(WALL_S, _kill, process)
+    killing = loop.call_later(WALL_TIME_S, _kill, process)
     try:
         async with asyncio.TaskGroup() as group:
             group.create_task(_read(process, process.stdout, printed, OUTPUT_BYTES))
@@ -164,9 +164,9 @@ async def _ran(code: str) -> ProgramRun:
         killing.cancel()
         _kill(process)
         await process.wait()
-    is_late = loop.time() - begun >= WALL_S
+    is_late = loop.time() - begun >= WALL_TIME_S
     is_cut = len(printed) > OUTPUT_BYTES
-    value, error = (None, output_spent()) if is_cut else outcome_of(report, code=process.returncode, is_late=is_late)
+    value, error = (None, output_spent()) if is_cut else parse_outcome(report, code=process.returncode, is_late=is_late)
     output = printed[:OUTPUT_BYTES].decode(errors="ignore" if is_cut else "replace")
     return ProgramRun(value=value, error=error, is_cut=is_cut, output=output)
 
@@ -187,21 +187,23 @@ def _kill(process: Process) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def outcome_of(report: bytes | bytearray, *, code: int | None, is_late: bool) -> tuple[str | None, ProgramError | None]:
+def parse_outcome(
+    report: bytes | bytearray, *, code: int | None, is_late: bool
+) -> tuple[str | None, ProgramError | None]:
     """Return the value and the error of a program by its report and its process's exit code. Raise ProgramNotRun where
     none was begun.
     """
     if is_late or code in TOO_MUCH_CPU:
         return None, timed_out()
     begun, _, end = bytes(report).partition(b"\n")
-    if begun != BEGUN:  # It is bubblewrap or Python that could not begin.
+    if begun != STARTED_MARK:  # It is bubblewrap or Python that could not begin.
         logger.error("nothing can be run in bubblewrap: %r", bytes(report[:300]))
         raise broke_down()
     try:
-        how = Report.model_validate_json(end)
+        how = ProgramReport.model_validate_json(end)
     except ValidationError:
         error = ProgramError(kind="error", message="The program ended the Python that ran it.")
         return None, error if code else None
     if how.is_syntax:
         return None, ProgramError(kind="syntax", line=how.line, message=f"{how.name}: {how.message}"[:300])
-    return (None, error_of(how.name, how.message, how.line)) if how.name else (as_value(how.value), None)
+    return (None, program_error(how.name, how.message, how.line)) if how.name else (mark_cut_value(how.value), None)

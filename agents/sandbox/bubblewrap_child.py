@@ -31,7 +31,7 @@ def limit(seconds: int, memory: int) -> None:
         os.setuid(NOBODY)
 
 
-def ended(code: str, most: int) -> dict[str, str | int | bool | None]:
+def run_program(code: str, most: int) -> dict[str, str | int | bool | None]:
     """Run it; return how it ended, as far as it may be shown."""
     try:
         body = ast.parse(code, filename=NAME)
@@ -65,7 +65,7 @@ def main() -> None:
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
     limit(seconds, memory)
     os.write(report, b"begun\n")
-    how = ended(code, most)
+    how = run_program(code, most)
     sys.stdout.flush()
     os.write(report, json.dumps(how).encode() + b"\n")
 

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from agents.sandbox.programs import (
-    CHARACTERS,
+from agents.sandbox.program import (
     LINE_BYTES,
-    RUN_S,
-    WAIT_S,
+    MAX_CHARACTERS,
+    QUEUE_LIMIT_S,
+    TIME_LIMIT_S,
     ProgramNotRun,
     ProgramRun,
     broke_down,
-    too_long,
+    code_too_long,
 )
 
 logger = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "agents.sandbox.monty_child")
 # Nothing of the server's, keys least of all; and what a program made it hold for a moment is given back.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "MALLOC_MMAP_THRESHOLD_": "1000000"}
-HUNG_S = WAIT_S + RUN_S + 3.0
+HANG_TIMEOUT_S = QUEUE_LIMIT_S + TIME_LIMIT_S + 3.0
 """A child that does not answer for so long is ended, in seconds."""
 END_WITHIN_S = 2.0
 
@@ -41,15 +41,15 @@ class MontySandbox:
     """
 
     def __init__(self) -> None:
-        self._children: WeakKeyDictionary[asyncio.AbstractEventLoop, Child] = WeakKeyDictionary()
+        self._children: WeakKeyDictionary[asyncio.AbstractEventLoop, MontyProcess] = WeakKeyDictionary()
 
     async def run(self, code: str) -> ProgramRun:
-        if len(code) > CHARACTERS:
-            return ProgramRun(error=too_long(code))
+        if len(code) > MAX_CHARACTERS:
+            return ProgramRun(error=code_too_long(code))
         loop = asyncio.get_running_loop()
         child = self._children.get(loop)
         if child is None or not child.lives:
-            child = self._children[loop] = Child()
+            child = self._children[loop] = MontyProcess()
         return await child.run(code)
 
     async def close(self) -> None:
@@ -60,7 +60,7 @@ class MontySandbox:
         return "" if importlib.util.find_spec("pydantic_monty") else "pydantic-monty is not installed"
 
 
-class Child:
+class MontyProcess:
     """The process that keeps the workers, and the programs that wait for its word."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Child:
         number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         try:
-            async with asyncio.timeout(HUNG_S):
+            async with asyncio.timeout(HANG_TIMEOUT_S):
                 process = await asyncio.shield(self._starting)
                 _write(process, {"id": number, "code": code})
                 found: ProgramRun = await answer

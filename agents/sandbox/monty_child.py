@@ -22,33 +22,33 @@ from pydantic_monty import (
     ResourceLimits,
 )
 
-from agents.sandbox.hints import error_of
-from agents.sandbox.programs import (
-    AT_ONCE,
+from agents.sandbox.error_messages import program_error
+from agents.sandbox.program import (
     LINE_BYTES,
+    MAX_PARALLEL_PROGRAMS,
     MEMORY_BYTES,
     OUTPUT_BYTES,
-    RUN_S,
+    QUEUE_LIMIT_S,
     SLEEP_S,
-    VALUE,
+    TIME_LIMIT_S,
     VALUE_CHARACTERS,
-    WAIT_S,
+    VALUE_NAME,
     Program,
     ProgramError,
     ProgramNotRun,
     ProgramRun,
-    as_value,
     broke_down,
+    mark_cut_value,
     no_room,
     output_spent,
-    prepared,
+    prepare_program,
     slept_too_long,
     timed_out,
 )
 
 RECURSION = 200
 LIMITS: ResourceLimits = {
-    "max_feed_duration_secs": RUN_S,
+    "max_feed_duration_secs": TIME_LIMIT_S,
     "max_memory": MEMORY_BYTES,
     "max_recursion_depth": RECURSION,
     "max_suspensions": 50,
@@ -60,11 +60,11 @@ REQUEST_S = 4.0
 """After which a worker that says nothing is killed, in seconds: the limits within it come first."""
 # Both are grammar, not names: nothing that the program defines stands in their way. What is shown is made in the worker,
 # so that a value of 60 MB stays there.
-SHOWN = f"\nf'{{{VALUE}!r:.{VALUE_CHARACTERS}}}' if {VALUE} is not None else None"
+VALUE_EXPRESSION = f"\nf'{{{VALUE_NAME}!r:.{VALUE_CHARACTERS}}}' if {VALUE_NAME} is not None else None"
 FRAME = re.compile(r"<python-input-\d+>")
 
 
-class Programs:
+class ProgramPool:
     """Programs that run in one pool of workers."""
 
     def __init__(self, pool: AsyncMonty, limits: ResourceLimits = LIMITS) -> None:
@@ -76,35 +76,35 @@ class Programs:
         self.limits = limits
 
     async def run(self, code: str) -> ProgramRun:
-        program = prepared(code)
+        program = prepare_program(code)
         return ProgramRun(error=program) if isinstance(program, ProgramError) else await self._fed(program)
 
     async def _fed(self, program: Program) -> ProgramRun:
         """Run it in a worker of its own, which ends with it."""
-        output = Output()
+        output = PrintedOutput()
         value: str | None = None
         error: ProgramError | None = None
         try:
             async with AsyncExitStack() as stack:
-                session = await _entered(stack, self.pool.checkout(limits=self.limits))
-                value = await session.feed_run(program.source + SHOWN, print_callback=output.take)
+                session = await _enter_session(stack, self.pool.checkout(limits=self.limits))
+                value = await session.feed_run(program.source + VALUE_EXPRESSION, print_callback=output.take)
         except (MontySyntaxError, MontyRuntimeError) as raised:
             error = output_spent() if output.is_cut else _error(raised, lines=program.lines)
         except MontyCrashedError as crash:
             if not crash.timed_out:
                 raise broke_down() from None
             error = timed_out()
-        return ProgramRun(value=as_value(value), error=error, is_cut=output.is_cut, output=output.text)
+        return ProgramRun(value=mark_cut_value(value), error=error, is_cut=output.is_cut, output=output.text)
 
 
-async def _entered(stack: AsyncExitStack, session: AsyncMontySession) -> AsyncMontySession:
+async def _enter_session(stack: AsyncExitStack, session: AsyncMontySession) -> AsyncMontySession:
     try:
         return await stack.enter_async_context(session)
     except TimeoutError:
         raise no_room() from None
 
 
-class Output:
+class PrintedOutput:
     """What a program prints, up to what is kept."""
 
     def __init__(self) -> None:
@@ -118,10 +118,10 @@ class Output:
         self.text += read[:room].decode(errors="ignore")
         if len(read) > room:
             self.is_cut = True
-            raise OutputSpent
+            raise OutputLimitReached
 
 
-class OutputSpent(Exception):
+class OutputLimitReached(Exception):
     """A program printed more than is kept."""
 
 
@@ -138,23 +138,23 @@ def _error(raised: MontyRuntimeError | MontySyntaxError, *, lines: int) -> Progr
     )
     if name == "TimeoutError" and "limit exceeded" in message:
         return slept_too_long(line) if message.startswith("sleep") else timed_out()
-    return error_of(name, message, line)
+    return program_error(name, message, line)
 
 
 async def serve() -> None:
     """Answer until the input ends."""
     pool = AsyncMonty(
         min_processes=1,
-        max_processes=AT_ONCE,
+        max_processes=MAX_PARALLEL_PROGRAMS,
         request_timeout=REQUEST_S,
-        checkout_timeout=WAIT_S,
+        checkout_timeout=QUEUE_LIMIT_S,
         max_checkouts_per_worker=1,
     )
     asked = asyncio.StreamReader(limit=LINE_BYTES)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(asked), sys.stdin)
     running: dict[int, asyncio.Task[None]] = {}
     async with pool, asyncio.TaskGroup() as group:
-        programs = Programs(pool)
+        programs = ProgramPool(pool)
         while line := await asked.readline():
             frame = json.loads(line)
             number = frame["id"]
@@ -167,7 +167,7 @@ async def serve() -> None:
             task.cancel()
 
 
-async def _answer(programs: Programs, number: int, code: str) -> None:
+async def _answer(programs: ProgramPool, number: int, code: str) -> None:
     try:
         answer = {"id": number, "run": (await programs.run(code)).model_dump()}
     except ProgramNotRun as why:

@@ -56,7 +56,7 @@ class ToolUse:
         return f"{self.turn_id}:{self.agent}:{self.tool}:{self.number}"
 
 
-def always() -> bool:
+def is_always_ready() -> bool:
     """Tell that a tool needs nothing to be set up."""
     return True
 
@@ -76,7 +76,7 @@ class Tool:
     """Whether others than the operator wrote what it finds: documents, pages, what outside services say."""
     calls_outside: bool = False
     """Whether what it is asked leaves this installation: needs the person's consent."""
-    is_ready: Callable[[], bool] = always
+    is_ready: Callable[[], bool] = is_always_ready
     """Whether what it needs is set up; a tool that is not ready is not offered."""
 
 

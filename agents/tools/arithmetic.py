@@ -32,11 +32,11 @@ def too_large() -> CannotCalculate:
     return CannotCalculate("too_large", "That is too large for this calculator: it counts to about 300 digits.")
 
 
-def undefined(what: str) -> CannotCalculate:
+def undefined_result(what: str) -> CannotCalculate:
     return CannotCalculate("undefined", what)
 
 
-def bounded(number: Number) -> Number:
+def check_bounds(number: Number) -> Number:
     """Return a number that is in bounds, whole ones as int. Raise CannotCalculate for one that is not, or is none."""
     if isinstance(number, float):
         if math.isnan(number) or math.isinf(number):
@@ -47,28 +47,28 @@ def bounded(number: Number) -> Number:
     return number.numerator if number.denominator == 1 else number
 
 
-def divided(left: Number, right: Number) -> Number:
+def divide(left: Number, right: Number) -> Number:
     if right == 0:
-        raise undefined("Nothing can be divided by 0.")
+        raise undefined_result("Nothing can be divided by 0.")
     if isinstance(left, float) or isinstance(right, float):
         return left / right
     return Fraction(left) / right
 
 
 def whole_part(left: Number, right: Number) -> Number:
-    return math.floor(divided(left, right))
+    return math.floor(divide(left, right))
 
 
 def remainder(left: Number, right: Number) -> Number:
     if right == 0:
-        raise undefined("There is no remainder of a division by 0.")
+        raise undefined_result("There is no remainder of a division by 0.")
     return left % right
 
 
 def power(base: Number, exponent: Number) -> Number:
     """Return base to the exponent, exactly where both are and the exponent is whole or a half."""
     if base == 0 and exponent <= 0:
-        raise undefined("0 to a power of 0 or below has no value.")
+        raise undefined_result("0 to a power of 0 or below has no value.")
     if isinstance(exponent, Fraction) and exponent.denominator == 2:
         return power(square_root(base), exponent.numerator)
     if isinstance(exponent, int) and not isinstance(base, float):
@@ -79,14 +79,14 @@ def power(base: Number, exponent: Number) -> Number:
             raise too_large()
         return Fraction(base) ** exponent
     if base < 0 and (isinstance(exponent, Fraction) or exponent != math.floor(exponent)):
-        raise undefined("A number below 0 to a power that is not whole has no real value.")
+        raise undefined_result("A number below 0 to a power that is not whole has no real value.")
     result: float = float(base) ** float(exponent)
     return result
 
 
 def square_root(number: Number) -> Number:
     if number < 0:
-        raise undefined("A number below 0 has no real square root.")
+        raise undefined_result("A number below 0 has no real square root.")
     if not isinstance(number, float):
         above, below = math.isqrt(number.numerator), math.isqrt(number.denominator)
         if above * above == number.numerator and below * below == number.denominator:
@@ -94,26 +94,26 @@ def square_root(number: Number) -> Number:
     return math.sqrt(number)
 
 
-def rounded(number: Number, places: Number = 0) -> Number:
+def round_number(number: Number, places: Number = 0) -> Number:
     """Return the number to so many decimal places, a half away from 0: as school rounds, and Python does not."""
-    count = whole(places)
+    count = require_whole(places)
     if abs(count) > 300:
         raise too_large()
     scaled = Fraction(number) * Fraction(10) ** count
     return Fraction(int(abs(scaled) + Fraction(1, 2)) * (1 if scaled > 0 else -1)) / Fraction(10) ** count
 
 
-def whole(number: Number) -> int:
+def require_whole(number: Number) -> int:
     """Return the number as int. Raise CannotCalculate where it is not whole."""
     if number != math.floor(number):
-        raise undefined("That works for whole numbers only.")
+        raise undefined_result("That works for whole numbers only.")
     return int(number)
 
 
 def factorial(number: Number) -> Number:
-    count = whole(number)
+    count = require_whole(number)
     if count < 0:
-        raise undefined("There is no factorial of a number below 0.")
+        raise undefined_result("There is no factorial of a number below 0.")
     if count > MOST_FACTORIAL:
         raise too_large()
     return math.factorial(count)
@@ -122,13 +122,13 @@ def factorial(number: Number) -> Number:
 def logarithm(number: Number, base: Number = 10) -> Number:
     """Return the logarithm, to base 10 where none is given."""
     if number <= 0 or base <= 0 or base == 1:
-        raise undefined("That logarithm has no value: both numbers must be above 0, and the base not 1.")
+        raise undefined_result("That logarithm has no value: both numbers must be above 0, and the base not 1.")
     return math.log10(number) if base == 10 else math.log(number) / math.log(base)
 
 
 def natural_logarithm(number: Number) -> Number:
     if number <= 0:
-        raise undefined("Only a number above 0 has a logarithm.")
+        raise undefined_result("Only a number above 0 has a logarithm.")
     return math.log(number)
 
 
@@ -142,20 +142,20 @@ def cosine(angle: Number) -> Number:
 
 def tangent(angle: Number) -> Number:
     if cosine(angle) == 0:
-        raise undefined("A tangent has no value there.")
+        raise undefined_result("A tangent has no value there.")
     return round(math.tan(angle), DECIMALS)
 
 
 FUNCTIONS: Mapping[str, tuple[Callable[..., Number], int, int]] = {
     "sqrt": (square_root, 1, 1),
     "abs": (abs, 1, 1),
-    "round": (rounded, 1, 2),
+    "round": (round_number, 1, 2),
     "floor": (math.floor, 1, 1),
     "ceil": (math.ceil, 1, 1),
     "min": (min, 2, 50),
     "max": (max, 2, 50),
-    "gcd": (lambda *numbers: math.gcd(*map(whole, numbers)), 2, 50),
-    "lcm": (lambda *numbers: math.lcm(*map(whole, numbers)), 2, 50),
+    "gcd": (lambda *numbers: math.gcd(*map(require_whole, numbers)), 2, 50),
+    "lcm": (lambda *numbers: math.lcm(*map(require_whole, numbers)), 2, 50),
     "factorial": (factorial, 1, 1),
     "sin": (sine, 1, 1),
     "cos": (cosine, 1, 1),

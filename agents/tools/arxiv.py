@@ -10,21 +10,22 @@ from xml.etree.ElementTree import Element, ParseError
 
 from pydantic import BaseModel, Field
 
-from agents.net import Fetch, fetch
-from agents.net.texts import shown
+from agents.net import fetch
+from agents.net.base import Fetch
+from agents.net.text_cleaning import single_line
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
-from agents.tools.services import Configured, address_of, asked, unreadable
-from agents.tools.sourcing import PREPRINT, source_of
+from agents.tools.outside_services import ServicesGetter, query_service, service_address, unreadable_answer
+from agents.tools.sources import PREPRINT, make_source
 
 NAME = "arXiv"
 PATH = "/api/query"
 INTERVAL_S = 3.0
 """Between two requests of one process (info.arxiv.org/help/api/tou.html)."""
-PATIENCE_S = 6.0
+MAX_WAIT_S = 6.0
 """The longest that a question waits for its turn."""
 TIMEOUT_S = 16.0
 """Patience, a fetch, and what is between."""
-WORDS = 12
+MAX_WORDS = 12
 AUTHORS = 5
 ABSTRACT_CHARACTERS = 1_500
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -60,7 +61,7 @@ class Papers(ToolResult):
         return tuple(paper.source for paper in self.papers)
 
 
-class Pace:
+class RequestPacer:
     """Keeps requests apart, in one process, over all its threads."""
 
     def __init__(self, *, interval_s: float, patience_s: float) -> None:
@@ -69,7 +70,7 @@ class Pace:
         self._free_at = float("-inf")
         self._lock = Lock()
 
-    def turn_in_s(self, now: float) -> float | None:
+    def reserve_slot(self, now: float) -> float | None:
         """Return in how many seconds a request may be made, and keep that place for it; None for too many."""
         with self._lock:
             begins = max(now, self._free_at)
@@ -79,20 +80,26 @@ class Pace:
             return begins - now
 
 
-pace = Pace(interval_s=INTERVAL_S, patience_s=PATIENCE_S)
+request_pacer = RequestPacer(interval_s=INTERVAL_S, patience_s=MAX_WAIT_S)
 Sleep = Callable[[float], Awaitable[None]]
 
 
-def arxiv(configured: Configured, *, fetch: Fetch = fetch, pace: Pace = pace, sleep: Sleep = asyncio.sleep) -> Tool:
+def arxiv(
+    configured: ServicesGetter,
+    *,
+    fetch: Fetch = fetch,
+    pace: RequestPacer = request_pacer,
+    sleep: Sleep = asyncio.sleep,
+) -> Tool:
     """Return the tool that asks arXiv."""
 
     async def run(question: Any, _use: ToolUse) -> Papers:
-        query = query_of(question.query)
-        wait_s = pace.turn_in_s(monotonic())
+        query = arxiv_query(question.query)
+        wait_s = pace.reserve_slot(monotonic())
         if wait_s is None:
             raise ToolFailed(f"{NAME} is asked by too many at the moment. Try again later.")
         await sleep(wait_s)
-        return await search(query, limit=question.limit, url=configured().arxiv_url, fetch=fetch)
+        return await search_papers(query, limit=question.limit, url=configured().arxiv_url, fetch=fetch)
 
     return Tool(
         name="arxiv",
@@ -107,21 +114,21 @@ def arxiv(configured: Configured, *, fetch: Fetch = fetch, pace: Pace = pace, sl
     )
 
 
-def query_of(words: str) -> str:
+def arxiv_query(words: str) -> str:
     """Return arXiv's form of some words, all of which a paper must have. Raise ToolFailed for none."""
     wanted = [word for word in re.findall(r"\w+", words) if word.lower() not in OPERATORS]
     if not wanted:
         raise ToolFailed("There is no word in the question that could be looked for.")
-    return " AND ".join(f"all:{word}" for word in wanted[:WORDS])
+    return " AND ".join(f"all:{word}" for word in wanted[:MAX_WORDS])
 
 
-async def search(query: str, *, limit: int, url: str, fetch: Fetch) -> Papers:
+async def search_papers(query: str, *, limit: int, url: str, fetch: Fetch) -> Papers:
     """Return the papers that fit. Raise ToolFailed."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
-    fetched = await asked(
-        address_of(url, path=PATH),
+    fetched = await query_service(
+        service_address(url, path=PATH),
         name=NAME,
         parameters={"search_query": query, "start": 0, "max_results": limit, "sortBy": "relevance"},
         media_types=("application/atom+xml", "application/xml", "text/xml"),
@@ -130,9 +137,9 @@ async def search(query: str, *, limit: int, url: str, fetch: Fetch) -> Papers:
     try:
         feed = fromstring(fetched.body, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError):
-        raise unreadable(NAME) from None
+        raise unreadable_answer(NAME) from None
     if feed.tag != f"{ATOM}feed":
-        raise unreadable(NAME)
+        raise unreadable_answer(NAME)
     entries = feed.findall(f"{ATOM}entry")
     if any("/api/errors" in _text(entry, "id") for entry in entries):
         raise ToolFailed(f"{NAME} could not make anything of the question.")
@@ -146,10 +153,10 @@ def _paper(entry: Element) -> Paper | None:
     if named is None:
         return None
     number = named.group(1) + (named.group(2) or "")
-    names = [shown(_text(author, "name"), characters=100) for author in entry.findall(f"{ATOM}author")]
+    names = [single_line(_text(author, "name"), characters=100) for author in entry.findall(f"{ATOM}author")]
     return Paper(
-        source=source_of(
-            title=shown(_text(entry, "title"), characters=300),
+        source=make_source(
+            title=single_line(_text(entry, "title"), characters=300),
             url=f"https://arxiv.org/abs/{number}",
             type="arxiv",
             id=number,
@@ -157,7 +164,7 @@ def _paper(entry: Element) -> Paper | None:
         ),
         authors=names[:AUTHORS],
         published=_text(entry, "published")[:10],
-        abstract=shown(_text(entry, "summary"), characters=ABSTRACT_CHARACTERS),
+        abstract=single_line(_text(entry, "summary"), characters=ABSTRACT_CHARACTERS),
     )
 
 

@@ -17,18 +17,18 @@ from agents.tools.arithmetic import (
     Number,
     as_decimal,
     as_fraction,
-    bounded,
-    divided,
+    check_bounds,
+    divide,
     power,
     remainder,
     square_root,
     too_large,
-    undefined,
+    undefined_result,
     whole_part,
 )
 from agents.tools.arithmetic import factorial as factorial_of
 
-CHARACTERS = 500
+MAX_CHARACTERS = 500
 DEPTH = 50
 """Of brackets, signs and powers within each other."""
 MOST_EXPONENT = 310
@@ -41,26 +41,26 @@ SIGNS = str.maketrans({"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", 
 SUM, PRODUCT, SIGN, POWER = range(1, 5)
 """How strongly a sign binds."""
 
-BETWEEN: Mapping[str, tuple[int, Callable[[Number, Number], Number]]] = {
+BINARY_SIGNS: Mapping[str, tuple[int, Callable[[Number, Number], Number]]] = {
     "+": (SUM, operator.add),
     "-": (SUM, operator.sub),
     "*": (PRODUCT, operator.mul),
     "x": (PRODUCT, operator.mul),
     "of": (PRODUCT, operator.mul),
-    "/": (PRODUCT, divided),
+    "/": (PRODUCT, divide),
     "//": (PRODUCT, whole_part),
     "%": (PRODUCT, remainder),
     "^": (POWER, power),
     "**": (POWER, power),
 }
-BEFORE: Mapping[str, tuple[int, Callable[[Number], Number]]] = {
+PREFIX_SIGNS: Mapping[str, tuple[int, Callable[[Number], Number]]] = {
     "-": (SIGN, lambda number: -number),
     "+": (SIGN, lambda number: number),
     "√": (POWER, square_root),
 }
-AFTER: Mapping[str, Callable[[Number], Number]] = {
+POSTFIX_SIGNS: Mapping[str, Callable[[Number], Number]] = {
     "!": factorial_of,
-    "%": lambda number: divided(number, 100),
+    "%": lambda number: divide(number, 100),
     "²": lambda number: power(number, 2),
     "³": lambda number: power(number, 3),
     "°": lambda number: number * CONSTANTS["pi"] / 180,
@@ -86,24 +86,26 @@ class Calculation(ToolResult):
 
 def calculate(text: str) -> Calculation:
     """Return what the text comes to, exactly where that can be. Raise CannotCalculate with words for whoever typed it."""
-    if len(text) > CHARACTERS:
-        raise CannotCalculate("too_large", f"That is too long for this calculator: it reads {CHARACTERS} characters.")
+    if len(text) > MAX_CHARACTERS:
+        raise CannotCalculate(
+            "too_large", f"That is too long for this calculator: it reads {MAX_CHARACTERS} characters."
+        )
     expression = " ".join(text.split()).rstrip("=? ")
     try:
-        number = _Reader(expression).all()
+        number = _ExpressionParser(expression).all()
         exact, (decimal, is_rounded) = as_fraction(number), as_decimal(number)
     except OverflowError:
         raise too_large() from None
     except ZeroDivisionError:
-        raise undefined("That has no value: somewhere it divides by 0.") from None
+        raise undefined_result("That has no value: somewhere it divides by 0.") from None
     return Calculation(expression=expression, exact=exact, decimal=decimal, is_rounded=is_rounded)
 
 
-class _Reader:
+class _ExpressionParser:
     """Reads an expression from left to right and computes as it goes, by how strongly each sign binds."""
 
     def __init__(self, text: str) -> None:
-        self.tokens = tokens_of(text)
+        self.tokens = tokenize(text)
         self.place = 0
         self.depth = 0
 
@@ -114,16 +116,16 @@ class _Reader:
     def take(self, expected: str = "") -> str:
         token = self.next
         if expected and token != expected:
-            raise unreadable(f'there is no "{expected}" where one is needed')
+            raise unreadable_expression(f'there is no "{expected}" where one is needed')
         self.place += 1
         return token
 
     def all(self) -> Number:
         number = self.expression(SUM)
         if self.next == ",":
-            raise unreadable("a number is written without commas, 1000, and with a point, 0.5")
+            raise unreadable_expression("a number is written without commas, 1000, and with a point, 0.5")
         if self.next:
-            raise unreadable(f'a sign is missing before "{self.next}": 2 times 3 is 2*3')
+            raise unreadable_expression(f'a sign is missing before "{self.next}": 2 times 3 is 2*3')
         return number
 
     def expression(self, least: int) -> Number:
@@ -133,31 +135,31 @@ class _Reader:
             raise CannotCalculate("too_large", "That has too many brackets, signs or powers within each other.")
         number = self.operand()
         while (strength := self.strength()) >= least:
-            combine = BETWEEN[self.take()][1]
+            combine = BINARY_SIGNS[self.take()][1]
             # Powers are read from the right, all else from the left.
             right = self.expression(strength if strength == POWER else strength + 1)
-            number = bounded(combine(number, right))
+            number = check_bounds(combine(number, right))
         self.depth -= 1
         return number
 
     def strength(self) -> int:
         """Return how strongly the next sign binds what is before it to what comes after; 0 where none does."""
-        return BETWEEN[self.next][0] if self.next in BETWEEN else 0
+        return BINARY_SIGNS[self.next][0] if self.next in BINARY_SIGNS else 0
 
     def operand(self) -> Number:
         token = self.take()
-        if token in BEFORE:
-            strength, act = BEFORE[token]
-            return bounded(act(self.expression(strength)))
-        number = self.bracket() if token == "(" else self.named(token) if token.isalpha() else literal(token)
-        while self.next in AFTER and not (self.next == "%" and self.begins_operand(self.place + 1)):
-            number = bounded(AFTER[self.take()](number))
+        if token in PREFIX_SIGNS:
+            strength, act = PREFIX_SIGNS[token]
+            return check_bounds(act(self.expression(strength)))
+        number = self.bracket() if token == "(" else self.named(token) if token.isalpha() else parse_number(token)
+        while self.next in POSTFIX_SIGNS and not (self.next == "%" and self.begins_operand(self.place + 1)):
+            number = check_bounds(POSTFIX_SIGNS[self.take()](number))
         return number
 
     def begins_operand(self, place: int) -> bool:
         """Tell whether what stands there makes a % before it the sign for a remainder: 7 % 3, but 5% + 3."""
         following = self.tokens[place] if place < len(self.tokens) else ""
-        return (following[:1].isalnum() and following not in BETWEEN) or following in {"(", "√"}
+        return (following[:1].isalnum() and following not in BINARY_SIGNS) or following in {"(", "√"}
 
     def bracket(self) -> Number:
         number = self.expression(SUM)
@@ -168,7 +170,7 @@ class _Reader:
         if name in CONSTANTS:
             return CONSTANTS[name]
         if name not in FUNCTIONS:
-            raise unreadable(f'it does not know "{name[:20]}"')
+            raise unreadable_expression(f'it does not know "{name[:20]}"')
         act, least, most = FUNCTIONS[name]
         self.take("(")
         numbers = [self.expression(SUM)]
@@ -177,34 +179,34 @@ class _Reader:
             numbers.append(self.expression(SUM))
         self.take(")")
         if not least <= len(numbers) <= most:
-            raise unreadable(f"{name} takes {'one number' if most == 1 else f'{least} to {most} numbers'}")
-        return bounded(act(*numbers))
+            raise unreadable_expression(f"{name} takes {'one number' if most == 1 else f'{least} to {most} numbers'}")
+        return check_bounds(act(*numbers))
 
 
-def literal(token: str) -> Number:
+def parse_number(token: str) -> Number:
     """Return the number as typed: a decimal is exact, 0.1 is one tenth."""
     if not token:
-        raise unreadable("it ends where a number is needed")
+        raise unreadable_expression("it ends where a number is needed")
     if not (token[0].isdecimal() or token[0] == "."):
-        raise unreadable(f'there is "{token}" where a number is needed')
+        raise unreadable_expression(f'there is "{token}" where a number is needed')
     number = Decimal(token)
     if number and abs(number.adjusted()) > MOST_EXPONENT:
         raise too_large()
-    return bounded(Fraction(number))
+    return check_bounds(Fraction(number))
 
 
-def unreadable(why: str) -> CannotCalculate:
+def unreadable_expression(why: str) -> CannotCalculate:
     return CannotCalculate("unreadable", f"The calculator cannot read that: {why}.")
 
 
-def tokens_of(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
     """Return numbers, names and signs. Digits of every script count, names are lower case."""
     text = "".join(str(unicodedata.decimal(sign, sign)) for sign in text).translate(SIGNS).rstrip()
     tokens, place = [], 0
     while place < len(text):
         found = TOKEN.match(text, place)
         if not found:
-            raise unreadable(f'it does not know "{text[place:].lstrip()[:1]}"')
+            raise unreadable_expression(f'it does not know "{text[place:].lstrip()[:1]}"')
         tokens.append(found[0].strip().lower())
         place = found.end()
     return tokens
@@ -218,13 +220,13 @@ class CalculatorArguments(BaseModel):
     )
 
 
-type Withholds = Callable[[str, int], Awaitable[str]]
+type WithholdingRule = Callable[[str, int], Awaitable[str]]
 """An expression and who asks, by their id → why it is left to them to compute, in words; empty where it is not."""
 
-_withholding: list[Withholds] = []
+_withholding: list[WithholdingRule] = []
 
 
-def register_withholding(withholds: Withholds) -> Withholds:
+def register_withholding_rule(withholds: WithholdingRule) -> WithholdingRule:
     """Add a function that names what a person is to compute themselves. A room calls this while apps start; again is harmless."""
     if withholds not in _withholding:
         _withholding.append(withholds)

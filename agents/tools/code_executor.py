@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.sandbox.programs import RUN_S, WAIT_S, ProgramRun, Sandbox
+from agents.sandbox.program import QUEUE_LIMIT_S, TIME_LIMIT_S, ProgramRun, Sandbox
 from agents.tools import Tool, ToolFailed, ToolUse
 
 SPARE_S = 4.0
@@ -35,11 +35,11 @@ def code_executor(sandbox: Callable[[], Sandbox | None]) -> Tool:
     return Tool(
         name="code_executor",
         description=(
-            f"Runs a short Python program, for {RUN_S:g} seconds at most: no files, no network, no input(), no packages, "
+            f"Runs a short Python program, for {TIME_LIMIT_S:g} seconds at most: no files, no network, no input(), no packages, "
             "classes without inheritance, no yield. Use it to see what a program does, and for what the calculator cannot."
         ),
         arguments=CodeArguments,
         run=run,
-        timeout_s=WAIT_S + RUN_S + SPARE_S,
+        timeout_s=QUEUE_LIMIT_S + TIME_LIMIT_S + SPARE_S,
         is_ready=is_ready,
     )

@@ -4,23 +4,24 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from agents.net import Fetch, FetchFailed, fetch
-from agents.net.texts import cut
+from agents.net import fetch
+from agents.net.base import Fetch, FetchFailed
+from agents.net.text_cleaning import truncate
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
-from agents.tools.sourcing import source_of
+from agents.tools.sources import make_source
 
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "text/markdown")
-CHARACTERS = 12_000
+MAX_CHARACTERS = 12_000
 """Of a page's text."""
 TIMEOUT_S = 15.0
 """A fetch, reading, and waiting for that."""
 
 
-class PageWanted(BaseModel):
+class PageRequest(BaseModel):
     url: str = Field(min_length=1, max_length=2_000, description="The page's whole address, with https:// or http://.")
 
 
-class PageRead(ToolResult):
+class PageText(ToolResult):
     source: Source
     text: str
     """In lines: headings begin with `#`, points of lists with `-`."""
@@ -39,16 +40,16 @@ class PageRead(ToolResult):
 def fetch_page(*, fetch: Fetch = fetch) -> Tool:
     """Return the tool that reads public pages."""
 
-    async def run(wanted: Any, use: ToolUse) -> PageRead:
+    async def run(wanted: Any, use: ToolUse) -> PageText:
         if use.open_addresses is not None and wanted.url not in use.open_addresses:
             raise ToolFailed("After reading what others wrote, only pages that a tool has found are opened.")
-        return await read(wanted.url, fetch=fetch)
+        return await read_public_page(wanted.url, fetch=fetch)
 
     return Tool(
         name="fetch_page",
         description="Read a public page of the web: its title and its text. For an address that the learner gave or that"
         " another tool found.",
-        arguments=PageWanted,
+        arguments=PageRequest,
         run=run,
         timeout_s=TIMEOUT_S,
         is_untrusted=True,
@@ -56,7 +57,7 @@ def fetch_page(*, fetch: Fetch = fetch) -> Tool:
     )
 
 
-async def read(url: str, *, fetch: Fetch) -> PageRead:
+async def read_public_page(url: str, *, fetch: Fetch) -> PageText:
     """Return a page's text. Raise ToolFailed where there is none to be had."""
     from agents.net.pages import read_page
 
@@ -67,8 +68,8 @@ async def read(url: str, *, fetch: Fetch) -> PageRead:
     page = await read_page(fetched)
     if not page.text:
         raise ToolFailed("There is no readable text on that page.")
-    return PageRead(
-        source=source_of(title=page.title, url=fetched.url),
-        text=cut(page.text, characters=CHARACTERS),
-        goes_on=len(page.text) > CHARACTERS,
+    return PageText(
+        source=make_source(title=page.title, url=fetched.url),
+        text=truncate(page.text, characters=MAX_CHARACTERS),
+        goes_on=len(page.text) > MAX_CHARACTERS,
     )

@@ -4,11 +4,12 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from agents.net import Fetch, fetch
-from agents.net.texts import shown
+from agents.net import fetch
+from agents.net.base import Fetch
+from agents.net.text_cleaning import single_line
 from agents.tools import Source, Tool, ToolResult, ToolUse
-from agents.tools.services import Configured, asked, unreadable
-from agents.tools.sourcing import is_web_address, source_of
+from agents.tools.outside_services import ServicesGetter, query_service, unreadable_answer
+from agents.tools.sources import is_web_address, make_source
 
 NAME = "The web search"
 TITLE_CHARACTERS = 200
@@ -39,23 +40,23 @@ class WebHits(ToolResult):
         return tuple(hit.source for hit in self.hits)
 
 
-class _Result(BaseModel):
+class _SearxngResult(BaseModel):
     url: str
     title: str = ""
     content: str | None = None
 
 
-class _Answer(BaseModel):
+class _SearxngAnswer(BaseModel):
     """A SearXNG's answer in JSON, as far as it is read (docs.searxng.org/dev/search_api.html)."""
 
-    results: list[_Result]
+    results: list[_SearxngResult]
 
 
-def web_search(configured: Configured, *, fetch: Fetch = fetch) -> Tool:
+def web_search(configured: ServicesGetter, *, fetch: Fetch = fetch) -> Tool:
     """Return the tool that asks a SearXNG."""
 
     async def run(question: Any, _use: ToolUse) -> WebHits:
-        return await search(question, url=configured().searxng_url, fetch=fetch)
+        return await search_web(question, url=configured().searxng_url, fetch=fetch)
 
     return Tool(
         name="web_search",
@@ -68,23 +69,25 @@ def web_search(configured: Configured, *, fetch: Fetch = fetch) -> Tool:
     )
 
 
-async def search(question: WebQuestion, *, url: str, fetch: Fetch) -> WebHits:
+async def search_web(question: WebQuestion, *, url: str, fetch: Fetch) -> WebHits:
     """Return what was found. Raise ToolFailed."""
     service = url if url.rstrip("/").endswith("/search") else url.rstrip("/") + "/search"
     # Strict, since children ask too.
     parameters: dict[str, str | int] = {"q": question.query, "format": "json", "categories": "general", "safesearch": 2}
-    fetched = await asked(service, name=NAME, parameters=parameters, media_types=("application/json",), fetch=fetch)
+    fetched = await query_service(
+        service, name=NAME, parameters=parameters, media_types=("application/json",), fetch=fetch
+    )
     try:
-        answer = _Answer.model_validate_json(fetched.body)
+        answer = _SearxngAnswer.model_validate_json(fetched.body)
     except ValidationError:
-        raise unreadable(NAME) from None
+        raise unreadable_answer(NAME) from None
     found = [result for result in answer.results if is_web_address(result.url)]
     return WebHits(hits=[_hit(result) for result in found[: question.limit]])
 
 
-def _hit(result: _Result) -> WebHit:
-    title = shown(result.title, characters=TITLE_CHARACTERS)
+def _hit(result: _SearxngResult) -> WebHit:
+    title = single_line(result.title, characters=TITLE_CHARACTERS)
     return WebHit(
-        source=source_of(title=title, url=result.url),
-        snippet=shown(result.content or "", characters=SNIPPET_CHARACTERS),
+        source=make_source(title=title, url=result.url),
+        snippet=single_line(result.content or "", characters=SNIPPET_CHARACTERS),
     )

@@ -4,11 +4,12 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from agents.net import Fetch, fetch
-from agents.net.texts import shown
+from agents.net import fetch
+from agents.net.base import Fetch
+from agents.net.text_cleaning import single_line
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
-from agents.tools.services import Configured, address_of, asked, unreadable
-from agents.tools.sourcing import WIKIPEDIA, is_web_address, source_of
+from agents.tools.outside_services import ServicesGetter, query_service, service_address, unreadable_answer
+from agents.tools.sources import WIKIPEDIA, is_web_address, make_source
 
 NAME = "Wikipedia"
 PATH = "/w/api.php"
@@ -40,7 +41,7 @@ class Articles(ToolResult):
         return tuple(article.source for article in self.articles)
 
 
-class _Page(BaseModel):
+class _MediaWikiPage(BaseModel):
     pageid: int
     index: int
     """Its place among what was found, from 1."""
@@ -50,22 +51,22 @@ class _Page(BaseModel):
     pageprops: dict[str, str] = {}
 
 
-class _Pages(BaseModel):
-    pages: list[_Page] = []
+class _MediaWikiPages(BaseModel):
+    pages: list[_MediaWikiPage] = []
 
 
-class _Answer(BaseModel):
+class _MediaWikiAnswer(BaseModel):
     """A MediaWiki's answer to a query, version 2 of its format, as far as it is read (mediawiki.org/wiki/API:Query)."""
 
-    query: _Pages = _Pages()
+    query: _MediaWikiPages = _MediaWikiPages()
     error: dict[str, Any] | None = None
 
 
-def wikipedia(configured: Configured, *, fetch: Fetch = fetch) -> Tool:
+def wikipedia(configured: ServicesGetter, *, fetch: Fetch = fetch) -> Tool:
     """Return the tool that asks Wikipedia, or another MediaWiki."""
 
     async def run(question: Any, _use: ToolUse) -> Articles:
-        return await search(question, url=configured().wikipedia_url, fetch=fetch)
+        return await search_articles(question, url=configured().wikipedia_url, fetch=fetch)
 
     return Tool(
         name="wikipedia",
@@ -78,7 +79,7 @@ def wikipedia(configured: Configured, *, fetch: Fetch = fetch) -> Tool:
     )
 
 
-async def search(question: WikipediaQuestion, *, url: str, fetch: Fetch) -> Articles:
+async def search_articles(question: WikipediaQuestion, *, url: str, fetch: Fetch) -> Articles:
     """Return the articles that fit, in one request. Raise ToolFailed."""
     parameters: dict[str, str | int] = {
         "action": "query",
@@ -96,34 +97,34 @@ async def search(question: WikipediaQuestion, *, url: str, fetch: Fetch) -> Arti
         "ppprop": "disambiguation",
         "redirects": 1,
     }
-    fetched = await asked(
-        address_of(url, path=PATH),
+    fetched = await query_service(
+        service_address(url, path=PATH),
         name=NAME,
         parameters=parameters,
         media_types=("application/json",),
         fetch=fetch,
     )
     try:
-        answer = _Answer.model_validate_json(fetched.body)
+        answer = _MediaWikiAnswer.model_validate_json(fetched.body)
     except ValidationError:
-        raise unreadable(NAME) from None
+        raise unreadable_answer(NAME) from None
     if answer.error is not None:
         raise ToolFailed(f"{NAME} could not make anything of the question.")
     return Articles(articles=_articles(answer.query.pages)[: question.limit])
 
 
-def _articles(pages: list[_Page]) -> list[Article]:
+def _articles(pages: list[_MediaWikiPage]) -> list[Article]:
     good = [page for page in pages if "disambiguation" not in page.pageprops and is_web_address(page.fullurl)]
     return [
         Article(
-            source=source_of(
-                title=shown(page.title, characters=200),
+            source=make_source(
+                title=single_line(page.title, characters=200),
                 url=page.fullurl,
                 type="wikipedia",
                 id=str(page.pageid),
                 credibility=WIKIPEDIA,
             ),
-            extract=shown(page.extract, characters=EXTRACT_CHARACTERS),
+            extract=single_line(page.extract, characters=EXTRACT_CHARACTERS),
         )
         for page in sorted(good, key=lambda page: page.index)
     ]

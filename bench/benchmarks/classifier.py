@@ -33,11 +33,12 @@ def run() -> Report:
 
 
 def _figures(path: str) -> dict[str, float]:
-    from agents.routing.classifier import OUT_OF_SCOPE, Classifier, fit, read_examples
+    from agents.routing.classifier import Classifier, fit_weights
+    from agents.routing.features import OUT_OF_SCOPE, read_examples
     from tutoring.rules.scoring import calibration_error
 
     examples = read_examples(ROOT / path)
-    fitted = fit(
+    fitted = fit_weights(
         {label: [text for place, text in enumerate(texts) if place % HELD_OUT] for label, texts in examples.items()}
     )
     classifier = Classifier(fitted)

@@ -8,8 +8,8 @@ from itertools import count
 from bench.harness import Samples, interleaved
 from bench.report import Gate, Report, report_of
 from tests.provider import Answer, Provider
-from tests.provider.asked import Asked
-from tests.provider.schemas import smallest
+from tests.provider.model_request import ProviderRequest
+from tests.provider.schemas import smallest_value
 
 ROUNDS = 5
 PAIR = {
@@ -25,13 +25,13 @@ MAIN_S, CLASSIFIER_S, VISION_S = (0.5, 0.8), (0.1, 0.2), (0.3, 0.5)
 _numbers = count()
 
 
-def answering(asked: Asked) -> Answer:
+def answering(asked: ProviderRequest) -> Answer:
     """Answer as late as the document expects: the tutor, a classifier, or what sees."""
     chance = random.Random(next(_numbers))
     if asked.schema is None:
         return Answer(text="Look at the two pieces once more. " * 4, first_delay_s=chance.uniform(*MAIN_S))
     delay = VISION_S if asked.images else CLASSIFIER_S
-    return Answer(text=json.dumps(smallest(asked.schema)), first_delay_s=chance.uniform(*delay))
+    return Answer(text=json.dumps(smallest_value(asked.schema)), first_delay_s=chance.uniform(*delay))
 
 
 def run() -> Report:

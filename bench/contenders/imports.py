@@ -25,7 +25,13 @@ def _imported(*modules: str) -> dict[str, float]:
 
 
 def ours() -> dict[str, float]:
-    return _imported("agents.runner", "agents.graph", "agents.registry", "agents.llm.offline", "agents.prompts")
+    return _imported(
+        "agents.engine.runner",
+        "agents.engine.graph",
+        "agents.engine.registry",
+        "agents.llm.offline",
+        "agents.llm.prompt",
+    )
 
 
 def django_and_channels() -> dict[str, float]:

@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-from agents.events import AgentText, Emit, Event
-from agents.graph import Choice, Graph, parallel, route, sequence
-from agents.llm.base import Text
-from agents.outcomes import Usage
-from agents.roles import Call, Plan, Request, Role, Tier
-from agents.runner import run
-from agents.speaking import Completed, Piece, Speaker
+from agents.engine.events import AgentText, Emit, Event
+from agents.engine.graph import Choice, Graph, parallel, route, sequence
+from agents.engine.roles import Plan, Request, Role, RoleCall, Tier
+from agents.engine.runner import run
+from agents.engine.speaker import Speaker, SpeechCompleted, SpeechPiece
+from agents.llm.base import TextPiece
+from agents.llm.token_usage import Usage
 from bench.contenders import turns
 
 PLAN = Plan()
@@ -36,11 +36,11 @@ class SimulatedSpeaker(Speaker):
     def __init__(self, tokens: int) -> None:
         self.tokens = tokens
 
-    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+    async def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
         tokens = self.tokens if call.role.name in turns.AGENTS else 0
         async for word in turns.model(tokens):
-            yield Text(word)
-        yield Completed(result=None, usage=USAGE)
+            yield TextPiece(word)
+        yield SpeechCompleted(result=None, usage=USAGE)
 
 
 async def walk(tokens: int, *, emit: Emit) -> None:

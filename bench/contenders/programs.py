@@ -8,10 +8,10 @@ from time import perf_counter, process_time
 
 from agents.sandbox.bubblewrap import BubblewrapSandbox
 from agents.sandbox.monty import MontySandbox
-from agents.sandbox.programs import Sandbox
+from agents.sandbox.program import Sandbox
 from agents.tools.arithmetic import CannotCalculate
+from agents.tools.calculation_finder import find_calculation
 from agents.tools.calculator import calculate
-from agents.tools.sentences import calculation_in
 
 AT_ONCE = 50
 PROGRAM = "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\n\nprint(fib(15))\nsum(range(1_000))"
@@ -83,7 +83,7 @@ def sample_calculator() -> dict[str, float]:
     """Return the CPU of the worst calculation, and of looking for one in the worst message."""
     return {
         "worst_ms": max(_least_ms(lambda text=text: _calculated(text)) for text in HOSTILE),
-        "search_ms": max(_least_ms(lambda text=text: calculation_in(text)) for text in IN_SENTENCES),
+        "search_ms": max(_least_ms(lambda text=text: find_calculation(text)) for text in IN_SENTENCES),
     }
 
 

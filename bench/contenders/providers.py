@@ -11,19 +11,19 @@ import openai
 
 from agents.limits import ModelLimits
 from agents.llm.anthropic import AnthropicBackend
-from agents.llm.base import Asked, Said, Text
-from agents.llm.breaker import Breaker
-from agents.llm.limited import Limited
+from agents.llm.base import ChatText, ModelRequest, TextPiece
 from agents.llm.openai import OpenAIBackend
-from agents.llm.recorded import Recorded
-from agents.llm.retried import Retried
-from agents.llm.structured import Structured
+from agents.llm.wrappers.circuit_breaker import CircuitBreaker
+from agents.llm.wrappers.recording import RecordingBackend
+from agents.llm.wrappers.retry import RetryingBackend
+from agents.llm.wrappers.structured_output import StructuredBackend
+from agents.llm.wrappers.time_limits import TimeLimitBackend
 
 STREAMS = 20
 WORDS = 150
 QUESTION = "What is a half?"
 URL = os.environ.get("BENCH_PROVIDER", "")
-ASKED = Asked(agent="bench", system="Teach.", messages=(Said(author="learner", text=QUESTION),))
+ASKED = ModelRequest(agent="bench", system="Teach.", messages=(ChatText(author="learner", text=QUESTION),))
 
 Stream = Callable[[], Awaitable[int]]
 """Reads one answer to its end; returns its characters."""
@@ -89,12 +89,14 @@ def sample_our_openai() -> dict[str, float]:
 
 def _ours(adapter: AnthropicBackend | OpenAIBackend) -> dict[str, float]:
     limits = ModelLimits()
-    backend = Retried(Breaker(Structured(Recorded(Limited(adapter, limits))), limits), limits)
+    backend = RetryingBackend(
+        CircuitBreaker(StructuredBackend(RecordingBackend(TimeLimitBackend(adapter, limits))), limits), limits
+    )
 
     async def stream() -> int:
         heard = 0
         async for piece in backend.stream(ASKED):
-            if isinstance(piece, Text):
+            if isinstance(piece, TextPiece):
                 heard += len(piece.text)
         return heard
 

@@ -65,7 +65,7 @@ def _is_found(person: Any, question: Question, mode: Any) -> bool:
 
 def _times(person: Any) -> dict[str, float]:
     """Return milliseconds of a query, its embedding included, and of an embedding alone."""
-    from agents import embeddings
+    from agents.local_models import embeddings
     from conversations.models import Passage
     from conversations.search.engine import search
 
@@ -184,7 +184,7 @@ def _library(copies: int, *, random_vectors: bool = False) -> Any:
 def _embed(document: Any, *, seed: int | None) -> None:
     import numpy as np
 
-    from agents import embeddings
+    from agents.local_models import embeddings
     from conversations.search import vectors
 
     rows = list(document.passages.order_by("number"))
@@ -199,6 +199,6 @@ def _embed(document: Any, *, seed: int | None) -> None:
 @cache
 def _meanings(texts: tuple[str, ...]) -> Any:
     """Return what the passages of the book mean: the same in each copy."""
-    from agents import embeddings
+    from agents.local_models import embeddings
 
     return embeddings.embed(texts)

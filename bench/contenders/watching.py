@@ -17,7 +17,7 @@ def sample() -> dict[str, float]:
 
 
 async def _sample() -> dict[str, float]:
-    from agents.events import ReplyText
+    from agents.engine.events import ReplyText
     from conversations.turns.feed import Feed, Wire
 
     stored: list[Wire] = []

@@ -11,7 +11,7 @@ class ServedConfig(AppConfig):
     name = "bench.served"
 
     def ready(self) -> None:
-        from agents.registry import roles
+        from agents.engine.registry import roles
         from bench.served.team import ROLES, LightHost
         from conversations.turns.handler import register_turn_handler
 

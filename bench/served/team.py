@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from agents.graph import Choice, Graph, parallel, sequence
-from agents.llm.base import Text
-from agents.llm.behalf import Ledger
-from agents.outcomes import Usage
-from agents.roles import Call, Plan, Request, Role
-from agents.runner import RunResult
-from agents.speaking import Completed, Piece, Speaker
+from agents.engine.graph import Choice, Graph, parallel, sequence
+from agents.engine.roles import Plan, Request, Role, RoleCall
+from agents.engine.runner import RunResult
+from agents.engine.speaker import Speaker, SpeechCompleted, SpeechPiece
+from agents.llm.base import TextPiece
+from agents.llm.call_context import Ledger
+from agents.llm.token_usage import Usage
 from bench.served.script import AGENTS, PIECE, PIECES, REPLY, TORRENT, paced_tokens
 from conversations.models import Message, Session, Turn
 from conversations.turns.handler import MessageReading, PreparedRun
@@ -30,18 +30,18 @@ CHOICE = Choice(to="panel", reason="It always does.")
 class Team(Speaker):
     """Speaks for every role."""
 
-    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+    async def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
         if call.request.text == TORRENT:
             for number in range(PIECES):
                 if number % 100 == 0:
                     await asyncio.sleep(0)
-                yield Text(PIECE)
+                yield TextPiece(PIECE)
         elif call.role.name in AGENTS:
             async for token in paced_tokens():
-                yield Text(token)
+                yield TextPiece(token)
         elif call.role.speaks:
-            yield Text(REPLY)
-        yield Completed(result=None, usage=USAGE)
+            yield TextPiece(REPLY)
+        yield SpeechCompleted(result=None, usage=USAGE)
 
 
 class LightHost:

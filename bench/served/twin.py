@@ -10,11 +10,12 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import StreamWriter
 
-from agents.events import AgentFinished, AgentStarted, AgentText, Emit, ReplyText
-from agents.graph import Graph
-from agents.outcomes import Answered, Usage
-from agents.roles import Request
-from agents.runner import RunResult
+from agents.engine.events import AgentFinished, AgentStarted, AgentText, Emit, ReplyText
+from agents.engine.graph import Graph
+from agents.engine.outcomes import Answered
+from agents.engine.roles import Request
+from agents.engine.runner import RunResult
+from agents.llm.token_usage import Usage
 from bench.served.script import AGENTS, REPLY, paced_tokens
 
 USAGE = Usage(backend="simulated")
@@ -64,7 +65,7 @@ GRAPH = compiled()
 
 
 async def run(graph: Graph, request: Request, *, emit: Emit, **_others: Any) -> RunResult:
-    """Stand in for `agents.runner.run`."""
+    """Stand in for `agents.engine.runner.run`."""
     state: State = {}
     async for mode, part in GRAPH.astream({"outcomes": []}, stream_mode=["custom", "values"]):
         if mode == "custom":

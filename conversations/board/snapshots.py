@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agents import rejections
 from agents.models import ModelCall
-from agents.rejections import Rejection
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations.board.handwriting import enqueue_handwriting
 from conversations.drawing.interpretation import read_board
 from conversations.drawing.schema import Board, BoardRefused, BoardTooFull, digest, parse

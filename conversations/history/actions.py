@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from agents import rejections
 from agents.models import ModelCall
+from agents.wire import rejections
 from conversations.library.deletion import delete_documents
 from conversations.models import OPEN_STATUSES, TITLE_MAX_LENGTH, Document, Session, SessionQuerySet, Turn
 from conversations.owners import Owner, lock_owner

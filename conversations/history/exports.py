@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agents.threads import in_orm_thread
+from agents.storage.threads import in_orm_thread
 from conversations.cards import cards_text
 from conversations.history.safe_markdown import disarm_markdown, escape_line, escape_text
 from conversations.library.attached_documents import attachments_of

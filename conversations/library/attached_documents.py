@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from agents import rejections
+from agents.wire import rejections
 from conversations.models import Document, Session, Turn
 
 MOST = 5

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models, transaction
 from django.db.models.functions import Now
 
-from agents.rows import overwriting
+from agents.storage.raw_sql import secure_deletion
 from conversations.board import snapshots
 from conversations.library import document_files
 from conversations.models import Document
@@ -24,7 +24,7 @@ def delete_documents(documents: "models.QuerySet[Document]") -> int:
     """
     keys = list(documents.values_list("pk", "owner_id"))
     for key, owner in keys:
-        with overwriting():
+        with secure_deletion():
             delete_passages(key)
             with transaction.atomic():
                 snapshots.forget_photo_findings(owner, str(key))

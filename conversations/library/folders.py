@@ -6,7 +6,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from agents import rejections
+from agents.wire import rejections
 from conversations.models import Folder
 from conversations.models.library import NAME_MAX_LENGTH
 from conversations.owners import Owner

@@ -14,7 +14,7 @@ from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.tasks import task
 
-from agents.database import Streak
+from agents.storage.availability import FailureStreak
 from conversations.library import document_files
 from conversations.models import Document, Passage
 from conversations.readers import Problem, ReadDocument, read
@@ -158,10 +158,10 @@ def read_all() -> int:
 
 def read_forever() -> None:
     """Read what waits until the worker ends; look again when woken, and at the latest after `SWEEP_EVERY_S`."""
-    looking = Streak("looking for documents to read")
+    looking = FailureStreak("looking for documents to read")
     while not _ending.is_set():
         _woken.clear()
-        with looking.outlived():
+        with looking.survive():
             if read_all():
                 # After all that somebody waits for: what they mean takes longer to work out than to read.
                 embed_passages(Passage.objects.all(), stop=_should_yield)

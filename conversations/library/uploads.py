@@ -16,8 +16,8 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
-from agents import rejections
-from agents.rejections import Rejection
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations.library import document_files, document_text, file_store, reading_jobs
 from conversations.models import Document
 from conversations.models.library import NAME_MAX_LENGTH

@@ -51,7 +51,7 @@ class Session(models.Model):
     state = models.JSONField(default=dict, blank=True)
     """What all agents of the conversation share; docs/team.md lists the names."""
     positions = models.JSONField(default=dict, blank=True)
-    """Graph name → where its walk waits for the learner, as `agents.runner` returned it."""
+    """Graph name → where its walk waits for the learner, as `agents.engine.runner` returned it."""
     pinned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
     deleted_at = models.DateTimeField(null=True, blank=True)

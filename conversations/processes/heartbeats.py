@@ -9,9 +9,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from agents.database import Streak
 from agents.models import PeriodicWork
-from agents.threads import in_orm_thread
+from agents.storage.availability import FailureStreak
+from agents.storage.threads import in_orm_thread
 from conversations.processes.identity import PROCESS, is_known_dead
 
 logger = logging.getLogger(__name__)
@@ -60,9 +60,9 @@ def has_shared_layer() -> bool:
 
 async def beat_forever() -> None:
     """Note as long as this process serves that it does, and log once when others do so too and cannot hear of it."""
-    beating, since, told = Streak("signs of life of this web process"), None, False
+    beating, since, told = FailureStreak("signs of life of this web process"), None, False
     while True:
-        with beating.outlived():
+        with beating.survive():
             at = await in_orm_thread(record_heartbeat)("web")
             since = since or at
             # Of those before our own first sign one may have died.

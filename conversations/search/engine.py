@@ -8,8 +8,8 @@ from typing import Any, Literal
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from agents import embeddings
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
 from conversations.models import Passage
 from conversations.search import vectors
 from conversations.search.keywords import content_terms, find_by_words, marked_terms
@@ -91,7 +91,7 @@ def search(
     if mode != "keyword":
         try:
             vector = embeddings.embed([query])[0]
-        except EmbeddingsMissing:
+        except EmbeddingModelMissing:
             mode, notice = (
                 "keyword",
                 _("Looked for by words alone: the model that compares meanings is not installed here."),

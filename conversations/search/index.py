@@ -14,8 +14,8 @@ from itertools import batched
 
 from django.db import connections, models, transaction
 
-from agents import embeddings
-from agents.database import Streak
+from agents.local_models import embeddings
+from agents.storage.availability import FailureStreak
 from conversations.models import Document, Embedding, Passage
 from conversations.models.library import NAME_MAX_LENGTH
 from conversations.readers import Page
@@ -88,9 +88,9 @@ def unembedded(passages: "models.QuerySet[Passage]") -> "models.QuerySet[Passage
 
 def update_index_forever() -> None:
     """Publish what changed, and work out the meanings that are missing or another model's, now and then: for a thread."""
-    keeping = Streak("keeping the index up")
+    keeping = FailureStreak("keeping the index up")
     while True:
-        with keeping.outlived():
+        with keeping.survive():
             update_index()
         connections.close_all()
         time.sleep(UPDATE_EVERY_S)

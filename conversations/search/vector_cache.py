@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max, Sum
 
-from agents import embeddings
+from agents.local_models import embeddings
 from conversations.models import Embedding
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from agents import embeddings
+from agents.local_models import embeddings
 from agents.people import Person
 from conversations.models import Embedding, Publication
 from conversations.search import vector_cache

@@ -3,7 +3,7 @@
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict
 
-from agents.threads import in_orm_thread
+from agents.storage.threads import in_orm_thread
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from conversations.board import snapshots
 from conversations.models import Analysis, Turn

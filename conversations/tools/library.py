@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.threads import in_orm_thread
+from agents.storage.threads import in_orm_thread
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
 from conversations.library.attached_documents import attachments_of
 from conversations.models import Document, Passage, Turn

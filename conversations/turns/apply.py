@@ -2,7 +2,7 @@
 
 from copy import deepcopy
 
-from agents.rows import update_row
+from agents.storage.raw_sql import update_row
 from conversations.models import UNTOLD_KEY, Session, Turn
 from conversations.processes.identity import PROCESS
 from conversations.turns import fault_injection, raw_sql

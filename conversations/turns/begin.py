@@ -11,11 +11,11 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from agents import rejections
 from agents.conf import agent_settings
-from agents.events import TurnStarted
-from agents.rows import insert_row, insert_rows, update_row
-from agents.transactions import is_open, models_first
+from agents.engine.events import TurnStarted
+from agents.storage.raw_sql import insert_row, insert_rows, update_row
+from agents.storage.transactions import is_transaction_open, rerun_after_inference
+from agents.wire import rejections
 from conversations.board import snapshots
 from conversations.library import attached_documents
 from conversations.models import UNTOLD_KEY, Message, Session, Turn, TurnStatus
@@ -39,7 +39,7 @@ class AcceptedTurn:
         return self.started is not None
 
 
-@models_first
+@rerun_after_inference
 def begin_turn(
     *,
     owner: Owner,
@@ -67,7 +67,7 @@ def begin_turn(
     payload = dict(payload or {}) | _payload_extras(attachments, board)
     body_hash = _hash(session_key, text, kind, payload, *([replaces] if replaces else ()))
     # Whose transaction is open already lets go of all of it where this fails.
-    with transaction.atomic(savepoint=not is_open()):
+    with transaction.atomic(savepoint=not is_transaction_open()):
         lock_owner(owner)
         stands, found = raw_sql.fetch_preconditions(owner.pk, client_id, session_key)
         if stands.begun_before:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from django.db import Error as AnyDatabaseError
 
-from agents.events import AgentFinished, AgentText, Event, ReplyText
-from agents.rows import insert_rows
+from agents.engine.events import AgentFinished, AgentText, Event, ReplyText
+from agents.storage.raw_sql import insert_rows
 from conversations.models import Event as EventRow
 from conversations.turns import fault_injection
 

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from agents import rejections
+from agents.wire import rejections
 from conversations.models import Feedback, Turn
 from conversations.owners import Owner
 from conversations.validators import is_storable

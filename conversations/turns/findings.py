@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from agents.events import FindingMade
-from agents.rows import insert_rows
+from agents.engine.events import FindingMade
+from agents.storage.raw_sql import insert_rows
 from conversations.models import Analysis, Finding, Snapshot, Turn
 from conversations.turns.side_agents import SideAgentResult, registered_listener
 

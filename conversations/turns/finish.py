@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents import recorder
-from agents.events import Event as AgentEvent
-from agents.events import FinalStatus, StateChanged, TurnFinished
-from agents.rows import insert_rows, update_row
-from agents.runner import RunResult, routed
+from agents.engine.events import Event as AgentEvent
+from agents.engine.events import FinalStatus, StateChanged, TurnFinished
+from agents.engine.runner import RunResult, routed_event
+from agents.storage import run_recorder
+from agents.storage.raw_sql import insert_rows, update_row
 from conversations.models import EXCERPT_LENGTH, UNTOLD_KEY, Message, Session, Transition, Turn
 from conversations.processes.identity import PROCESS
 from conversations.turns import fault_injection, findings, raw_sql
@@ -49,7 +49,7 @@ def opening_events(turn: Turn, prepared: PreparedRun) -> Iterator[AgentEvent]:
     """Yield what is told before the walk begins: what the message has changed of the state, where it goes, what that changes."""
     before = turn.before.get("state", turn.session.state)
     yield from _changes(before, turn.session.state, untold=before.get(UNTOLD_KEY, ()))
-    yield routed(prepared.choice)
+    yield routed_event(prepared.choice)
     yield from (StateChanged(key=key, value=changed) for key, changed in prepared.changed.items())
 
 
@@ -80,7 +80,7 @@ def finish_turn(turn: Turn, ending: TurnEnding, *, events: Sequence[Wire], next_
         findings.store_findings(turn, [body for body in ending.told if body["type"] == "finding"])
         turn_handler().settle(turn, ending.result, told=ending.told)
         session.updated_at = timezone.now()
-        recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person_id=turn.owner_id)
+        run_recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person_id=turn.owner_id)
     untold = session.state.pop(UNTOLD_KEY, ())
     update_row(session, "state", "positions", "updated_at")
     finished = TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))

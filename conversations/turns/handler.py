@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from agents.graph import Choice, Graph
-from agents.llm.behalf import Ledger
-from agents.roles import Request
-from agents.runner import RunResult
+from agents.engine.graph import Choice, Graph
+from agents.engine.roles import Request
+from agents.engine.runner import RunResult
+from agents.llm.call_context import Ledger
 from conversations.models import Session, Snapshot, Turn
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from agents.rows import columns_of, read_rows
+from agents.storage.raw_sql import columns_of, read_rows
 from conversations.models import OPEN_STATUSES, Session, Turn
 
 OPEN = ", ".join(f"'{status}'" for status in OPEN_STATUSES)

@@ -4,9 +4,9 @@ import asyncio
 import logging
 import uuid
 
-from agents.database import Streak
-from agents.ledger import release_lost
-from agents.threads import in_orm_thread
+from agents.storage.availability import FailureStreak
+from agents.storage.threads import in_orm_thread
+from agents.usage.ledger import settle_lost_calls
 from conversations.models import Turn
 from conversations.processes.identity import is_known_dead
 from conversations.turns import leases
@@ -24,7 +24,7 @@ def find_orphans() -> list[uuid.UUID]:
     """Return the turns whose lease ran out, or whose process is known to have died, oldest first."""
     leases.release_dead_leases()
     leases.shorten_leases()
-    release_lost(is_known_dead)
+    settle_lost_calls(is_known_dead)
     return list(Turn.objects.all().orphaned().values_list("pk", flat=True)[:AT_ONCE])
 
 
@@ -39,8 +39,8 @@ async def recover_orphans() -> list[uuid.UUID]:
 
 async def recover_forever() -> None:
     """Look for orphaned turns as long as the process lives."""
-    looking = Streak("looking for orphaned turns")
+    looking = FailureStreak("looking for orphaned turns")
     while True:
-        with looking.outlived():
+        with looking.survive():
             await recover_orphans()
         await asyncio.sleep(EVERY_S)

@@ -10,17 +10,17 @@ from typing import Any
 
 from django.db import connections
 
-from agents.chain import models
 from agents.conf import agent_settings
-from agents.events import Event
-from agents.llm.behalf import Ledger
-from agents.prompting import prompts_in_force
-from agents.prompts import Prompt
-from agents.roles import Tier
-from agents.runner import RunResult, run
-from agents.speakers import speakers_for
-from agents.speaking import Speaker
-from agents.threads import in_thread_of
+from agents.engine.events import Event
+from agents.engine.roles import Tier
+from agents.engine.runner import RunResult, run
+from agents.engine.speaker import Speaker
+from agents.llm.call_context import Ledger
+from agents.llm.prompt import Prompt
+from agents.prompts.versions import prompts_in_force
+from agents.runtime.model_chain import models_for_tier
+from agents.runtime.speaker_selection import speakers_for
+from agents.storage.threads import in_thread_of
 from conversations.models import Snapshot, Turn
 from conversations.turns import notices
 from conversations.turns.findings import store_board_look, store_late_result
@@ -28,16 +28,10 @@ from conversations.turns.handler import PreparedRun
 from conversations.turns.side_agents import SideAgentListener, SideAgentResult, SideAgentTask, registered_listener
 
 logger = logging.getLogger(__name__)
-
-
 LOOK_EVERY_S = 5.0
 """Between two looks of a model at a drawing that changes, in seconds."""
-
-
 HEAD_START_S = 0.05
 """How long side agents let the reply go ahead, in seconds."""
-
-
 MOST_AT_ONCE = 16
 """Turns and drawings of a process about which models are asked at once; of further ones code judges alone.
 
@@ -87,7 +81,7 @@ class SideAgentRunner:
         """Let a model look at a drawing while nobody speaks: one of a conversation at a time, and not too often."""
         now = asyncio.get_running_loop().time()
         last = self._looked.get(drawing.session_id, -LOOK_EVERY_S)
-        if (listener := registered_listener()) is None or not models("vision") or now - last < LOOK_EVERY_S:
+        if (listener := registered_listener()) is None or not models_for_tier("vision") or now - last < LOOK_EVERY_S:
             return
         self._looked = {session: at for session, at in self._looked.items() if now - at < LOOK_EVERY_S}
         self._looked[drawing.session_id] = now

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from agents.events import FindingMade
-from agents.graph import Graph
-from agents.roles import Request
-from agents.runner import RunResult
+from agents.engine.events import FindingMade
+from agents.engine.graph import Graph
+from agents.engine.roles import Request
+from agents.engine.runner import RunResult
 from conversations.models import Finding, Snapshot, Turn
 from conversations.turns.handler import PreparedRun
 

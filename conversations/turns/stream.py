@@ -6,7 +6,7 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from agents.threads import in_orm_thread
+from agents.storage.threads import in_orm_thread
 from conversations.models import Event, Turn
 from conversations.turns.feed import Feed, Resumption, Wire
 from conversations.turns.relay import RemoteFeed

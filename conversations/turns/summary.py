@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from agents.events import FinalStatus
-from agents.outcomes import Answered, Failed, Outcome
-from agents.spending import Cost
+from agents.engine.events import FinalStatus
+from agents.engine.outcomes import Answered, Failed, Outcome
+from agents.usage.costs import TurnCost
 from conversations.speakers import SPEAKERS_KEY, speakers_of, speaks
 
 Shortfall = Literal["", "model", "budget", "unasked"]
@@ -21,7 +21,7 @@ def final_status(outcomes: Sequence[Outcome]) -> FinalStatus:
     return "degraded" if answered else "failed"
 
 
-def answer_fields(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> dict[str, Any]:
+def answer_fields(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:
     """Return what the v2 surface answers beside the reply, the turn's figures and which agents failed, and who spoke."""
     errors = [
         {
@@ -57,7 +57,7 @@ def find_shortfall(outcomes: Sequence[Outcome]) -> Shortfall:
     return "unasked" if failed and not any(map(speaks, failed)) else ""
 
 
-def _metadata(outcomes: Sequence[Outcome], *, cost: Cost, total_ms: float) -> dict[str, Any]:
+def _metadata(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:
     """Return a turn's figures as the v2 surface gives them."""
     times = {outcome.agent: outcome.ms for outcome in outcomes}
     backends = [outcome.usage.backend for outcome in outcomes if isinstance(outcome, Answered)]

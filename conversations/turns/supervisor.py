@@ -16,19 +16,19 @@ from django.db import connection as database
 from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
-from agents.connection import connection
-from agents.database import AWAY, Streak
-from agents.events import Queued, ReplyText, StateChanged, TurnResumed
-from agents.ledger import DatabaseLedger, apart
-from agents.llm.behalf import Ledger
-from agents.prompting import prompts_in_force
-from agents.prompts import Prompt
-from agents.roles import Tier
-from agents.runner import RunResult, run
-from agents.speakers import speakers_for
-from agents.speaking import Speaker
-from agents.spending import Cost, cost_of
-from agents.threads import in_model_thread, in_orm_thread
+from agents.engine.events import Queued, ReplyText, StateChanged, TurnResumed
+from agents.engine.roles import Tier
+from agents.engine.runner import RunResult, run
+from agents.engine.speaker import Speaker
+from agents.llm.call_context import Ledger
+from agents.llm.prompt import Prompt
+from agents.prompts.versions import prompts_in_force
+from agents.runtime.model_connection import current_connection
+from agents.runtime.speaker_selection import speakers_for
+from agents.storage.availability import UNAVAILABLE_ERRORS, FailureStreak
+from agents.storage.threads import in_model_thread, in_orm_thread
+from agents.usage.costs import TurnCost, cost_of
+from agents.usage.ledger import DatabaseLedger, in_own_transaction
 from conversations.models import Turn, TurnStatus
 from conversations.processes.identity import PROCESS
 from conversations.turns import apply, fault_injection, finish, leases, notices
@@ -53,7 +53,7 @@ class Supervisor:
     def __init__(self) -> None:
         self.writer = Writer()
         # A batch of units would hold a budget's row until all of it is stored, and other processes would wait for it.
-        write = self.writer.write if database.vendor == "sqlite" else apart
+        write = self.writer.write if database.vendor == "sqlite" else in_own_transaction
         self.ledger = DatabaseLedger(holder=PROCESS, write=write)
         self.listening = SideAgentRunner(write=self.writer.write, ledger=self.ledger)
         self.feeds: dict[uuid.UUID, Feed] = {}
@@ -65,7 +65,7 @@ class Supervisor:
         self._stopped: set[uuid.UUID] = set()
         self._finishing: set[uuid.UUID] = set()
         self._heart: asyncio.Task[None] | None = None
-        self._beating = Streak("signs of life on the leases of turns")
+        self._beating = FailureStreak("signs of life on the leases of turns")
         self.closing = False
 
     # --- What consumers and views ask for ---
@@ -228,7 +228,7 @@ class Supervisor:
             if turn.pk not in self._stopped:
                 raise
             status = "stopped"
-        except AWAY:
+        except UNAVAILABLE_ERRORS:
             raise  # The database will be back: the turn is taken up again then.
         except Exception:
             logger.exception("turn=%s failed", turn.pk)
@@ -306,7 +306,7 @@ class Supervisor:
     async def _beat(self) -> None:
         while self._tasks:
             await asyncio.sleep(HEARTBEAT_S)
-            with self._beating.outlived():
+            with self._beating.survive():
                 for turn_id in await self.writer.write(partial(_renew_and_find_stopped, list(self._tasks))):
                     self.stop(turn_id)
 
@@ -349,10 +349,10 @@ async def _walk(
     )
 
 
-async def _cost(turn: Turn) -> Cost:
+async def _cost(turn: Turn) -> TurnCost:
     """Return what the turn's calls of models took, of all its attempts."""
-    if connection().state == "none":
-        return Cost()
+    if current_connection().state == "none":
+        return TurnCost()
     return await in_orm_thread(cost_of)([turn.pk])
 
 

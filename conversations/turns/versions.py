@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from agents import rejections
-from agents.rejections import Rejection
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations.models import Finding, Message, Session, Turn
 from conversations.turns.handler import turn_handler
 

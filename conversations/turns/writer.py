@@ -19,8 +19,8 @@ from django.db import (
     transaction,
 )
 
-from agents.inference import ModelNeeded
-from agents.transactions import MOST_RUNS, may_begin_again
+from agents.local_models.inference import InferenceNeeded
+from agents.storage.transactions import MAX_RERUNS, restartable
 
 Unit = Callable[[], Any]
 """Database work of one turn; it may raise, and then fails alone."""
@@ -91,20 +91,20 @@ class Writer:
             for queued, (result, error) in zip(batch, endings, strict=True):
                 if queued.done.cancelled():
                     continue
-                if isinstance(error, ModelNeeded):
+                if isinstance(error, InferenceNeeded):
                     self._begin_again(queued, after=error)
                 elif error is None:
                     queued.done.set_result(result)
                 else:
                     queued.done.set_exception(error)
 
-    def _begin_again(self, queued: _QueuedUnit, *, after: ModelNeeded) -> None:
+    def _begin_again(self, queued: _QueuedUnit, *, after: InferenceNeeded) -> None:
         """Run the model that the unit needs, beside the writer, and queue the unit again."""
         running = asyncio.create_task(self._run_model(queued, after))
         self._running.add(running)
         running.add_done_callback(self._running.discard)
 
-    async def _run_model(self, queued: _QueuedUnit, needed: ModelNeeded) -> None:
+    async def _run_model(self, queued: _QueuedUnit, needed: InferenceNeeded) -> None:
         try:
             await asyncio.to_thread(needed.run)
         except Exception as error:
@@ -169,7 +169,7 @@ def _run_batches(batch: Sequence[_QueuedUnit]) -> set[_QueuedUnit]:
 
 
 def _run_alone(queued: _QueuedUnit) -> UnitResult:
-    with may_begin_again(queued.runs < MOST_RUNS):
+    with restartable(queued.runs < MAX_RERUNS):
         return _run(queued.unit)
 
 

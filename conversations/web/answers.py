@@ -6,7 +6,7 @@ from typing import Any, Literal
 from ninja import Schema
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.events import ErrorType
+from agents.errors import ErrorType
 from agents.tools import Source
 from conversations.cards import current_cards
 from conversations.models import Message, Turn, TurnStatus

@@ -11,10 +11,10 @@ from ninja import Field, File, Path, Query, Router, Schema, Status
 from ninja.files import UploadedFile
 from pydantic import ConfigDict, ValidationInfo, model_validator
 
-from agents import rejections
 from agents.conf import agent_settings
-from agents.rejections import ErrorBody
-from agents.threads import in_orm_thread
+from agents.storage.threads import in_orm_thread
+from agents.wire import rejections
+from agents.wire.rejections import ErrorBody
 from conversations import access, validators
 from conversations.cards import add_card_texts
 from conversations.library import attached_documents, uploads

@@ -9,11 +9,11 @@ from urllib.parse import parse_qs
 
 from django.utils.translation import gettext as _
 
-from agents import rejections
-from agents.consumers import RunConsumer, Wire, without
-from agents.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
-from agents.rejections import Rejection
-from agents.threads import in_orm_thread
+from agents.sockets.consumers import RunConsumer, Wire, without_fields
+from agents.sockets.frames import Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
+from agents.storage.threads import in_orm_thread
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations import access, validators
 from conversations.cards import add_card_texts
 from conversations.library import attached_documents
@@ -181,7 +181,7 @@ class LiveConsumer(SessionConsumer):
             self.follow(pk, after=0)
 
     def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:
-        content = without(parse_json(raw), "HEADERS", "csrfmiddlewaretoken")
+        content = without_fields(parse_json(raw), "HEADERS", "csrfmiddlewaretoken")
         action = content.pop("action", None)
         return parse_frame({"type": "message" if action == "say" else action} | content)
 

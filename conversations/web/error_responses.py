@@ -4,7 +4,7 @@ import logging
 
 from django.http import HttpRequest, JsonResponse
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 
 logger = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from django.template.loader import render_to_string
 from django.utils.html import escape, format_html, format_html_join, strip_tags
 from django.utils.safestring import mark_safe
 
-from agents.consumers import Wire
-from agents.rejections import Rejection
-from agents.threads import in_orm_thread
+from agents.sockets.consumers import Wire
+from agents.storage.threads import in_orm_thread
+from agents.wire.rejections import Rejection
 from conversations.cards import cards_html
 from conversations.models import Session, Turn
 from conversations.owners import Owner

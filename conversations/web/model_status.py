@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agents.chain import chain
 from agents.conf import sdk_backends
-from agents.connection import connection
 from agents.llm.sdk import SDKBackend
 from agents.people import Person
-from agents.speech import Way, speech_calls
-from agents.spending import cost_of
+from agents.runtime.model_chain import model_chain_for
+from agents.runtime.model_connection import current_connection
+from agents.runtime.speech_access import SpeechService, speech_calls
+from agents.usage.costs import cost_of
 from conversations.models import Session, Turn
 from conversations.turns.summary import Shortfall
 
@@ -37,10 +37,10 @@ class ModelStatus:
 
 def model_status_for(person: Person) -> ModelStatus:
     """Return who words this person's turns."""
-    known = connection()
+    known = current_connection()
     if known.state == "none":
         return ModelStatus(state="none")
-    if chain("strong").calls_outside and not person.consent:
+    if model_chain_for("strong").calls_outside and not person.consent:
         return ModelStatus(state="declined")
     provider = PROVIDERS.get(known.provider, known.provider)
     return ModelStatus(state="connected", model=" · ".join(filter(None, (provider, known.model))))
@@ -49,7 +49,9 @@ def model_status_for(person: Person) -> ModelStatus:
 def outside_providers() -> list[str]:
     """Return where words go that leave this place, each once: the provider's name, or its host where it is not their own."""
     servers = [backend for backend in sdk_backends() if backend.calls_outside]
-    servers += [server for way in get_args(Way) for calls in speech_calls(way) if (server := calls.backend.asked_of())]
+    servers += [
+        server for way in get_args(SpeechService) for calls in speech_calls(way) if (server := calls.backend.asked_of())
+    ]
     return list(dict.fromkeys(_provider_name(server) for server in servers if server.calls_outside))
 
 
@@ -73,7 +75,7 @@ def current_shortfall(person: Person, last: Turn | None) -> Shortfall:
     now = timezone.now()
     if told == "budget" and ended_at is not None and ended_at.date() == now.date():
         return "budget"
-    if connection().state == "degraded" or (
+    if current_connection().state == "degraded" or (
         told == "model" and ended_at is not None and abs(now - ended_at) < SHORTFALL_SHOWN_FOR
     ):
         return "model"

@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
-from agents.registry import roles
-from agents.speech import offers_for
+from agents.engine.registry import roles
+from agents.runtime.speech_access import speech_offers_for
 from conversations.board.snapshots import drawing_context, drawings_of
 from conversations.cards import cards_html
 from conversations.library.attached_documents import attachments_of
@@ -285,7 +285,7 @@ def page_context(session: Session, request: HttpRequest) -> dict[str, Any]:
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         **limits(),
-        "speech": offers_for(session.owner),
+        "speech": speech_offers_for(session.owner),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
 

@@ -7,13 +7,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations import access
 from conversations.models import Folder, Session, Turn
 
 NUMBER = re.compile(r"[1-9][0-9]{0,9}")
-
-
 LARGEST_NUMBER = 2**31 - 1
 
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from ninja import Field, Router, Schema
 from pydantic import ConfigDict
 
-from agents import rejections
-from agents.threads import in_orm_thread
+from agents.storage.threads import in_orm_thread
+from agents.wire import rejections
 from conversations import access
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.search import engine

@@ -12,9 +12,9 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from django.contrib.auth.signals import user_logged_in
 
-        from agents.letters import register_post
+        from agents.mail import register_mail_sender
         from learnagent.accounts.mail import send_mail
         from learnagent.accounts.sessions import note_sign_in
 
-        register_post(send_mail)
+        register_mail_sender(send_mail)
         user_logged_in.connect(note_sign_in, dispatch_uid="note_sign_in")

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.tasks import task
 from django.utils import timezone
 
-from agents.personal_data import rooms
-from agents.rows import overwriting
+from agents.privacy import apps_to_erase
+from agents.storage.raw_sql import secure_deletion
 from learnagent.accounts.copies import remove_strays
 from learnagent.accounts.exporting import rows_kept
 from learnagent.accounts.models import Erasure, Person, SignInLink
@@ -73,7 +73,7 @@ def _erase_rows(person: Person, erasure: Erasure) -> None:
     if not erasure.counts:
         erasure.counts = {name: number for name, number in rows_kept(person).items() if number}
         erasure.save(update_fields=["counts"])
-    with overwriting():
-        for room in rooms():
+    with secure_deletion():
+        for room in apps_to_erase():
             room.erase(person)
         person.delete()

@@ -17,8 +17,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agents.personal_data import Part, files_of, parts, rooms_to_read
-from agents.spreadsheets import csv_lines
+from agents.privacy import PersonalTable, apps_to_read, files_of, personal_tables
+from agents.wire.csv_export import csv_lines
 from learnagent.accounts.models import Person
 
 PIECE_BYTES = 64 * 1024
@@ -60,7 +60,7 @@ def copy_of(person: Person) -> Iterator[bytes]:
 
 def rows_kept(person: Person) -> dict[str, int]:
     """Return how many rows of each kind are kept of the person, by the part's name."""
-    return {part.name: part.of(person).count() for part in parts()}
+    return {part.name: part.of(person).count() for part in personal_tables()}
 
 
 def write_copy(person: Person, path: Path) -> int:
@@ -84,14 +84,14 @@ async def streamed(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 
 def _files(person: Person) -> Iterator[tuple[str, Iterable[bytes]]]:
-    everything = parts()
+    everything = personal_tables()
     yield "README.txt", [_about(person, everything).encode()]
     for part in everything:
         yield f"{part.name}.json", map(str.encode, _json(part, person))
         yield f"{part.name}.csv", map(str.encode, _csv(part, person))
 
 
-def _about(person: Person, everything: Sequence[Part]) -> str:
+def _about(person: Person, everything: Sequence[PersonalTable]) -> str:
     """Return what is in the copy, and what is not."""
     now = timezone.localtime()
     lines = [
@@ -103,12 +103,12 @@ def _about(person: Person, everything: Sequence[Part]) -> str:
         *(f"{part.name}: {part.title}. {part.why}" for part in everything),
         "",
         _("Not in here:"),
-        *(f"- {why}" for room in rooms_to_read() for why in room.LEFT_OUT.values()),
+        *(f"- {why}" for room in apps_to_read() for why in room.LEFT_OUT.values()),
     ]
     return "\r\n".join(str(line) for line in lines) + "\r\n"
 
 
-def _json(part: Part, person: Person) -> Iterator[str]:
+def _json(part: PersonalTable, person: Person) -> Iterator[str]:
     before = "[\n"
     for rows in part.rows(person):
         yield before + ",\n".join(json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False) for row in rows)
@@ -116,7 +116,7 @@ def _json(part: Part, person: Person) -> Iterator[str]:
     yield "[]\n" if before == "[\n" else "\n]\n"
 
 
-def _csv(part: Part, person: Person) -> Iterator[str]:
+def _csv(part: PersonalTable, person: Person) -> Iterator[str]:
     yield BYTE_ORDER_MARK + csv_lines([part.fields])
     for rows in part.rows(person):
         yield csv_lines([_cell(row[name]) for name in part.fields] for row in rows)

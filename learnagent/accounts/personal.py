@@ -5,33 +5,33 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from agents.personal_data import Part, Subject, owned
+from agents.privacy import DataSubject, PersonalTable, rows_owned_by
 from learnagent.accounts.models import ApiToken, BrowserSession, DataCopy, Person, SignInLink
 
 TITLE = _("Your account")
 PARTS = (
-    Part(
+    PersonalTable(
         name="profile",
         title=_("Your profile"),
         why=_("So that you can sign in, and pages and tutor suit you."),
-        of=owned(Person, "pk"),
+        of=rows_owned_by(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",
             "consented_at", "consent_decided_at", "is_demo", "created_at", "last_login",
         ),
     ),
-    Part(
+    PersonalTable(
         name="tokens",
         title=_("Tokens of your programs"),
         why=_("So that your programs can sign in. The token itself is not kept, only what proves it."),
-        of=owned(ApiToken, "owner_id"),
+        of=rows_owned_by(ApiToken, "owner_id"),
         fields=("prefix", "label", "scopes", "created_at", "expires_at", "last_used_at"),
     ),
-    Part(
+    PersonalTable(
         name="admin_log",
         title=_("What you changed as an admin"),
         why=_("So that it can be seen who changed what in this place."),
-        of=owned(LogEntry, "user_id"),
+        of=rows_owned_by(LogEntry, "user_id"),
         fields=("action_time", "content_type__model", "object_repr", "change_message"),
         of_staff=True,
     ),
@@ -44,7 +44,7 @@ LEFT_OUT = {
 STAYS: dict[type, object] = {}
 
 
-def erase(person: Subject) -> None:
+def erase(person: DataSubject) -> None:
     """Delete what admins' pages have noted of the person, or of what they did."""
     theirs = Q(content_type=ContentType.objects.get_for_model(Person), object_id=str(person.pk))
     LogEntry.objects.filter(theirs | Q(user_id=person.pk)).delete()

@@ -9,8 +9,8 @@ from hmac import compare_digest
 
 from django.utils import timezone
 
-from agents.database import best_effort
-from agents.rows import columns_of, read_rows, row_from
+from agents.storage.availability import best_effort
+from agents.storage.raw_sql import columns_of, make_row, read_rows
 from learnagent.accounts.models import ApiToken, Person, Scope
 
 SHAPE = re.compile(r"la_[A-Za-z0-9_-]{43}")
@@ -76,7 +76,7 @@ def person_for_token(raw: str) -> Person | None:
     statement = TOKENS.format(tokens=columns_of(ApiToken), owners=columns_of(Person))
     for token, columns in read_rows(ApiToken, statement, [raw[:PREFIX_LETTERS]]):
         if compare_digest(token.digest, digest) and not token.is_expired:
-            owner, _ = row_from(Person, columns)
+            owner, _ = make_row(Person, columns)
             _note_use(token)
             owner.scopes = frozenset(token.scopes.split()).intersection(scopes_open_to(owner))
             return owner

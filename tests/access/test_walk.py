@@ -14,7 +14,7 @@ from django.http import HttpResponseNotFound
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from agents import frames
+from agents.sockets import frames
 from learnagent import sockets
 from learnagent.accounts.tokens import make_token
 from learnagent.bearer import takes_tokens

@@ -54,7 +54,7 @@ def test_backends_are_made_once(settings: Any) -> None:
         {},
         {"BACKEND": "agents.llm.nowhere.Backend"},
         {"BACKEND": "agents.llm.offline.Nothing"},
-        {"BACKEND": "agents.limits.Limits"},
+        {"BACKEND": "agents.limits.RunLimits"},
         OFFLINE | {"OPTIONS": {"no_such_option": 1}},
     ],
     ids=["nothing", "no module", "no class", "no backend", "unknown option"],

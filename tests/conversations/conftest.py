@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from agents import registry
 from agents.conf import llm_backends
+from agents.engine import registry
 from agents.llm.sdk import SDKBackend
 from conversations.models import Turn
 from conversations.turns import handler, recovery, side_agents, stream
@@ -35,7 +35,10 @@ def says(host: ScriptedHandler, settings: Any) -> Callable[..., None]:
     """Return a function that gives the speaker its script."""
 
     def give(*cues: Any) -> None:
-        speaker = {"BACKEND": "tests.agents.scripted.ScriptedSpeaker", "OPTIONS": {"scripts": {"speaker": cues}}}
+        speaker = {
+            "BACKEND": "tests.agents.engine.scripted_speaker.ScriptedSpeaker",
+            "OPTIONS": {"scripts": {"speaker": cues}},
+        }
         settings.LLMS = dict.fromkeys(("strong", "fast", "vision"), speaker)
 
     give("One ", "half.")

@@ -15,7 +15,7 @@ def main(database: str, person_pk: str, turns_wanted: str, per_minute: str) -> N
     from django.contrib.auth import get_user_model
     from django.db import connection
 
-    from agents.rejections import Rejection
+    from agents.wire.rejections import Rejection
     from conversations.models import Turn
     from conversations.turns import handler
     from tests.conversations.turn_helpers import ScriptedHandler, begun

@@ -2,17 +2,17 @@
 
 from typing import Any
 
+from agents.engine.roles import Plan, Role, Wording
 from agents.limits import ModelLimits
 from agents.llm.prices import Price
-from agents.prompts import prompt_of
-from agents.roles import Plan, Role, Wording
+from agents.llm.prompt import make_prompt
 from tests.provider import Provider
 
 KEY = "sk-ant-CANARY0123456789"
 PRICE = Price(input_usd=3, output_usd=15)
 AUTHORED = "Look at the picture again."
 WORDED = "You counted the pieces: two. What was missing?"
-PROMPT = prompt_of("tutor", "You are a tutor.")
+PROMPT = make_prompt("tutor", "You are a tutor.")
 ROLE = Role(
     name="speaker",
     purpose="Words a plan.",

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations import access
 from tests.conversations.turn_helpers import begun
 

@@ -6,10 +6,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.template.loader import render_to_string
 
-from agents import registry
-from agents.llm.base import Text
-from agents.outcomes import Answered, TimedOut
-from agents.roles import Plan, Role
+from agents.engine import registry
+from agents.engine.outcomes import Answered, TimedOut
+from agents.engine.roles import Plan, Role
+from agents.llm.base import TextPiece
 from conversations.models import Turn
 from conversations.speakers import speaker_named, speaker_of, speakers_of
 from conversations.turns.summary import find_shortfall
@@ -44,7 +44,7 @@ def test_those_who_spoke_to_the_learner_are_named_in_order() -> None:
 
 async def test_page_names_who_is_at_it_and_who_was(supervisor: Any, ada: Any, says: Any) -> None:
     pause = Pause()
-    says(Text("One "), pause, "half.")
+    says(TextPiece("One "), pause, "half.")
     turn = await sync_to_async(begun)(ada)
     supervisor.claim(turn.pk)
     await pause.reached.wait()

@@ -5,9 +5,9 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from agents.graph import Choice, Graph, sequence
-from agents.roles import Plan, Request, Role
-from agents.runner import RunResult
+from agents.engine.graph import Choice, Graph, sequence
+from agents.engine.roles import Plan, Request, Role
+from agents.engine.runner import RunResult
 from conversations.models import Event, Message, Snapshot, Turn
 from conversations.turns import begin
 from conversations.turns.handler import MessageReading, PreparedRun, turn_handler

@@ -1,7 +1,7 @@
 """The faults of a model's provider strike the reply's words, whoever else is asked for the same message."""
 
 from drills.faults import Faulty, case, message
-from tests.provider.asked import Asked
+from tests.provider.model_request import ProviderRequest
 
 CUT = case("V7:cut", "LLMTruncated")
 
@@ -9,7 +9,7 @@ CUT = case("V7:cut", "LLMTruncated")
 def asked(text, **shape):
     fields = {"wire": "openai", "model": "fake", "system": "You teach.", "history": (text,), "last": text}
     fields |= {"stream": True, "counts_usage": True, "shape": "", "schema": None, "tools": {}, "images": 0}
-    return Asked(**fields | shape)
+    return ProviderRequest(**fields | shape)
 
 
 def test_words_of_the_reply_are_struck():

@@ -14,10 +14,10 @@ import pytest
 import uvicorn
 from playwright.sync_api import BrowserContext, expect
 
-from agents.llm.base import Text
+from agents.engine.roles import RoleCall
+from agents.engine.speaker import PlanSpeaker, Speaker, SpeechPiece
+from agents.llm.base import TextPiece
 from agents.llm.offline import OfflineBackend
-from agents.roles import Call
-from agents.speaking import Piece, PlanSpeaker, Speaker
 from conversations.turns.supervisor import supervisor
 from tests import people
 from tests.e2e.browsing import Complaints, sign_in
@@ -105,9 +105,9 @@ class HeldSpeaker(Speaker):
     def __init__(self, *, cue: threading.Event) -> None:
         self.cue = cue
 
-    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+    async def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
         pieces = [piece async for piece in PlanSpeaker(OfflineBackend()).stream(call)]
-        last_words = max((place for place, piece in enumerate(pieces) if isinstance(piece, Text)), default=None)
+        last_words = max((place for place, piece in enumerate(pieces) if isinstance(piece, TextPiece)), default=None)
         for place, piece in enumerate(pieces):
             if place == last_words:
                 await asyncio.to_thread(self.cue.wait)

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.test import AsyncClient, Client
 
 from agents.errors import LLMUnavailable
-from agents.flags import change_flag
+from agents.rollout.flags import change_flag
 from conversations.models import Message, Turn
 from conversations.turns import raw_sql
 from conversations.web import api as conversations_api

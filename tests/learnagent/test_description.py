@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from agents.event_schemas import event_classes
-from agents.events import Event
+from agents.engine.event_schemas import event_classes
+from agents.engine.events import Event
 from learnagent.asyncapi import asyncapi
 from learnagent.openapi import openapi
 from learnagent.urls import urlpatterns

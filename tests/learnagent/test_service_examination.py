@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.tools.services import Services
+from agents.tools.outside_services import OutsideServices
 from learnagent.doctor import Finding
 from learnagent.service_examination import examine_services
 from tests.outside import Outside, Reply, services
@@ -19,14 +19,14 @@ def outside(settings: Any) -> Iterator[Outside]:
         server.answers["/search"] = services.searxng([])
         server.answers["/w/api.php"] = services.mediawiki([])
         server.answers["/api/query"] = services.arxiv([])
-        where = Services(searxng_url=server.url, wikipedia_url=server.url, arxiv_url=server.url)
+        where = OutsideServices(searxng_url=server.url, wikipedia_url=server.url, arxiv_url=server.url)
         settings.AGENTS = settings.AGENTS | {"services": where}
         yield server
 
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.tools.arxiv.pace.interval_s", 0)
+    monkeypatch.setattr("agents.tools.arxiv.request_pacer.interval_s", 0)
 
 
 async def found(*named: str) -> dict[str, Finding]:
@@ -57,7 +57,7 @@ async def test_search_that_gives_no_json_is_told_what_to_set(outside: Outside) -
 
 
 async def test_service_that_is_off_is_not_asked(outside: Outside, settings: Any) -> None:
-    settings.AGENTS = settings.AGENTS | {"services": Services()}
+    settings.AGENTS = settings.AGENTS | {"services": OutsideServices()}
     findings = await found(*NAMED)
     assert findings["tool wikipedia"].says == "not offered: WIKIPEDIA_URL names no service"
     assert all(finding.works for finding in findings.values())

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpcore2
 
-from agents.net import Fetched
+from agents.net.base import FetchedPage
 from agents.net.client import fetch
 
 PUBLIC = "93.184.216.34"
@@ -149,5 +149,7 @@ class World:
             raise answer
         return answer
 
-    async def fetch(self, url: str, *, media_types: Any = ("text/html", "text/plain"), service: str = "") -> Fetched:
+    async def fetch(
+        self, url: str, *, media_types: Any = ("text/html", "text/plain"), service: str = ""
+    ) -> FetchedPage:
         return await fetch(url, media_types=media_types, service=service, resolve=self.resolve, network=self.network)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.provider.answers import scripts_from
 from tests.provider.faults import all_faults
-from tests.provider.provider import Provider
+from tests.provider.server import Provider
 
 
 def main() -> None:

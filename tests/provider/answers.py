@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tests.provider.asked import Asked
-from tests.provider.schemas import smallest
+from tests.provider.model_request import ProviderRequest
+from tests.provider.schemas import smallest_value
 
 ToolCall = tuple[str, Any]
 """A tool's name, and its arguments: as a value, or as a string that is sent as it is, broken or not."""
@@ -47,10 +47,10 @@ class Answer:
         return tuple((name, args if isinstance(args, str) else json.dumps(args)) for name, args in self.tools)
 
 
-Answering = Answer | Callable[[Asked], Answer]
+Answering = Answer | Callable[[ProviderRequest], Answer]
 
 
-class Scripts:
+class AnswerScripts:
     """Answers per agent, told apart by words of their system prompts. Each list is played in order; its last repeats."""
 
     def __init__(self, otherwise: Answering) -> None:
@@ -64,7 +64,7 @@ class Scripts:
         if not answers:
             del self._lists[match]
 
-    def answer(self, asked: Asked, *, play: bool) -> Answer:
+    def answer(self, asked: ProviderRequest, *, play: bool) -> Answer:
         """Return the answer to a request; `play` moves its list on."""
         match = next((words for words in self._lists if words in asked.system), None)
         if match is None:
@@ -76,10 +76,10 @@ class Scripts:
         return answering if isinstance(answering, Answer) else answering(asked)
 
 
-def sensible(asked: Asked) -> Answer:
+def sensible_answer(asked: ProviderRequest) -> Answer:
     """Return what a well-behaved model might say: an object of the shape that is asked for, or a tutor's sentence."""
     if asked.schema is not None:
-        return Answer(object=smallest(asked.schema))
+        return Answer(object=smallest_value(asked.schema))
     if asked.shape:
         return Answer(object={})
     return Answer(text="Thank you, that helps me see how you think about it. What would you try first?")

@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from tests.provider.answers import Calls
-from tests.provider.asked import Asked, blocks_of, note_in, tokens_of, without_note, words_of
-from tests.provider.rendered import Rendered, compact, halves_of, words_in
+from tests.provider.event_stream import RenderedAnswer, compact, halves_of, words_in
+from tests.provider.model_request import ProviderRequest, blocks_of, note_in, tokens_of, without_note, words_of
 from tests.provider.schemas import schema_in
 
 PATH = "/v1/messages"
@@ -33,11 +33,11 @@ SPEND_CAP = {
 """Status → message, type and code of the error that says so."""
 
 
-def read(body: dict[str, Any]) -> Asked:
+def read(body: dict[str, Any]) -> ProviderRequest:
     messages = body.get("messages", [])
     system = "\n\n".join(filter(None, (words_of(body.get("system")), note_in(messages))))
     shape = body.get("output_config", {}).get("format")
-    return Asked(
+    return ProviderRequest(
         wire="anthropic",
         model=body.get("model", "fake"),
         system=system,
@@ -54,7 +54,7 @@ def read(body: dict[str, Any]) -> Asked:
     )
 
 
-def whole(asked: Asked, text: str, calls: Calls, stop: str, *, stopped: bool = True) -> dict[str, Any]:
+def whole(asked: ProviderRequest, text: str, calls: Calls, stop: str, *, stopped: bool = True) -> dict[str, Any]:
     """Return the body of an answer that is not streamed. Arguments that are no JSON come as a string."""
     content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
     content += [
@@ -68,12 +68,12 @@ def whole(asked: Asked, text: str, calls: Calls, stop: str, *, stopped: bool = T
     }
 
 
-def render(asked: Asked, text: str, calls: Calls, stop: str) -> Rendered:
+def render(asked: ProviderRequest, text: str, calls: Calls, stop: str) -> RenderedAnswer:
     return _render(asked.model, asked.input_tokens, len(asked.history), text, calls, stop)
 
 
 @lru_cache(maxsize=256)
-def _render(model: str, input_tokens: int, said: int, text: str, calls: Calls, stop: str) -> Rendered:
+def _render(model: str, input_tokens: int, said: int, text: str, calls: Calls, stop: str) -> RenderedAnswer:
     message = _message(model) | {"usage": {"input_tokens": input_tokens, "output_tokens": 1}}
     opening = _event({"type": "message_start", "message": message})
     pieces: list[bytes] = []
@@ -91,7 +91,7 @@ def _render(model: str, input_tokens: int, said: int, text: str, calls: Calls, s
     ending = _event({"type": "content_block_stop", "index": blocks - 1})
     delta = {"stop_reason": _stop_reason(calls, stop), "stop_sequence": None}
     ending += _event({"type": "message_delta", "delta": delta, "usage": {"output_tokens": _output_tokens(text, calls)}})
-    return Rendered(opening=opening, pieces=tuple(pieces), ending=ending + _event({"type": "message_stop"}))
+    return RenderedAnswer(opening=opening, pieces=tuple(pieces), ending=ending + _event({"type": "message_stop"}))
 
 
 def error(status: int, message: str, *, kind: str = "", code: str = "") -> dict[str, Any]:

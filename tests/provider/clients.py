@@ -16,7 +16,7 @@ QUESTION: list[Any] = [{"role": "user", "content": "What is a half?"}]
 
 
 @dataclass(slots=True)
-class Heard:
+class ClientResult:
     text: str = ""
     finish: str | None = None
     """Why it ended; None where the provider did not say."""
@@ -50,7 +50,7 @@ def no_certificates() -> ssl.SSLContext:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-async def ask_claude(client: anthropic.AsyncAnthropic, heard: Heard, **more: Any) -> None:
+async def ask_claude(client: anthropic.AsyncAnthropic, heard: ClientResult, **more: Any) -> None:
     """Fill `heard` from a stream, event by event, so that it holds what came before a fault."""
     asked = {"model": "fake", "max_tokens": 100, "messages": QUESTION} | more
     names: dict[int, str] = {}
@@ -71,7 +71,7 @@ async def ask_claude(client: anthropic.AsyncAnthropic, heard: Heard, **more: Any
     heard.calls = [(name, arguments[index]) for index, name in names.items()]
 
 
-async def ask_gpt(client: openai.AsyncOpenAI, heard: Heard, **more: Any) -> None:
+async def ask_gpt(client: openai.AsyncOpenAI, heard: ClientResult, **more: Any) -> None:
     """As `ask_claude`, in the other format."""
     asked = {"model": "fake", "messages": QUESTION, "stream_options": {"include_usage": True}} | more
     calls: dict[int, list[str]] = {}

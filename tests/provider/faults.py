@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from tests.provider.answers import Answer
-from tests.provider.asked import Asked
+from tests.provider.event_stream import RenderedAnswer, compact
 from tests.provider.http import Connection
-from tests.provider.rendered import Rendered, compact
-from tests.provider.schemas import smallest
+from tests.provider.model_request import ProviderRequest
+from tests.provider.schemas import smallest_value
 
 VARIANTS: dict[str, tuple[str, ...]] = {
     "V1": ("429",),
@@ -75,7 +75,7 @@ def size_of(fault: Fault) -> int:
     return LINE_SIZE if fault.variant == "line" else TOKENS_SIZE
 
 
-def asks_tools(fault: Fault, asked: Asked) -> Answer:
+def asks_tools(fault: Fault, asked: ProviderRequest) -> Answer:
     """Return V15's answer: tools used wrongly, too often, or without end."""
     name, schema = next(iter(asked.tools.items()), ("look_up", {"type": "object"}))
     match fault.variant:
@@ -84,9 +84,9 @@ def asks_tools(fault: Fault, asked: Asked) -> Answer:
         case "unknown":
             return Answer(tools=(("no_such_tool", {}),))
         case "many":
-            return Answer(tools=((name, smallest(schema)),) * TOOL_CALLS)
+            return Answer(tools=((name, smallest_value(schema)),) * TOOL_CALLS)
         case _:
-            return Answer(tools=((name, smallest(schema)),))
+            return Answer(tools=((name, smallest_value(schema)),))
 
 
 async def refuse(fault: Fault, connection: Connection, wire: ModuleType, key: str) -> bool:
@@ -127,7 +127,7 @@ def _error(fault: Fault, status: int, wire: ModuleType, key: str) -> Any:
 
 
 async def break_stream(
-    fault: Fault, connection: Connection, wire: ModuleType, rendered: Rendered, beat_s: float
+    fault: Fault, connection: Connection, wire: ModuleType, rendered: RenderedAnswer, beat_s: float
 ) -> None:
     """Play a fault in the middle of a stream whose pieces before it were sent."""
     match fault.id:

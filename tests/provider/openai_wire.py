@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import Any
 
 from tests.provider.answers import Calls
-from tests.provider.asked import Asked, blocks_of, note_in, tokens_of, without_note, words_of
-from tests.provider.rendered import Rendered, compact, halves_of, words_in
+from tests.provider.event_stream import RenderedAnswer, compact, halves_of, words_in
+from tests.provider.model_request import ProviderRequest, blocks_of, note_in, tokens_of, without_note, words_of
 from tests.provider.schemas import schema_in
 
 PATH = "/v1/chat/completions"
@@ -32,14 +32,14 @@ SPEND_CAP = {
 _INSTRUCTING = ("system", "developer")
 
 
-def read(body: dict[str, Any]) -> Asked:
+def read(body: dict[str, Any]) -> ProviderRequest:
     messages = body.get("messages", [])
     system = "\n".join(words_of(said.get("content")) for said in messages if said.get("role") in _INSTRUCTING)
     spoken = [said for said in messages if said.get("role") not in _INSTRUCTING]
     system = "\n\n".join(filter(None, (system, note_in(spoken))))
     shape = body.get("response_format", {})
     in_parameters = shape.get("json_schema", {}).get("schema")
-    return Asked(
+    return ProviderRequest(
         wire="openai",
         model=body.get("model", "fake"),
         system=system,
@@ -56,7 +56,7 @@ def read(body: dict[str, Any]) -> Asked:
     )
 
 
-def whole(asked: Asked, text: str, calls: Calls, stop: str, *, stopped: bool = True) -> dict[str, Any]:
+def whole(asked: ProviderRequest, text: str, calls: Calls, stop: str, *, stopped: bool = True) -> dict[str, Any]:
     """Return the body of an answer that is not streamed."""
     message: dict[str, Any] = {"role": "assistant", "content": text or None}
     if calls:
@@ -66,14 +66,14 @@ def whole(asked: Asked, text: str, calls: Calls, stop: str, *, stopped: bool = T
     return body | ({"usage": _usage(asked.input_tokens, text, calls)} if asked.counts_usage else {})
 
 
-def render(asked: Asked, text: str, calls: Calls, stop: str) -> Rendered:
+def render(asked: ProviderRequest, text: str, calls: Calls, stop: str) -> RenderedAnswer:
     return _render(
         asked.model, asked.input_tokens if asked.counts_usage else None, len(asked.history), text, calls, stop
     )
 
 
 @lru_cache(maxsize=256)
-def _render(model: str, input_tokens: int | None, said: int, text: str, calls: Calls, stop: str) -> Rendered:
+def _render(model: str, input_tokens: int | None, said: int, text: str, calls: Calls, stop: str) -> RenderedAnswer:
     def chunk(delta: dict[str, Any], finish_reason: str | None = None) -> bytes:
         return _data(_chunk(model) | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}]})
 
@@ -86,7 +86,7 @@ def _render(model: str, input_tokens: int | None, said: int, text: str, calls: C
     if input_tokens is not None:
         ending += _data(_chunk(model) | {"choices": [], "usage": _usage(input_tokens, text, calls)})
     opening = chunk({"role": "assistant", "content": ""})
-    return Rendered(opening=opening, pieces=tuple(pieces), ending=ending + b"data: [DONE]\n\n")
+    return RenderedAnswer(opening=opening, pieces=tuple(pieces), ending=ending + b"data: [DONE]\n\n")
 
 
 def error(status: int, message: str, *, kind: str = "", code: str = "") -> dict[str, Any]:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 
-def smallest(schema: dict[str, Any], *, text: str = "…") -> Any:
+def smallest_value(schema: dict[str, Any], *, text: str = "…") -> Any:
     """Return a value that fits: first alternatives, least numbers, shortest lists, nothing that is not required.
 
     `text` stands in every string that can be any.

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from tests.provider import Answer, Provider
-from tests.provider.clients import QUESTION, Heard, ask_claude, ask_gpt, gpt_for, http_for
+from tests.provider.clients import QUESTION, ClientResult, ask_claude, ask_gpt, gpt_for, http_for
 
 CALL = ("grade", {"score": 3})
 
@@ -27,11 +27,11 @@ SMALLEST = {"stem": "…", "kind": "choice", "options": ["…"], "points": 0, "n
 
 async def test_it_streams_word_by_word_with_reason_and_tokens(provider, claude, gpt):
     provider.otherwise(Answer(text="One half, or two  quarters.\n"))
-    from_claude, from_gpt = Heard(), Heard()
+    from_claude, from_gpt = ClientResult(), ClientResult()
     await ask_claude(claude, from_claude)
     await ask_gpt(gpt, from_gpt)
-    assert from_claude == Heard(text="One half, or two  quarters.\n", finish="end_turn", tokens=(4, 7))
-    assert from_gpt == Heard(text="One half, or two  quarters.\n", finish="stop", tokens=(4, 7))
+    assert from_claude == ClientResult(text="One half, or two  quarters.\n", finish="end_turn", tokens=(4, 7))
+    assert from_gpt == ClientResult(text="One half, or two  quarters.\n", finish="stop", tokens=(4, 7))
 
 
 async def test_it_answers_in_one_piece(provider, claude, gpt):
@@ -49,7 +49,7 @@ async def test_it_answers_in_one_piece(provider, claude, gpt):
 async def test_it_can_stop_for_other_reasons(provider, claude, gpt, stop, to_claude, to_gpt):
     provider.otherwise(Answer(text="One", stop=stop))
     for ask, client, finish in ((ask_claude, claude, to_claude), (ask_gpt, gpt, to_gpt)):
-        heard = Heard()
+        heard = ClientResult()
         await ask(client, heard)
         assert (heard.text, heard.finish) == ("One", finish)
 
@@ -57,7 +57,7 @@ async def test_it_can_stop_for_other_reasons(provider, claude, gpt, stop, to_cla
 async def test_a_burst_says_the_same(provider, claude, gpt):
     provider.otherwise(Answer(text="One half.", tools=(CALL,), burst=True))
     for ask, client in ((ask_claude, claude), (ask_gpt, gpt)):
-        heard = Heard()
+        heard = ClientResult()
         await ask(client, heard)
         assert (heard.text, heard.calls) == ("One half.", [("grade", '{"score": 3}')])
 
@@ -67,7 +67,7 @@ async def test_tools_come_with_and_without_words(provider, claude, gpt):
     provider.script("", Answer(text="Let me see.", tools=(CALL, broken)), Answer(tools=(CALL,)))
     for ask, client, finish in ((ask_claude, claude, "tool_use"), (ask_gpt, gpt, "tool_calls")):
         provider.script("", Answer(text="Let me see.", tools=(CALL, broken)), Answer(tools=(CALL,)))
-        first, second = Heard(), Heard()
+        first, second = ClientResult(), ClientResult()
         await ask(client, first)
         await ask(client, second)
         assert (first.text, first.finish) == ("Let me see.", finish)
@@ -103,7 +103,7 @@ async def test_a_schema_in_the_prompt_is_enough(provider, gpt):
 
 
 async def test_a_sensible_answer_ends_in_a_question(claude):
-    heard = Heard()
+    heard = ClientResult()
     await ask_claude(claude, heard)
     assert heard.text.endswith("?")
 
@@ -114,17 +114,17 @@ async def test_scripts_go_by_the_agents_system_prompt(provider, claude, gpt):
     provider.otherwise(Answer(text="else"))
     heard = []
     for system in ("You are the tutor.", "You are the quiz.", "You are the tutor.", "Nobody", "You are the tutor."):
-        one = Heard()
+        one = ClientResult()
         await ask_claude(claude, one, system=[{"type": "text", "text": system}])
         heard.append(one.text)
     assert heard == ["T1", "Q What is a half?", "T2", "else", "T2"]
-    one = Heard()
+    one = ClientResult()
     await ask_gpt(gpt, one, messages=[{"role": "developer", "content": "You are the quiz."}, *QUESTION])
     assert one.text == "Q What is a half?"
 
 
 async def test_requests_are_remembered(provider, claude):
-    await ask_claude(claude, Heard(), system="Be brief.", max_tokens=7)
+    await ask_claude(claude, ClientResult(), system="Be brief.", max_tokens=7)
     [request] = provider.requests
     assert (request.path, request.headers["anthropic-version"][:2]) == ("/v1/messages", "20")
     assert (request.body["max_tokens"], request.asked.system, request.asked.last) == (7, "Be brief.", "What is a half?")
@@ -144,7 +144,7 @@ async def test_a_client_that_hangs_up_is_seen(provider, claude):
 
 async def test_a_cancelled_client_is_seen_before_it_has_any_answer(provider, claude, gpt):
     provider.fault("V13")
-    for count, ask in enumerate((ask_claude(claude, Heard()), ask_gpt(gpt, Heard())), start=1):
+    for count, ask in enumerate((ask_claude(claude, ClientResult()), ask_gpt(gpt, ClientResult())), start=1):
         asking = asyncio.create_task(ask)
         await asyncio.to_thread(provider.wait_for, count)
         asking.cancel()
@@ -155,7 +155,7 @@ async def test_a_cancelled_client_is_seen_before_it_has_any_answer(provider, cla
 async def test_other_statuses_and_headers_are_sent_as_scripted(provider, gpt):
     provider.otherwise(Answer(status=418, text="I am a teapot", headers={"retry-after-ms": "20"}))
     with pytest.raises(openai.APIStatusError) as caught:
-        await ask_gpt(gpt, Heard())
+        await ask_gpt(gpt, ClientResult())
     assert (caught.value.status_code, caught.value.response.headers["retry-after-ms"]) == (418, "20")
     assert "teapot" in str(caught.value)
 
@@ -164,7 +164,7 @@ async def test_other_statuses_and_headers_are_sent_as_scripted(provider, gpt):
 async def test_what_waits_has_its_head_sent(provider, claude, waiting):
     """Delays lie before the first piece and between pieces, and hold nobody up who leaves."""
     provider.otherwise(Answer(text="one two", **waiting))
-    heard = Heard()
+    heard = ClientResult()
     with pytest.raises(httpx2.ReadTimeout):
         await ask_claude(claude, heard)
     assert (heard.text, heard.tokens) == ("", (4, 0))
@@ -194,15 +194,15 @@ async def test_a_simpler_server_refuses_what_it_cannot(lacks, more, status):
     with Provider(refuses_with=status, **{lacks: False}) as provider:
         async with gpt_for(provider) as gpt:
             with pytest.raises(openai.APIStatusError) as caught:
-                await ask_gpt(gpt, Heard(), **more)
+                await ask_gpt(gpt, ClientResult(), **more)
             assert caught.value.status_code == status
-            await ask_gpt(gpt, Heard(), response_format={"type": "json_object"})
+            await ask_gpt(gpt, ClientResult(), response_format={"type": "json_object"})
 
 
 async def test_a_simpler_server_counts_no_tokens():
     with Provider(usage=False) as provider:
         async with gpt_for(provider) as gpt:
-            heard = Heard()
+            heard = ClientResult()
             await ask_gpt(gpt, heard)
     assert (heard.finish, heard.tokens) == ("stop", None)
 

@@ -9,7 +9,7 @@ import openai
 import pytest
 
 from tests.provider import Answer, faults
-from tests.provider.clients import KEY, QUESTION, READ_TIMEOUT_S, Heard, ask_claude, ask_gpt
+from tests.provider.clients import KEY, QUESTION, READ_TIMEOUT_S, ClientResult, ask_claude, ask_gpt
 from tests.provider.faults import Fault, all_faults
 
 TEXT = "one two three four"
@@ -86,7 +86,7 @@ async def test_openai_makes_this_of_it(provider, gpt, name):
 
 async def _check(expected: Expected, ask, client) -> None:
     raised, said = expected
-    heard = Heard()
+    heard = ClientResult()
     if raised is None:
         await ask(client, heard)
     else:
@@ -109,17 +109,17 @@ async def test_the_wait_is_told_in_the_headers(provider, claude, gpt, name, seco
     provider.fault(name)
     for ask, client in ((ask_claude, claude), (ask_gpt, gpt)):
         with pytest.raises((anthropic.RateLimitError, openai.RateLimitError)) as caught:
-            await ask(client, Heard())
+            await ask(client, ClientResult())
         assert caught.value.response.headers.get("retry-after") == seconds
 
 
 async def test_spend_caps_are_told_by_a_code(provider, claude, gpt):
     provider.fault("V3")
     with pytest.raises(anthropic.RateLimitError) as ours:
-        await ask_claude(claude, Heard())
+        await ask_claude(claude, ClientResult())
     assert ours.value.body["error"]["details"]["error_code"] == "enforced_spend_limit_reached"
     with pytest.raises(openai.RateLimitError) as theirs:
-        await ask_gpt(gpt, Heard())
+        await ask_gpt(gpt, ClientResult())
     assert theirs.value.code == "insufficient_quota"
 
 
@@ -129,14 +129,14 @@ async def test_a_refused_key_is_echoed_in_the_error(provider, claude, gpt, name)
     provider.fault(name)
     for ask, client in ((ask_claude, claude), (ask_gpt, gpt)):
         with pytest.raises((anthropic.APIStatusError, openai.APIStatusError)) as caught:
-            await ask(client, Heard())
+            await ask(client, ClientResult())
         assert KEY in str(caught.value)
 
 
 async def test_an_error_in_the_stream_has_status_200(provider, claude):
     provider.fault("V8")
     with pytest.raises(anthropic.APIStatusError) as caught:
-        await ask_claude(claude, Heard())
+        await ask_claude(claude, ClientResult())
     assert (caught.value.status_code, caught.value.type) == (200, "overloaded_error")
 
 
@@ -145,7 +145,7 @@ async def test_a_fault_strikes_after_as_many_pieces_as_told(provider, claude, gp
     provider.otherwise(Answer(text=TEXT))
     provider.fault("V7", after=after)
     for ask, client in ((ask_claude, claude), (ask_gpt, gpt)):
-        heard = Heard()
+        heard = ClientResult()
         with pytest.raises((httpx2.ReadError, openai.APIConnectionError)):
             await ask(client, heard)
         assert heard.text.split() == TEXT.split()[:after]
@@ -157,7 +157,7 @@ async def test_a_read_timeout_never_ends_a_drip(provider, claude, gpt, name):
     provider.otherwise(Answer(text=TEXT))
     provider.fault(name)
     for ask, client in ((ask_claude, claude), (ask_gpt, gpt)):
-        heard = Heard()
+        heard = ClientResult()
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(2 * READ_TIMEOUT_S):
                 await ask(client, heard)
@@ -212,7 +212,7 @@ async def test_tools_are_asked_for_as_no_tool_should_be(provider, claude, gpt, v
     provider.fault(f"V15:{variant}")
     for ask, client, tools in ((ask_claude, claude, TOOLS_OF_CLAUDE), (ask_gpt, gpt, TOOLS_OF_GPT)):
         for _ in range(2):
-            heard = Heard()
+            heard = ClientResult()
             await ask(client, heard, tools=tools)
             assert heard.calls == calls
             assert heard.finish in ("tool_use", "tool_calls")
@@ -240,13 +240,13 @@ async def test_whole_answers_break_too(provider, claude, gpt, name):
 
 async def test_nobody_is_there_during_an_outage(provider, claude, gpt):
     """V17: connections are refused, and accepted again after it, on the same port."""
-    await ask_claude(claude, Heard())
+    await ask_claude(claude, ClientResult())
     provider.outage()
     for ask, client in ((ask_claude, claude), (ask_gpt, gpt)):
         with pytest.raises((anthropic.APIConnectionError, openai.APIConnectionError)):
-            await ask(client, Heard())
+            await ask(client, ClientResult())
     provider.recover()
-    heard = Heard()
+    heard = ClientResult()
     await ask_claude(claude, heard)
     assert heard.finish == "end_turn"
 
@@ -256,8 +256,8 @@ async def test_a_fault_hits_as_often_as_told_and_costs_no_scripted_answer(provid
     provider.fault("V4", times=2)
     for _ in range(2):
         with pytest.raises(anthropic.InternalServerError):
-            await ask_claude(claude, Heard())
-    heard = Heard()
+            await ask_claude(claude, ClientResult())
+    heard = ClientResult()
     await ask_claude(claude, heard)
     assert (heard.text, provider.attempts) == ("first", 3)
 

@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from tests.provider.schemas import schema_in, smallest
+from tests.provider.schemas import schema_in, smallest_value
 
 
 class Part(BaseModel):
@@ -25,7 +25,7 @@ class Picture(BaseModel):
 
 
 def test_the_smallest_value_fits():
-    value = smallest(Picture.model_json_schema())
+    value = smallest_value(Picture.model_json_schema())
     Picture.model_validate(value)
     assert (value["kind"], value["parts"][1], value["inside"]) == ("bar", {"shaded": False, "width": 0.5}, None)
     assert "left_out" not in value
@@ -33,7 +33,7 @@ def test_the_smallest_value_fits():
 
 @pytest.mark.parametrize("text", ["", "x", "the answer is 3/4"])
 def test_text_is_put_into_every_string_as_far_as_it_fits(text):
-    assert len(Picture.model_validate(smallest(Picture.model_json_schema(), text=text)).caption) in (3, 5)
+    assert len(Picture.model_validate(smallest_value(Picture.model_json_schema(), text=text)).caption) in (3, 5)
 
 
 def test_a_schema_is_found_among_other_braces():

@@ -9,18 +9,18 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
-from agents.events import ReplyText
+from agents.engine.events import ReplyText
+from agents.engine.roles import ChatMessage, Request
+from agents.engine.runner import run
+from agents.engine.speaker import PlanSpeaker
 from agents.llm.anthropic import AnthropicBackend
 from agents.llm.base import LLMBackend
 from agents.llm.openai import OpenAIBackend
-from agents.roles import ChatMessage, Request
-from agents.runner import run
-from agents.speaking import PlanSpeaker
 from tests.provider import Provider
 from tests.provider.answers import Answer
-from tests.provider.asked import Asked
-from tests.provider.gullible import obedient
-from tests.provider.spelling import ORDINALS, WAYS, in_words
+from tests.provider.gullible_model import obedient_model
+from tests.provider.model_request import ProviderRequest
+from tests.provider.number_words import ORDINALS, WAYS, in_words
 from tests.tutoring.lessons.stage import fractions
 from tests.tutoring.rules.leaking import WORDINGS, of_kind, told
 from tutoring.courses.generating import instance
@@ -156,7 +156,7 @@ async def leaks_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
 
     numbered = enumerate(islice(exercises(), turns))
     plays = [(facts_of(exercise, chance.choice(PLEAS), number=number), exercise) for number, exercise in numbered]
-    return await _played(plays, speaks=speaks, otherwise=obedient(), given=given)
+    return await _played(plays, speaks=speaks, otherwise=obedient_model(), given=given)
 
 
 async def tells_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
@@ -173,7 +173,7 @@ async def tells_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
         leaking[f"(turn {number})"] = f"{LEAD} {told(exercise, wording)}"
         plays.append((facts, exercise))
 
-    def telling(asked: Asked) -> Answer:
+    def telling(asked: ProviderRequest) -> Answer:
         return Answer(text=next(said for turn, said in leaking.items() if turn in asked.last))
 
     def given(facts: LessonFacts, exercise: Instance, reply: str) -> str:
@@ -187,7 +187,7 @@ async def _played(
     plays: Sequence[tuple[LessonFacts, Instance]],
     *,
     speaks: str,
-    otherwise: Callable[[Asked], Answer],
+    otherwise: Callable[[ProviderRequest], Answer],
     given: Callable[[LessonFacts, Instance, str], str],
 ) -> tuple[list[str], int]:
     slots = asyncio.Semaphore(AT_ONCE)

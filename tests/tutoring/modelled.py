@@ -10,15 +10,15 @@ from unittest.mock import patch
 from django.conf import settings
 from django.test import override_settings
 
-from agents import chain as chains
-from agents.chain import chain
 from agents.conf import llm_backends
+from agents.engine.roles import Tier
+from agents.engine.speaker import PlanSpeaker, Speaker
 from agents.limits import ModelLimits
 from agents.llm.sdk import SDKBackend
-from agents.roles import Tier
-from agents.speaking import PlanSpeaker, Speaker
+from agents.runtime import model_chain as chains
+from agents.runtime.model_chain import model_chain_for
 from tests.agents.llm.conftest import KEY
-from tests.agents.llm.test_breaker import Heard
+from tests.agents.llm.wrappers.test_circuit_breaker import AlarmLog
 from tests.provider import Provider
 
 WIRES = ("anthropic", "openai")
@@ -50,13 +50,15 @@ def connected(provider: Provider, wire: str, **more: Any) -> Iterator[Connected]
     agents = {**settings.AGENTS, "model_limits": IMPATIENT, "turns_per_minute": 0, "cards_per_minute": 0}
     with (
         override_settings(AGENTS=agents, LLMS=options(provider, wire, **more)),
-        patch.object(chains, "alarm", Heard()),
+        patch.object(chains, "alert_writer", AlarmLog()),
         asyncio.Runner() as runner,
     ):
         backends = {backend for backend in llm_backends().values() if isinstance(backend, SDKBackend)}
         for backend in backends:
             runner.run(backend.aopen())  # Importing an SDK takes longer than these limits allow for an answer.
-        speakers = {tier: PlanSpeaker(chain(tier), broke_off=BROKE_OFF) for tier in ("fast", "strong", "vision")}
+        speakers = {
+            tier: PlanSpeaker(model_chain_for(tier), broke_off=BROKE_OFF) for tier in ("fast", "strong", "vision")
+        }
         yield Connected(speakers=speakers, walk=runner.run)
         for backend in backends:
             runner.run(backend.aclose())

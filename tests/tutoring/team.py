@@ -10,10 +10,10 @@ from unittest.mock import patch
 
 from pydantic import ValidationError
 
-from agents import runner
-from agents.registry import roles
-from agents.roles import Call, Plan, Request, Tier
-from agents.speaking import Piece, Speaker
+from agents.engine import runner
+from agents.engine.registry import roles
+from agents.engine.roles import Plan, Request, RoleCall, Tier
+from agents.engine.speaker import Speaker, SpeechPiece
 from conversations.models import Message, Transition
 from tests.tutoring.lessons.learners import Learner
 from tests.tutoring.lessons.rubric import answer_leaks
@@ -63,7 +63,7 @@ class Hanging(Speaker):
         self.speaker, self.agent = speaker, agent
         self.hung = False
 
-    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+    async def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
         if call.role.name == self.agent and not self.hung:
             self.hung = True
             await asyncio.Event().wait()

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from agents.chain import chain
-from agents.llm.behalf import Behalf
-from agents.speaking import PlanSpeaker
+from agents.engine.speaker import PlanSpeaker
+from agents.llm.call_context import CallContext
+from agents.runtime.model_chain import model_chain_for
 from conversations.readers import Page
 from tests import people
 from tests.provider import Answer, Provider
@@ -35,7 +35,7 @@ def stage(provider: Provider) -> Any:
     load_fractions()
     ada = people.make_person("ada")
     with connected(provider, "openai", outside=False) as by_model, counted_turns(seed=1):
-        speaker = PlanSpeaker(chain("strong"), behalf=Behalf(person_id=ada.pk))
+        speaker = PlanSpeaker(model_chain_for("strong"), behalf=CallContext(person_id=ada.pk))
         yield Stage(ada, speakers=dict.fromkeys(TIERS, speaker), walk=by_model.walk)
 
 

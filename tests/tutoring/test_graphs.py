@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.roles import Request
+from agents.engine.roles import Request
 from tests.tutoring.halves import COURSE, HALF
 from tutoring.dialogue.decisions import Act, Served
 from tutoring.dialogue.state import KEY, LessonState, lesson_state, lesson_to_json

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents.asking import asked_for_wording
-from agents.roles import Call, Request, Role, Wording
+from agents.engine.model_requests import request_for_wording
+from agents.engine.roles import Request, Role, RoleCall, Wording
 from tests.tutoring.gullible import KEY, facts_of
 from tests.tutoring.rules.leaking import every_exercise
 from tutoring.courses.instances import Instance
@@ -19,10 +19,10 @@ from tutoring.roles.facts import LessonFacts
 def told(role: Role, facts: LessonFacts) -> Iterator[str]:
     """Yield what a model is told for each wording of a role's plan."""
     request = Request(text=facts.text, facts=facts, state={KEY: lesson_to_json(facts.lesson)})
-    call = Call(role=role, request=request, plan=role.plan(request))
+    call = RoleCall(role=role, request=request, plan=role.plan(request))
     for place, part in enumerate(call.plan.say):
         if isinstance(part, Wording) and part.task:
-            yield asked_for_wording(call, place).system
+            yield request_for_wording(call, place).system
 
 
 def secrets(exercise: Instance) -> list[str]:

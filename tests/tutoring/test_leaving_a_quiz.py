@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from tests import people
 from tests.tutoring.lessons.learners import right, wrong
 from tests.tutoring.lessons.stage import Stage, begun_lesson, counted_turns, going_on, unhurried

@@ -5,8 +5,8 @@ from itertools import cycle
 
 import pytest
 
+from agents.engine.registry import roles
 from agents.models import AgentCall
-from agents.registry import roles
 from conversations.models import Finding, Message, Transition
 from tests import people
 from tests.tutoring.lessons.learners import LEARNERS, leaks_on_demand, play, solve

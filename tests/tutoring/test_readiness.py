@@ -3,7 +3,7 @@
 import pytest
 from django.db import transaction
 
-from agents.routing.classifier import classifier_of
+from agents.routing.classifier import load_classifier
 from tutoring.hub import sayings
 from tutoring.models import Course
 from tutoring.readiness import load_models
@@ -18,6 +18,6 @@ def test_what_messages_are_compared_with_is_there(kept_fractions):
     load_models()
     with transaction.atomic():
         for path in (safety.EXAMPLES, deciding.EXAMPLES):
-            assert classifier_of(path).uses_model
+            assert load_classifier(path).uses_model
         for course in Course.objects.all():
             assert sayings.speaks_for("", course.slug)

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from agents.periodic import do_what_is_due
+from agents.periodic_work import run_due_jobs
 from bench.simulated_logs import Course as SimulatedCourse
 from bench.simulated_logs import history as simulated
 from learnagent.periodic import WORKS
@@ -149,8 +149,8 @@ class TestRefit:
         remember(concept)
         now = timezone.now()
         nightly = [work for work in WORKS if work.name == "refit of mastery"]
-        assert do_what_is_due(nightly, now=now) == ["refit of mastery"]
-        assert do_what_is_due(nightly, now=now) == []
+        assert run_due_jobs(nightly, now=now) == ["refit of mastery"]
+        assert run_due_jobs(nightly, now=now) == []
         refits.refit_courses()
         assert [row.version for row in Parameters.objects.all()] == [1]
 

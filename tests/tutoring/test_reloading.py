@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from agents.outcomes import Answered
-from agents.runner import RunResult
+from agents.engine.outcomes import Answered
+from agents.engine.runner import RunResult
 from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import NeverLearns, right, solve, wrong

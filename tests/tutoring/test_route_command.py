@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agents.models import ModelCall
-from agents.routing import deciding
-from agents.routing.classifier import Guess
+from agents.routing import router
+from agents.routing.classifier import Classification
 from tests.provider import Answer, Provider
 from tests.tutoring.modelled import IMPATIENT, WIRES, options
 
@@ -71,8 +71,8 @@ class Guesses:
     def __init__(self, confidence: float) -> None:
         self.confidence = confidence
 
-    def classify(self, text: str) -> Guess:
-        return Guess(label="quiz", confidence=self.confidence)
+    def classify(self, text: str) -> Classification:
+        return Classification(label="quiz", confidence=self.confidence)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def wire(request: pytest.FixtureRequest, settings: Any, provider: Provider, monk
     """A provider behind every tier, and a classifier that is certain of nothing."""
     settings.AGENTS = {**settings.AGENTS, "model_limits": IMPATIENT}
     settings.LLMS = options(provider, request.param)
-    monkeypatch.setattr(deciding, "classifier_of", lambda path: Guesses(0.6))
+    monkeypatch.setattr(router, "load_classifier", lambda path: Guesses(0.6))
     return str(request.param)
 
 
@@ -126,6 +126,6 @@ def test_model_that_fails_leaves_it_to_the_classifier(
 
 @pytest.mark.django_db(transaction=True)
 def test_model_is_not_asked_what_is_certain(wire: str, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deciding, "classifier_of", lambda path: Guesses(0.96))
+    monkeypatch.setattr(router, "load_classifier", lambda path: Guesses(0.96))
     (answer,), _error = rows_for(line(text="gimme the thing"), monkeypatch)
     assert (answer["strategy"], provider.attempts) == ("classifier", 0)

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.routing import deciding
-from agents.routing.classifier import OUT_OF_SCOPE, Guess, classifier_of
-from agents.routing.fitting import is_kept
-from agents.routing.values import Strategy, Thresholds
+from agents.routing import router
+from agents.routing.classifier import Classification, load_classifier
+from agents.routing.decision import RoutingStrategy, RoutingThresholds
+from agents.routing.features import OUT_OF_SCOPE
+from agents.routing.training import are_weights_current
 from tutoring.routing import deciding as routing
 from tutoring.routing.deciding import EXAMPLES, SERVES, THRESHOLDS, route
 from tutoring.routing.rules import Agent, Situation
@@ -24,15 +25,15 @@ AGENTS = {None, *get_args(Agent)}
 
 
 @pytest.fixture
-def guessed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Guess]]:
+def guessed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Classification]]:
     """What the classifier says, the next last."""
-    guesses: list[Guess] = []
+    guesses: list[Classification] = []
 
     class Guessing:
-        def classify(self, text: str) -> Guess:
+        def classify(self, text: str) -> Classification:
             return guesses.pop()
 
-    monkeypatch.setattr(deciding, "classifier_of", lambda path: Guessing())
+    monkeypatch.setattr(router, "load_classifier", lambda path: Guessing())
     yield guesses
     assert not guesses
 
@@ -120,8 +121,8 @@ def test_intents_vote_where_no_rule_knows(monkeypatch: pytest.MonkeyPatch) -> No
         def probabilities(self, text: str) -> dict[str, float]:
             return dict.fromkeys([agent or OUT_OF_SCOPE for agent in AGENTS], 1 / 6)
 
-    monkeypatch.setattr(deciding, "classifier_of", lambda path: Torn())
-    monkeypatch.setattr(routing, "THRESHOLDS", Thresholds(sure=0.3, surely_nothing=0.3))
+    monkeypatch.setattr(router, "load_classifier", lambda path: Torn())
+    monkeypatch.setattr(routing, "THRESHOLDS", RoutingThresholds(sure=0.3, surely_nothing=0.3))
     agents = {intent: route(VAGUE, intents=[(intent, 0.97)]).agent or OUT_OF_SCOPE for intent in SERVES}
     assert agents == SERVES
     assert route("quiz me", intents=[("plan", 1.0)]).agent == "quiz"
@@ -138,15 +139,15 @@ def test_votes_for_one_agent_add_up_and_faint_ones_change_little() -> None:
     assert route("let me loose on some of those", intents=[("plan", 0.1)]).agent == certain.agent
 
 
-def test_an_unsure_guess_goes_to_the_tutor_who_asks(guessed: list[Guess]) -> None:
-    guessed.append(Guess(label="quiz", confidence=0.34))
+def test_an_unsure_guess_goes_to_the_tutor_who_asks(guessed: list[Classification]) -> None:
+    guessed.append(Classification(label="quiz", confidence=0.34))
     routed = route("hm so what")
     assert (routed.agent, routed.unsure) == ("tutor", True)
     assert routed.reason == "Not clear what is wanted: the tutor asks."
 
 
-def test_nobody_is_turned_away_on_a_doubt(guessed: list[Guess]) -> None:
-    guessed += [Guess(label=None, confidence=0.9), Guess(label=None, confidence=0.39)]
+def test_nobody_is_turned_away_on_a_doubt(guessed: list[Classification]) -> None:
+    guessed += [Classification(label=None, confidence=0.9), Classification(label=None, confidence=0.39)]
     doubtful, sure = route("hm so what"), route("hm so what")
     assert (doubtful.agent, doubtful.unsure) == ("tutor", True)
     assert (sure.agent, sure.unsure) == (None, False)
@@ -190,7 +191,7 @@ SITUATIONS = st.builds(Situation, **dict.fromkeys(Situation.__dataclass_fields__
 def test_any_text_goes_somewhere(text: str, situation: Situation) -> None:
     routed = route(text, situation=situation)
     assert routed.agent in AGENTS
-    assert routed.strategy in get_args(Strategy)
+    assert routed.strategy in get_args(RoutingStrategy)
     assert 0 <= routed.confidence <= 1
     assert routed.reason
     assert not routed.unsure or routed.agent == "tutor"
@@ -216,20 +217,22 @@ def own_messages() -> list[dict[str, Any]]:
 
 def test_own_messages_go_right() -> None:
     rows = own_messages()
-    assert classifier_of(EXAMPLES).uses_model
+    assert load_classifier(EXAMPLES).uses_model
     assert sum(route(row["text"]).agent == row["agent"] for row in rows) >= 0.95 * len(rows)
 
 
 def test_own_messages_go_mostly_right_by_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_words = classifier_of(EXAMPLES, with_model=False)
-    monkeypatch.setattr(deciding, "classifier_of", lambda path: by_words)
+    by_words = load_classifier(EXAMPLES, with_model=False)
+    monkeypatch.setattr(router, "load_classifier", lambda path: by_words)
     assert not by_words.uses_model
     rows = own_messages()
     assert sum(route(row["text"]).agent == row["agent"] for row in rows) >= 0.8 * len(rows)
 
 
 def test_what_is_kept_was_fitted_on_the_examples_as_they_are() -> None:
-    assert is_kept(EXAMPLES), "run .venv/bin/python -m agents.routing.classifier tutoring/routing/examples.yaml"
+    assert are_weights_current(EXAMPLES), (
+        "run .venv/bin/python -m agents.routing.training tutoring/routing/examples.yaml"
+    )
 
 
 def test_no_own_message_is_an_example() -> None:

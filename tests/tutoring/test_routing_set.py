@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from agents.routing.classifier import classifier_of
+from agents.routing.classifier import load_classifier
 from tutoring.routing.deciding import EXAMPLES, route
 
 LINES = Path(__file__).parent / "routing" / "team_messages.jsonl"
@@ -39,7 +39,7 @@ def table(every: Routes) -> str:
 
 
 def test_the_classifier_takes_part_with_its_model() -> None:
-    assert classifier_of(EXAMPLES).uses_model
+    assert load_classifier(EXAMPLES).uses_model
 
 
 def test_messages_reach_their_agent() -> None:

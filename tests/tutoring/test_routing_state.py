@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import OperationalError
 
-from agents import runner
+from agents.engine import runner
 from conversations.models import Session, Turn
 from conversations.turns import begin, finish
 from conversations.turns.handler import turn_handler

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from agents import embeddings
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
 from conversations.turns import apply, begin, leases
 from conversations.turns.handler import turn_handler
 from tests.tutoring.small_course import ask, numeric
@@ -29,7 +29,7 @@ MANY = TextKey(
 @pytest.fixture(autouse=True)
 def _nothing_read() -> None:
     """Let the model have read none of the texts, as after a start."""
-    for known in (embeddings._alone, embeddings._each, references._vectors):
+    for known in (embeddings._embed_one, embeddings._embed_by_length, references._vectors):
         known.cache_clear()  # type: ignore[attr-defined]  # Each is remembered.
 
 
@@ -73,6 +73,6 @@ def test_answer_is_judged_by_its_meaning_whichever_way_it_comes(ada: Any, give: 
 
 
 def test_the_words_decide_where_the_model_does_not_load(ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embeddings, "_loaded", lambda: EmbeddingsMissing("does not load"))
+    monkeypatch.setattr(embeddings, "_load_model", lambda: EmbeddingModelMissing("does not load"))
     by_record(put(ada))
     assert Attempt.objects.get().score == grade(FRICTION, SAID).score

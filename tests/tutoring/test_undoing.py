@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.models import Turn
 from tests.tutoring.lessons.learners import right, solve
 from tests.tutoring.lessons.stage import Stage, begun_lesson, going_on, unhurried

@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.history import exports
 from conversations.library import folders, uploads
 from conversations.models import Document, Passage, Turn

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from agents.people import Person
-from agents.transactions import models_first
+from agents.storage.transactions import rerun_after_inference
 from conversations.models import Turn
 from conversations.turns.begin import AcceptedTurn, begin_turn
 from tutoring.models import Concept, Lesson
@@ -17,7 +17,7 @@ def lesson_on(person: Person, concept: Concept) -> Lesson | None:
     return lessons.select_related("session").order_by("-session__updated_at", "-pk").first()
 
 
-@models_first
+@rerun_after_inference
 @transaction.atomic
 def start_lesson(person: Person, concept: Concept, *, claimed: bool = False) -> AcceptedTurn:
     """Begin a conversation on the concept with the turn in which the tutor opens it; `claimed` as in `begin_turn`.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal
 
-from agents.routing.values import Routed
+from agents.routing.decision import RoutingDecision
 from tutoring.dialogue.state import LessonState
 from tutoring.rules.acts import Act as Act
 from tutoring.understanding.values import Concern, Evidence
@@ -190,7 +190,7 @@ def from_json(data: Mapping[str, Any]) -> Served:
     return Served(**({key: value for key, value in data.items() if key in known} | lists))
 
 
-def routed(sent: Routed | None) -> dict[str, Any]:
+def routed(sent: RoutingDecision | None) -> dict[str, Any]:
     """Return the fields of `Served` that tell why a message goes where it goes."""
     if sent is None:
         return {}

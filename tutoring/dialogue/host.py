@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
-from agents.graph import Choice
-from agents.history import prompt_history
-from agents.llm.behalf import Ledger
-from agents.outcomes import Answered
-from agents.roles import ChatMessage, Request
-from agents.runner import RunResult
-from agents.speakers import may_ask, speakers_for
-from agents.threads import in_orm_thread
+from agents.engine.graph import Choice
+from agents.engine.history import prompt_history
+from agents.engine.outcomes import Answered
+from agents.engine.roles import ChatMessage, Request
+from agents.engine.runner import RunResult
+from agents.llm.call_context import Ledger
+from agents.runtime.speaker_selection import may_ask_model, speakers_for
+from agents.storage.threads import in_orm_thread
 from conversations.models import Session, Snapshot, Turn
 from conversations.turns.handler import MessageReading, PreparedRun, TurnHandler
 from tutoring import graphs
@@ -107,7 +107,7 @@ class TutoringHost(TurnHandler):
         read: Read = reading.decision
         if not (read.analysis and is_worth_asking(read.rows.text, read.analysis)):
             return reading
-        if not may_ask(turn.owner, structured.ROLE.tier):
+        if not may_ask_model(turn.owner, structured.ROLE.tier):
             return reading
         moves = allowed(read.state, read.analysis, read.decision)
         speakers = await in_orm_thread(speakers_for)(

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agents.graph import Choice, Graph
+from agents.engine.graph import Choice, Graph
 from conversations.models import Turn
 from tutoring import graphs
 from tutoring.courses.catalogue import Concept as ConceptValue

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection
 
-from agents.rows import columns_of, read_rows, row_from
+from agents.storage.raw_sql import columns_of, make_row, read_rows
 from conversations.models import SELF_REPORT, Turn
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Question
 from tutoring.rules.mastery import Ability, ItemOffset
@@ -116,8 +116,8 @@ def standing(session_pk: int) -> Standing | None:
         LEFT JOIN tutoring_ability ON tutoring_ability.learner_id = tutoring_lesson.learner_id
         WHERE tutoring_lesson.session_id = %s"""
     for lesson, rest in read_rows(Lesson, statement, [session_pk]):
-        lesson.concept, rest = row_from(Concept, rest)
-        lesson.concept.course, rest = row_from(Course, rest, without=CONTENT)
+        lesson.concept, rest = make_row(Concept, rest)
+        lesson.concept.course, rest = make_row(Course, rest, without=CONTENT)
         return _standing(lesson, *rest)
     return None
 
@@ -155,7 +155,7 @@ def lines(session_pk: int) -> list[Line]:
         ORDER BY conversations_turn.number DESC, m.id DESC LIMIT {MESSAGES}"""
     with connection.cursor() as cursor:
         cursor.execute(statement, [session_pk])
-        found = [row_from(Turn, row, without=_NO_TURN) for row in cursor.fetchall()]
+        found = [make_row(Turn, row, without=_NO_TURN) for row in cursor.fetchall()]
     return [Line(author=author, text=text, turn=turn) for turn, (author, text) in reversed(found)]
 
 
@@ -175,8 +175,8 @@ def answers(session_pk: int, learner_id: int, concept_id: int) -> list[Attempt]:
         ORDER BY tutoring_attempt.id DESC LIMIT {ANSWERS}"""
     found = []
     for attempt, rest in read_rows(Attempt, statement, [session_pk, learner_id, concept_id]):
-        attempt.question, rest = row_from(Question, rest, without=LARGE)
-        attempt._state.fields_cache["change"] = row_from(MasteryChange, rest)[0] if rest[0] is not None else None
+        attempt.question, rest = make_row(Question, rest, without=LARGE)
+        attempt._state.fields_cache["change"] = make_row(MasteryChange, rest)[0] if rest[0] is not None else None
         found.append(attempt)
     return found[::-1]
 
@@ -192,8 +192,8 @@ def open_question(session_pk: int) -> Question | None:
         WHERE tutoring_question.session_id = %s AND tutoring_question.status = 'open'
         ORDER BY conversations_turn.number DESC NULLS LAST, tutoring_question.number DESC LIMIT 1"""
     for question, rest in read_rows(Question, statement, [session_pk]):
-        question.concept, rest = row_from(Concept, rest)
-        question.concept.course, _ = row_from(Course, rest, without=CONTENT)
+        question.concept, rest = make_row(Concept, rest)
+        question.concept.course, _ = make_row(Course, rest, without=CONTENT)
         return question
     return None
 
@@ -206,7 +206,7 @@ def masteries(learner_id: int, course: Course) -> dict[str, Mastery]:
         WHERE tutoring_mastery.learner_id = %s AND tutoring_concept.course_id = %s"""
     found = {}
     for row, rest in read_rows(Mastery, statement, [learner_id, course.pk]):
-        row.concept, _ = row_from(Concept, rest)
+        row.concept, _ = make_row(Concept, rest)
         row.concept.course = course
         found[row.concept.slug] = row
     return found

@@ -10,9 +10,9 @@ from typing import Any, Protocol, cast
 
 from pydantic import BaseModel
 
-from agents.outcomes import Answered, Outcome
-from agents.registry import register_role
-from agents.roles import Role
+from agents.engine.outcomes import Answered, Outcome
+from agents.engine.registry import register_role
+from agents.engine.roles import Role
 from tutoring.hub import emotion, milestone, misconception, vision
 from tutoring.hub.facts import Overheard
 from tutoring.rules.leaks import OpenQuestion, leaks

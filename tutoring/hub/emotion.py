@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from tutoring.hub.cases import as_told, quoted_in
 from tutoring.hub.facts import Overheard
 from tutoring.rules.affect import MEASURES, SAID, Action, Affect, Moment, affect_of, wanted
@@ -197,7 +197,7 @@ ROLE = Role(
     name=NAME,
     label=gettext_lazy("Emotional state classifier"),
     purpose=gettext_lazy("Notices when a step may be too big, or too small."),
-    prompt=prompt_file(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
+    prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
     result=Output,
     tier="fast",
     timeout_s=8.0,

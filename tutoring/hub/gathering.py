@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents import hub
-from agents.flags import enabled
+from agents.engine import hub
+from agents.rollout.flags import is_enabled
 from conversations.board import snapshots
 from conversations.drawing.rendering import render_png
 from conversations.drawing.schema import Board
@@ -48,7 +48,7 @@ def may_look_at_mood(person: Any, state: Mapping[str, Any], *, agreed: bool | No
 
     `agreed` is what their classes say, where that is at hand.
     """
-    if state.get(READS_PACE) is False or not enabled(AFFECT, person):
+    if state.get(READS_PACE) is False or not is_enabled(AFFECT, person):
         return False
     if agreed is not None:
         return agreed
@@ -91,7 +91,7 @@ def notes_of(
         rows = [row for row in rows if row["agent"] != "emotion"]
     rows = own_word.overriding(rows, at=turn.created_at)
     found = waiting(rows, turn=turn.number)
-    standing = hub.standing([finding for _pk, finding in found], turn=turn.number)
+    standing = hub.select_findings([finding for _pk, finding in found], turn=turn.number)
     mood = _mood(rows, turn.number)
     test = _to_test(rows, turn.number, course=course, concept=concept, suspicions=suspicions, tested=tested)
     names = {(each.kind, each.name, each.turn) for each in standing}
@@ -169,7 +169,7 @@ def _to_test(
         held = suspicions.get(row["name"])
         misconception = course.misconceptions.get(row["name"]) if row["kind"] == "misconception" else None
         is_new = misconception is not None and concept.id in misconception.concepts
-        is_new = is_new and row["agent"] == "misconception" and 0 < turn - row["turn__number"] <= hub.TURNS
+        is_new = is_new and row["agent"] == "misconception" and 0 < turn - row["turn__number"] <= hub.MAX_AGE_TURNS
         if is_new and _is_in_force(row) and row["name"] not in tested and held and held.confidence >= SUSPECTED:
             return row
     return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agents import hub
+from agents.engine import hub
 from tutoring.courses.catalogue import Milestone
 from tutoring.hub.notes import Notes, Progress
 from tutoring.rules.misconceptions import SUSPECTED, Suspicion
@@ -45,7 +45,7 @@ def of_turn(
             lines=tuple(_criteria(milestone, suspected)),
         ),
     )
-    return hub.instructions(sections, notes.findings, goal=GOAL.format(aim=aim))
+    return hub.format_instructions(sections, notes.findings, goal=GOAL.format(aim=aim))
 
 
 def _progress(progress: Progress) -> Iterator[str]:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
-from agents.graph import Graph, parallel
+from agents.engine.graph import Graph, parallel
+from agents.engine.roles import Request
+from agents.engine.runner import RunResult
 from agents.models import ModelCall
-from agents.roles import Request
-from agents.runner import RunResult
-from agents.speakers import model_asked
+from agents.runtime.speaker_selection import model_name_for
 from conversations.board import snapshots
 from conversations.models import Analysis, Finding, Session, Snapshot, Turn
 from conversations.turns.handler import PreparedRun
@@ -64,7 +64,7 @@ class TutoringListener(SideAgentListener):
             return None
         rows = held.findings
         names = tuple(_wanted(held, facts))
-        by = {name: model_asked(turn.owner, SIDE_AGENTS[name].ROLE.tier) for name in names}
+        by = {name: model_name_for(turn.owner, SIDE_AGENTS[name].ROLE.tier) for name in names}
         overheard = _overheard(held, facts, told=prepared.request)
         if by.get("vision"):
             overheard = replace(overheard, seen=gathering.with_picture(overheard.seen, turn.session))
@@ -84,7 +84,7 @@ class TutoringListener(SideAgentListener):
 
     def look(self, drawing: Snapshot) -> ToHear | None:
         lesson = lessons.lesson_of(drawing.session)
-        by = model_asked(drawing.session.owner, SIDE_AGENTS["vision"].ROLE.tier)
+        by = model_name_for(drawing.session.owner, SIDE_AGENTS["vision"].ROLE.tier)
         if lesson is None or not by:
             return None
         row = lessons.taught(lesson, lesson_state(drawing.session.state))

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from tutoring.courses.catalogue import Milestone
 from tutoring.hub.cases import as_told, quoted_in
 from tutoring.hub.facts import Overheard
@@ -169,7 +169,7 @@ ROLE = Role(
     label=gettext_lazy("Milestone detector"),
     purpose=gettext_lazy("Checks whether an idea was said in one's own words, used, and not contradicted."),
     plan=_plan,
-    prompt=prompt_file(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
+    prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
     result=Output,
     tier="fast",
     timeout_s=8.0,

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from tutoring.courses.catalogue import Misconception
 from tutoring.hub import likelihoods
 from tutoring.hub.cases import as_told, quoted_in
@@ -237,7 +237,7 @@ ROLE = Role(
     label=gettext_lazy("Misconception classifier"),
     purpose=gettext_lazy("Notices wrong ideas behind what is said and answered."),
     plan=_plan,
-    prompt=prompt_file(Path(__file__).parents[1] / "prompts" / "misconception.md"),
+    prompt=read_prompt(Path(__file__).parents[1] / "prompts" / "misconception.md"),
     result=Output,
     tier="fast",
     timeout_s=8.0,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from agents.hub import Finding
+from agents.engine.hub import Finding
 from tutoring.courses.catalogue import Milestone
 from tutoring.hub.facts import Seen
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agents.events import FindingMade
+from agents.engine.events import FindingMade
 from tutoring.courses.catalogue import Milestone
 from tutoring.hub import misconception
 from tutoring.hub.agents import Analysed

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agents import rejections
+from agents.wire import rejections
 from conversations.models import SELF_REPORT as AGENT
 from conversations.models import Analysis, Finding, Session
 from tutoring.hub import emotion

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from agents.routing.classifier import OUT_OF_SCOPE, classifier_of, read_examples
+from agents.routing.classifier import load_classifier
+from agents.routing.features import OUT_OF_SCOPE, read_examples
 from tutoring.rules.claims import plain
 from tutoring.rules.nearest import WrongAnswer
 from tutoring.rules.reckoning import described
@@ -26,7 +27,7 @@ def speaks_for(text: str, course: str) -> Mapping[str, float]:
     Under `none` it is how much speaks for something else. Takes a few milliseconds; the first time loads the model.
     """
     path = COURSES / course / "sayings.yaml"
-    return classifier_of(path, prepared=in_claims).scores(in_claims(text)) if path in _files() else {}
+    return load_classifier(path, prepared=in_claims).scores(in_claims(text)) if path in _files() else {}
 
 
 @cache
@@ -61,8 +62,8 @@ def examples_of_sayings() -> list[Path]:
 NONE = OUT_OF_SCOPE
 
 if __name__ == "__main__":
-    from agents.routing.fitting import keep
+    from agents.routing.training import save_weights
     from tutoring.hub import sayings
 
     for file in examples_of_sayings():
-        keep(file, prepared=sayings.in_claims)
+        save_weights(file, prepared=sayings.in_claims)

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import BaseModel, ConfigDict, Field
 
+from agents.engine.roles import Plan, Request, Role
 from agents.llm.base import Image
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from conversations.drawing.interpretation import CLEAR_CONFIDENCE
 from tutoring.hub.cases import as_told
 from tutoring.hub.facts import Overheard, Seen
@@ -199,7 +199,7 @@ ROLE = Role(
     label=gettext_lazy("Vision"),
     purpose=gettext_lazy("Looks at the drawing: what it shows, and what to ask about it."),
     plan=_plan,
-    prompt=prompt_file(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
+    prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
     result=Output,
     tier="vision",
     timeout_s=8.0,

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from agents.flags import enabled
+from agents.rollout.flags import is_enabled
 from conversations.models import Session
 from tutoring.hub import own_word
 from tutoring.hub.gathering import AFFECT, may_look_at_mood
@@ -15,7 +15,7 @@ def shown(session: Session) -> dict[str, Any]:
 
     `reads`: how it goes is made out from messages too, else what is said here is all there is.
     """
-    if not enabled(AFFECT, session.owner):
+    if not is_enabled(AFFECT, session.owner):
         return {}
     said = own_word.said_in(session)
     return {

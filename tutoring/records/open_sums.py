@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from agents.threads import in_orm_thread
+from agents.storage.threads import in_orm_thread
 from tutoring.grading import key_from_json
 from tutoring.models import Question
 from tutoring.rules.own_sums import is_own_sum

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agents.database import best_effort
 from agents.people import Person
-from agents.rejections import Rejection
-from agents.transactions import models_first
+from agents.storage.availability import best_effort
+from agents.storage.transactions import rerun_after_inference
+from agents.wire.rejections import Rejection
 from conversations.models import Session, Turn
 from tutoring.courses import freezing
 from tutoring.courses.instances import Instance, misconceptions_behind
@@ -131,7 +131,7 @@ def note_shown(questions: Iterable[Question]) -> None:
             Question.objects.filter(pk__in=unseen, shown_at=None).update(shown_at=timezone.now())
 
 
-@models_first
+@rerun_after_inference
 @transaction.atomic
 def record_attempt(
     question: Question,

@@ -1,6 +1,6 @@
 """The teaching roles, one a file; registering them makes them known to the engine."""
 
-from agents.registry import register_role
+from agents.engine.registry import register_role
 from tutoring.roles import (
     care,
     coordinator,

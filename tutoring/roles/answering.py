@@ -8,11 +8,11 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
-from agents.events import Card
-from agents.roles import Said, Use, Wording
+from agents.engine.events import Card
+from agents.engine.roles import PlannedToolUse, PlanPart, Wording
 from agents.tools import ToolResult
+from agents.tools.calculation_finder import find_calculation
 from agents.tools.calculator import CalculatorArguments
-from agents.tools.sentences import calculation_in
 from conversations.search import citations
 from conversations.tools.library import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
 from tutoring.rules import giving_away, manners
@@ -37,11 +37,11 @@ class Asked:
 
     text: str
     turn_id: str
-    otherwise: tuple[Said, ...]
+    otherwise: tuple[PlanPart, ...]
     """What is said where nothing is found."""
     attached: bool = False
     """Files go with the question: at least what they begin with is shown."""
-    following: tuple[Said, ...] = ()
+    following: tuple[PlanPart, ...] = ()
     """What comes after an answer."""
     question: OpenQuestion | None = None
     """The open question, whose answer is not to be given away."""
@@ -61,12 +61,12 @@ class Quoted:
         return self.passage.text[self.quote.start : self.quote.end]
 
 
-def answered(asked: Asked) -> tuple[Said, ...]:
+def answered(asked: Asked) -> tuple[PlanPart, ...]:
     """Return how the question is answered: the tool that is used, and through it what is said."""
-    calculation = calculation_in(asked.text)
+    calculation = find_calculation(asked.text)
     if calculation and not stands_in(calculation, asked.asked):
         return (
-            Use(
+            PlannedToolUse(
                 tool="calculator", arguments=CalculatorArguments(expression=calculation), then=partial(computed, asked)
             ),
         )
@@ -77,18 +77,18 @@ def answered(asked: Asked) -> tuple[Said, ...]:
     return (looked_up(asked.text, then=partial(found, asked)),)
 
 
-def looked_up(question: str, *, then: Callable[[ToolResult | str], tuple[Said, ...]]) -> Use:
+def looked_up(question: str, *, then: Callable[[ToolResult | str], tuple[PlanPart, ...]]) -> PlannedToolUse:
     """Return the use of the library for a question."""
-    return Use(tool="library", arguments=LibraryArguments(query=question[:QUERY_CHARACTERS]), then=then)
+    return PlannedToolUse(tool="library", arguments=LibraryArguments(query=question[:QUERY_CHARACTERS]), then=then)
 
 
-def computed(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
+def computed(asked: Asked, result: ToolResult | str) -> tuple[PlanPart, ...]:
     """Return what the calculator came to, or why to nothing."""
     said = result if isinstance(result, str) else f"`{result.summary}`"
     return (said, *asked.following) if said else asked.otherwise
 
 
-def found(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
+def found(asked: Asked, result: ToolResult | str) -> tuple[PlanPart, ...]:
     """Return what was found on the question: where it stands, and a model's answer from it where there is a model."""
     quotes = quoted(asked, asked.text, result)
     if asked.attached and isinstance(result, LibraryPassages) and not quotes:
@@ -96,7 +96,7 @@ def found(asked: Asked, result: ToolResult | str) -> tuple[Said, ...]:
     return shown(asked, quotes)
 
 
-def attached(asked: Asked, result: LibraryPassages) -> tuple[Said, ...]:
+def attached(asked: Asked, result: LibraryPassages) -> tuple[PlanPart, ...]:
     """Return how what goes with the message begins, or why that cannot be said."""
     if result.unread:
         return (_("I am still reading %(title)s. Ask me again in a moment.") % {"title": emphasised(result.unread[0])},)
@@ -106,7 +106,7 @@ def attached(asked: Asked, result: LibraryPassages) -> tuple[Said, ...]:
     return shown(asked, [each for each in starts if not gives_away(asked, each.text)])
 
 
-def first_side(asked: Asked, sides: tuple[str, str], result: ToolResult | str) -> tuple[Said, ...]:
+def first_side(asked: Asked, sides: tuple[str, str], result: ToolResult | str) -> tuple[PlanPart, ...]:
     """Look up what each of two things is, where nothing found sets them against each other."""
     nothing = not (isinstance(result, LibraryPassages) and result.passages)
     if nothing or any(compares(each.text, asked.text) for each in quoted(asked, asked.text, result)):
@@ -116,14 +116,14 @@ def first_side(asked: Asked, sides: tuple[str, str], result: ToolResult | str) -
 
 def second_side(
     asked: Asked, sides: tuple[str, str], both: ToolResult | str, result: ToolResult | str
-) -> tuple[Said, ...]:
+) -> tuple[PlanPart, ...]:
     one = quoted(asked, _what_is(sides[0]), result)[:1]
     return (looked_up(_what_is(sides[1]), then=partial(both_sides, asked, sides, both, one)),)
 
 
 def both_sides(
     asked: Asked, sides: tuple[str, str], both: ToolResult | str, one: Sequence[Quoted], result: ToolResult | str
-) -> tuple[Said, ...]:
+) -> tuple[PlanPart, ...]:
     """Return what each of two things is; what was found on both where that says nothing of one of them."""
     other = quoted(asked, _what_is(sides[1]), result)[:1]
     return shown(asked, [*one, *other]) if one and other else found(asked, both)
@@ -140,7 +140,7 @@ def quoted(asked: Asked, question: str, result: ToolResult | str) -> list[Quoted
     return [each for each in once.values() if not gives_away(asked, each.text)]
 
 
-def shown(asked: Asked, quotes: Sequence[Quoted]) -> tuple[Said, ...]:
+def shown(asked: Asked, quotes: Sequence[Quoted]) -> tuple[PlanPart, ...]:
     """Return the places that answer, and a model's words from them where there is a model."""
     if not quotes:
         return asked.otherwise

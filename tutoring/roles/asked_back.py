@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agents.roles import Plan
+from agents.engine.roles import Plan
 from tutoring.roles import background, mistaken
 from tutoring.roles.facts import LastAnswer, LessonFacts
 from tutoring.roles.speech import Part, has_text, speech, standing_card

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy
 
-from agents.roles import Plan, Request, Role
+from agents.engine.roles import Plan, Request, Role
 from tutoring.roles.speech import speech
 from tutoring.roles.turns import Spoken
 

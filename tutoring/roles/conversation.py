@@ -6,7 +6,7 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from agents.roles import Said, Use
+from agents.engine.roles import PlannedToolUse, PlanPart
 from agents.tools import ToolResult
 from agents.tools.calculator import CalculatorArguments
 from tutoring.dialogue.decisions import Act, Served
@@ -25,7 +25,7 @@ ENOUGH = 3
 """Answers below which no number is said."""
 
 
-def reply(facts: Facts) -> tuple[Said, ...]:
+def reply(facts: Facts) -> tuple[PlanPart, ...]:
     """Return what is said to the message, as a person would; empty for an act that is a role's own."""
     served = facts.served
     match served.act:
@@ -62,7 +62,7 @@ def ways_on(facts: Facts) -> list[str]:
     return []
 
 
-def calculation(served: Served) -> tuple[Said, ...]:
+def calculation(served: Served) -> tuple[PlanPart, ...]:
     """Return a sum worked out line by line; one that is no sum of two numbers is the calculator's."""
     if served.withheld:
         return (served.withheld,)
@@ -72,10 +72,10 @@ def calculation(served: Served) -> tuple[Said, ...]:
     if not served.statement:
         return (_("Write me the sum, such as 1/2 + 1/3, and I show you how it goes."),)
     arguments = CalculatorArguments(expression=served.statement)
-    return (Use(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
+    return (PlannedToolUse(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
 
 
-def _computed(expression: str, result: ToolResult | str) -> tuple[Said, ...]:
+def _computed(expression: str, result: ToolResult | str) -> tuple[PlanPart, ...]:
     if isinstance(result, str):
         return (result,)
     return (f"`{result.summary}`",)

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
-from agents.speaking import quotes_prompt
+from agents.engine.roles import Plan, Request, Role
+from agents.engine.speaker import find_prompt_quotation
+from agents.llm.prompt import read_prompt
 from tutoring.rules.manners import problem_in
 
 NAME = "coordinator"
@@ -46,7 +46,7 @@ def plan(request: Request) -> Plan:
 def reason_of(answer: Coordinated) -> str:
     """Return a model's reason as it may be shown."""
     reason = one_line(answer.reason)
-    problem = problem_in(reason, questions=0) or quotes_prompt(reason, ROLE.prompt)
+    problem = problem_in(reason, questions=0) or find_prompt_quotation(reason, ROLE.prompt)
     return _("A language model reads the message so.") if not reason or problem else reason
 
 
@@ -62,7 +62,7 @@ ROLE = Role(
     label=gettext_lazy("Coordinator"),
     purpose=gettext_lazy("finds out whose a message is, where no rule tells"),
     plan=plan,
-    prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "coordinator.md"),
+    prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "coordinator.md"),
     result=Coordinated,
     timeout_s=SECONDS,
 )

@@ -9,9 +9,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
-from agents.events import Card, HandedOff
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role, Wording
+from agents.engine.events import Card, HandedOff
+from agents.engine.roles import Plan, Request, Role, Wording
+from agents.llm.prompt import read_prompt
 from tutoring.roles import placing
 from tutoring.roles.facts import DiagnosisFacts
 from tutoring.roles.guarding import problem
@@ -259,7 +259,7 @@ ROLE = Role(
     label=gettext_lazy("Diagnostic"),
     purpose=gettext_lazy("finds where to begin"),
     plan=plan,
-    prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "diagnostic.md"),
+    prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "diagnostic.md"),
     result=DiagnosticTurn,
     writes=frozenset({placing.KEY, "prerequisite_gaps", "diagnostic_complete", "learner_level"}),
     speaks=True,

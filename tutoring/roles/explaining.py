@@ -6,8 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agents.events import HandedOff
-from agents.roles import Plan, Request, Wording
+from agents.engine.events import HandedOff
+from agents.engine.roles import Plan, Request, Wording
 from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level
 from tutoring.dialogue import state as lesson_state
 from tutoring.dialogue.state import LessonState, lesson_to_json

@@ -11,9 +11,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from agents.events import HandedOff
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role, Wording
+from agents.engine.events import HandedOff
+from agents.engine.roles import Plan, Request, Role, Wording
+from agents.llm.prompt import read_prompt
 from tutoring.dialogue import state as lesson_state
 from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.grading import numbers_in
@@ -188,7 +188,7 @@ ROLE = Role(
     label=gettext_lazy("Feedback"),
     purpose=gettext_lazy("looks back on the quiz"),
     plan=plan,
-    prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "feedback.md"),
+    prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "feedback.md"),
     standing=f"{LOOKS_BACK}\n{examples_of(('summarise_retrieve',))}",
     result=FeedbackTurn,
     writes=frozenset(

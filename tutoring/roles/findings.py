@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from agents.events import FindingMade
+from agents.engine.events import FindingMade
 from tutoring.courses.catalogue import Misconception
 from tutoring.courses.instances import Instance
 from tutoring.roles.facts import Answered, LessonFacts

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from agents.roles import Wording
+from agents.engine.roles import Wording
 from tutoring.courses.catalogue import Blocks
 from tutoring.roles.facts import LessonFacts
 from tutoring.rules import giving_away, wording

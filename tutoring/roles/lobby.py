@@ -6,8 +6,8 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
-from agents.events import Card
-from agents.roles import Plan, Request, Said, Wording
+from agents.engine.events import Card
+from agents.engine.roles import Plan, PlanPart, Request, Wording
 from tutoring.courses.catalogue import Concept, Course
 from tutoring.dialogue.decisions import Act
 from tutoring.roles import answering, background, conversation
@@ -45,7 +45,7 @@ def plan(request: Request) -> Plan:
     return Plan(say=said, background=background.of_lobby(facts), result=TutorTurn(move="welcome"), waits=True)
 
 
-def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[Course, Concept]]) -> tuple[Said, ...]:
+def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[Course, Concept]]) -> tuple[PlanPart, ...]:
     """Return the reply, and the way into the lessons where it was not just shown; whoever has a grief is shown none."""
     act, invitation = facts.served.act, _invitation([concept for _course, concept in offers])
     is_shown = any(invitation in each.text for each in request.history[-SEEN:])
@@ -71,7 +71,7 @@ def _suggestion(facts: LobbyFacts, first: Concept) -> Wording:
     return wording_of(facts, words, act="go_on")
 
 
-def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[Said, ...]:
+def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[PlanPart, ...]:
     """Return the question which of a few is meant, or the way on from an answer."""
     wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
     wants = [wish % {"title": each.title} for each in concepts]

@@ -5,7 +5,7 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
-from agents.roles import Said, Use
+from agents.engine.roles import PlannedToolUse, PlanPart
 from agents.tools import ToolResult
 from conversations.tools.board import BOARD_TOOL, LookArguments
 from tutoring.hub import vision
@@ -19,25 +19,25 @@ MOVE = Move(id="answer_question")
 _ASKED = re.compile(r"“([^”]+\?)”")
 
 
-def looked(facts: LessonFacts) -> tuple[Said, ...]:
+def looked(facts: LessonFacts) -> tuple[PlanPart, ...]:
     """Return a look at the board, and what comes of it. Only where a drawing or a photo goes with the message."""
     seen = facts.notes.seen
     assert seen is not None
     if seen.photo:
         return _said(facts, seen, "")
-    return (Use(tool=BOARD_TOOL.name, arguments=LookArguments(), then=partial(_said, facts, seen)),)
+    return (PlannedToolUse(tool=BOARD_TOOL.name, arguments=LookArguments(), then=partial(_said, facts, seen)),)
 
 
-def glance(facts: LessonFacts) -> tuple[Said, ...]:
+def glance(facts: LessonFacts) -> tuple[PlanPart, ...]:
     """Return what the drawing shows that goes with a message, said before what the message itself is answered with."""
     seen = facts.notes.seen
     if seen is None or not (seen.is_clear and seen.is_new):
         return ()
     text = _("In your drawing I see this: %(seen)s") % {"seen": seen.description}
-    return (Use(tool=BOARD_TOOL.name, arguments=LookArguments(), then=lambda _found: (text,)),)
+    return (PlannedToolUse(tool=BOARD_TOOL.name, arguments=LookArguments(), then=lambda _found: (text,)),)
 
 
-def _said(facts: LessonFacts, seen: Seen, _found: ToolResult | str) -> tuple[Said, ...]:
+def _said(facts: LessonFacts, seen: Seen, _found: ToolResult | str) -> tuple[PlanPart, ...]:
     # What geometry reads is with the facts already; the tool is how one sees that somebody looked.
     text = safe(facts, lambda _again: in_words(facts, seen), MOVE)
     return (for_model(facts, text, MOVE, Words(hint=text)),)

@@ -6,9 +6,9 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from agents.events import Card
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.engine.events import Card
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from tutoring.roles import endings
 from tutoring.roles.facts import DiagnosisFacts, LessonFacts, PathFacts, PlannedPath
 from tutoring.roles.speech import Part, listed, replies, speech, standing_card
@@ -258,7 +258,7 @@ ROLE = Role(
     label=gettext_lazy("Path planner"),
     purpose=gettext_lazy("says what comes next, and why"),
     plan=plan,
-    prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "pathplanner.md"),
+    prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "pathplanner.md"),
     result=PathTurn,
     writes=frozenset({"learning_path", "next_topic", "path_reasoning"}),
     speaks=True,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy
 
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from tutoring.writing.drafts import CheckerAnswer, DraftQuestion, exercise_of
 from tutoring.writing.judging import problem_in
 from tutoring.writing.material import WritingFacts, question_as_seen
@@ -27,7 +27,7 @@ ROLE = Role(
     label=gettext_lazy("Question checker"),
     purpose=gettext_lazy("Solves a written question before anybody is asked it."),
     plan=plan,
-    prompt=prompt_file(Path(__file__).parents[1] / "prompts" / "question_checker.md"),
+    prompt=read_prompt(Path(__file__).parents[1] / "prompts" / "question_checker.md"),
     result=CheckerAnswer,
     tier="strong",
     timeout_s=60.0,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy
 
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from tutoring.writing.drafts import DraftQuestion
 from tutoring.writing.material import WritingFacts, material
 
@@ -21,7 +21,7 @@ ROLE = Role(
     label=gettext_lazy("Question writer"),
     purpose=gettext_lazy("Writes further quiz questions from a concept’s own material."),
     plan=plan,
-    prompt=prompt_file(Path(__file__).parents[1] / "prompts" / "question_writer.md"),
+    prompt=read_prompt(Path(__file__).parents[1] / "prompts" / "question_writer.md"),
     result=DraftQuestion,
     tier="strong",
     timeout_s=60.0,

@@ -8,9 +8,9 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agents.events import HandedOff
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role
+from agents.engine.events import HandedOff
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import state as lesson_state
@@ -327,7 +327,7 @@ ROLE = Role(
     label=gettext_lazy("Quiz"),
     purpose=gettext_lazy("asks and checks"),
     plan=plan,
-    prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "quiz.md"),
+    prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "quiz.md"),
     standing=examples_of(MODEL_MOVES),
     result=QuizTurn,
     writes=frozenset(

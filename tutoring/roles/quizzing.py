@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agents.events import HandedOff
-from agents.roles import Plan, Request, Wording
+from agents.engine.events import HandedOff
+from agents.engine.roles import Plan, Request, Wording
 from tutoring.courses.instances import Instance
 from tutoring.dialogue import state as lesson_state
 from tutoring.dialogue.state import LessonState, lesson_to_json

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from agents.roles import Said, Wording
+from agents.engine.roles import PlanPart, Wording
 from tutoring.dialogue.decisions import Act
 from tutoring.roles.facts import LessonFacts, LobbyFacts
 from tutoring.roles.guarding import MOST_WORDS, open_question, problem
@@ -46,7 +46,7 @@ ASKING_NOTHING: Final = frozenset(LINES[act] for act in ("go_on", "moved", "hard
 _LINK: Final = "]("
 
 
-def in_own_words(facts: LessonFacts | LobbyFacts, said: Sequence[Said], *, act: Act = "") -> tuple[Said, ...]:
+def in_own_words(facts: LessonFacts | LobbyFacts, said: Sequence[PlanPart], *, act: Act = "") -> tuple[PlanPart, ...]:
     """Return a reply whose first words a model may find; a sentence with a link in it is said as it is."""
     if not said or not isinstance(said[0], str) or not said[0]:
         return tuple(said)

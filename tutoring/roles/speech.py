@@ -7,20 +7,20 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
-from agents.events import Card, Event, HandedOff
-from agents.roles import Said, Use, Wording
+from agents.engine.events import Card, Event, HandedOff
+from agents.engine.roles import PlannedToolUse, PlanPart, Wording
 from agents.tools import ToolResult
 from tutoring.courses.catalogue import Concept
 from tutoring.courses.instances import Instance, options_of
 from tutoring.courses.pictures import Picture, svg
 from tutoring.roles.facts import Asked
 
-type Part = Said | Picture | None
+type Part = PlanPart | Picture | None
 
 
-def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[Said, ...]:
+def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[PlanPart, ...]:
     """Return the parts as a plan says them; empty ones are left out. `after`: another role has spoken before."""
-    said: list[Said] = []
+    said: list[PlanPart] = []
     texts = int(after)
     for part in parts:
         match part:
@@ -37,34 +37,34 @@ def speech(*parts: Part, turn_id: str, after: bool = False) -> tuple[Said, ...]:
                 said.append(picture_card(part, turn_id=turn_id, number=len(said)))
             case Event():
                 said.append(part)
-            case Use():
+            case PlannedToolUse():
                 said.append(_apart(part, after=texts > 0))
                 texts += 1
     return tuple(said)
 
 
 def _said_there(
-    then: Callable[[ToolResult | str], tuple[Said, ...]], found: ToolResult | str, *, after: bool
-) -> tuple[Said, ...]:
+    then: Callable[[ToolResult | str], tuple[PlanPart, ...]], found: ToolResult | str, *, after: bool
+) -> tuple[PlanPart, ...]:
     """Return what comes of a tool, apart by blank lines like all else."""
     return tuple(_apart(part, after=after or bool(number)) for number, part in enumerate(then(found)))
 
 
-def _apart(part: Said, *, after: bool) -> Said:
+def _apart(part: PlanPart, *, after: bool) -> PlanPart:
     lead = "\n\n" if after else ""
     match part:
         case str():
             return lead + part.strip()
         case Wording():
             return replace(part, lead=lead)
-        case Use():
+        case PlannedToolUse():
             return replace(part, then=partial(_said_there, part.then, after=after))
     return part
 
 
-def has_text(said: tuple[Said, ...]) -> bool:
+def has_text(said: tuple[PlanPart, ...]) -> bool:
     """Tell whether anything of it is read, and not only shown."""
-    return any(part.words if isinstance(part, Wording) else isinstance(part, str | Use) for part in said)
+    return any(part.words if isinstance(part, Wording) else isinstance(part, str | PlannedToolUse) for part in said)
 
 
 def picture_card(picture: Picture, *, turn_id: str, number: int) -> Card:

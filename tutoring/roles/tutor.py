@@ -6,8 +6,8 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agents.prompts import prompt_file
-from agents.roles import Plan, Request, Role, Said, Wording
+from agents.engine.roles import Plan, PlanPart, Request, Role, Wording
+from agents.llm.prompt import read_prompt
 from conversations.tools.board import BOARD_TOOL
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.dialogue import state as lesson_state
@@ -305,7 +305,7 @@ class _Tutoring(Explaining):
         picture = picture_of(known, self.facts.text, beside=self.facts.open_instance)
         return self.ask_again(said, picture, move=move.id, asks="?" in text)
 
-    def beyond(self, *otherwise: Said) -> tuple[Said, ...]:
+    def beyond(self, *otherwise: PlanPart) -> tuple[PlanPart, ...]:
         """Return how a question is answered that the course has no answer to; `otherwise` where nothing answers it."""
         facts, asking = self.facts, self.asking() if self.cycle.state == "tutor_explaining" else None
         return answering.answered(
@@ -424,7 +424,7 @@ ROLE = Role(
     label=gettext_lazy("Tutor"),
     purpose=gettext_lazy("explains and asks"),
     plan=plan,
-    prompt=prompt_file(Path(__file__).parent.parent / "prompts" / "tutor.md"),
+    prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     standing=examples_of(MODEL_MOVES),
     result=TutorTurn,
     tools=(*answering.TOOLS, BOARD_TOOL.name),

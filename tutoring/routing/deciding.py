@@ -8,18 +8,18 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from agents.routing.classifier import OUT_OF_SCOPE
-from agents.routing.deciding import decide
-from agents.routing.values import Reasons, Routed, Thresholds
+from agents.routing.decision import RoutingDecision, RoutingReasons, RoutingThresholds
+from agents.routing.features import OUT_OF_SCOPE
+from agents.routing.router import route_message
 from tutoring.routing.rules import BEGUN, RULES, Situation
 from tutoring.routing.spelling import tidy
 from tutoring.understanding.values import Intent
 
 EXAMPLES = Path(__file__).parent / "examples.yaml"
-THRESHOLDS = Thresholds(sure=0.43, surely_nothing=0.46)
+THRESHOLDS = RoutingThresholds(sure=0.43, surely_nothing=0.46)
 HEAD, TAIL = 240, 160
 """Characters of a long message that are read: what is wanted stands at one of its ends."""
-REASONS = Reasons(
+REASONS = RoutingReasons(
     sounds_like={
         "diagnostic": _("Sounds like a new topic or goal."),
         "quiz": _("Sounds like a wish for questions."),
@@ -38,7 +38,7 @@ SERVES: Mapping[Intent, str] = {
 """Whose a message is by what it does; what is not here, an answer say, tells nothing of that."""
 
 
-def route(text: str, *, situation: Situation = BEGUN, intents: Iterable[tuple[Intent, float]] = ()) -> Routed:
+def route(text: str, *, situation: Situation = BEGUN, intents: Iterable[tuple[Intent, float]] = ()) -> RoutingDecision:
     """Return which agent serves a message, which may do what `intents` say, each with its probability (0–1).
 
     Takes any text, in under 50 ms, but for 2 s once in a process.
@@ -47,7 +47,7 @@ def route(text: str, *, situation: Situation = BEGUN, intents: Iterable[tuple[In
     for intent, probability in intents:
         if intent in SERVES:
             votes[SERVES[intent]] = votes.get(SERVES[intent], 0.0) + probability
-    return decide(
+    return route_message(
         tidy(text if len(text) <= HEAD + TAIL else f"{text[:HEAD]} {text[-TAIL:]}"),
         rules=RULES,
         situation=situation,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 
-from agents.routing.rules import Rule
+from agents.routing.rules import RoutingRule
 
 Agent = Literal["diagnostic", "tutor", "quiz", "feedback", "pathplanner"]
 
@@ -29,9 +29,9 @@ class Situation:
 BEGUN = Situation()
 
 
-def _rule(agent: Agent | None, reason: object, *patterns: str, unless: str = "", **when: Any) -> Rule[Situation]:
+def _rule(agent: Agent | None, reason: object, *patterns: str, unless: str = "", **when: Any) -> RoutingRule[Situation]:
     excused = re.compile(unless) if unless else None
-    return Rule(agent=agent, reason=reason, pattern=re.compile("|".join(patterns)), unless=excused, **when)
+    return RoutingRule(agent=agent, reason=reason, pattern=re.compile("|".join(patterns)), unless=excused, **when)
 
 
 _MIXED = r"\b(?:no more|enough|stop|instead of|rather than|tired of|before (?:you|we)|then (?:quiz|test|ask|give)|(?:don't|no) (?:quiz|test|questions|explain))\b"
@@ -51,7 +51,7 @@ FINDS_LEVEL = re.compile(
 )
 """What is already known is to be found out."""
 
-RULES: Sequence[Rule[Situation]] = (
+RULES: Sequence[RoutingRule[Situation]] = (
     _rule(None, _("Asks to set aside how the team works."),
           r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions)\b",
           r"\b(?:system|initial|hidden) (?:prompt|instructions?)\b|\b(?:developer|jailbreak|dan|admin) mode\b|\byou are now\b"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agents import embeddings
+from agents.local_models import embeddings
 from tutoring.courses.catalogue import Concept, Course
 from tutoring.rules.claims import plain
 from tutoring.rules.naming import phrases, says, stems, vocabulary

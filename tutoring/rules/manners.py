@@ -2,7 +2,7 @@
 
 import re
 
-from agents.roles import ENOUGH
+from agents.engine.roles import TOO_MUCH
 
 _MARKUP = re.compile(r"<\s*/?\s*[a-z!?]|javascript:|&lt;\s*script|!\[", re.IGNORECASE)
 _LINK = re.compile(r"\]\(|https?://|www\.", re.IGNORECASE)
@@ -40,7 +40,7 @@ def problem_in(text: str, *, questions: int = 1) -> str:
         return "link"
     if any(map(_claims, _SENTENCE.split(text.replace("’", "'")))):
         return "claim"
-    return ENOUGH if text.count("?") > questions else ""
+    return TOO_MUCH if text.count("?") > questions else ""
 
 
 def _claims(sentence: str) -> bool:

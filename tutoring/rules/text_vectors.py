@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from agents import embeddings
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
 from tutoring.grading import AnswerKey, Embed, Judgement, grade
 
 
@@ -11,11 +11,11 @@ def grade_by_meaning(key: AnswerKey, answer: str) -> Judgement:
     """Return the judgement of an answer; a text is compared with reference answers by its meaning, not by words alone.
 
     Without the sentence model, also one that does not load, the words decide. Within a transaction ModelNeeded may be
-    raised (`agents.transactions.models_first`).
+    raised (`agents.storage.transactions.rerun_after_inference`).
     """
     try:
         return grade(key, answer, embed=text_embedding())
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         return grade(key, answer)
 
 

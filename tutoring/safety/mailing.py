@@ -9,7 +9,7 @@ from django.tasks import task
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from agents.letters import send_letter
+from agents.mail import send_to_person
 from agents.people import Person
 from tutoring.models import Classroom, Membership
 
@@ -36,7 +36,7 @@ def mail_teachers(classroom_id: int, people: list[int] | None = None, tries: int
 def _sent(teacher: Person, classroom: Classroom) -> bool:
     try:
         with translation.override(teacher.language):
-            send_letter(teacher, subject=_("Somebody in your class may need you"), text=_letter(classroom))
+            send_to_person(teacher, subject=_("Somebody in your class may need you"), text=_letter(classroom))
     except OSError as error:  # A mail server's own words hold the address.
         logger.warning("a mail could not be sent: %s", type(error).__name__)
         return False

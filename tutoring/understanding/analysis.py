@@ -3,7 +3,7 @@
 import logging
 from typing import Final
 
-from agents.routing.values import Routed
+from agents.routing.decision import RoutingDecision
 from tutoring.routing.deciding import route
 from tutoring.routing.rules import Situation
 from tutoring.rules.claims import is_asking, sentences
@@ -54,7 +54,7 @@ type Intents = tuple[tuple[Intent, float], ...]
 def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
     """Return what a message says and does in its context. Pure; takes any text, in some milliseconds.
 
-    Raises ModelNeeded within a transaction (`agents.inference`): it belongs outside of one.
+    Raises ModelNeeded within a transaction (`agents.local_models.inference`): it belongs outside of one.
     """
     message = message_of(text, context)
     concern = safety.concern_in(text) or _written_concern(context)
@@ -130,7 +130,7 @@ def _may_name(does: Intents, context: Context) -> bool:
     return context.concept is None or ends or any(intent in TO_LEARN for intent, _chance in does)
 
 
-def _routed(message: Message, does: Intents) -> Routed | None:
+def _routed(message: Message, does: Intents) -> RoutingDecision | None:
     """Return which agent the message is for, where it may leave what is under way; else None."""
     context = message.context
     under_way = context.concept is not None

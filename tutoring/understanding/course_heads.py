@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from agents import embeddings
+from agents.local_models import embeddings
 from tutoring.understanding import encoder
 from tutoring.understanding.heads import Head
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from zipfile import BadZipFile
 
-from agents import embeddings
-from agents.errors import EmbeddingsMissing
-from agents.inference import inference
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
+from agents.local_models.inference import cached_inference
 from tutoring.understanding.heads import Head, from_arrays
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def is_available() -> bool:
 
 def is_ready() -> bool:
     """Tell whether the encoder loads and has its classifiers. Loads it."""
-    return bool(heads()) and not isinstance(_session(), EmbeddingsMissing)
+    return bool(heads()) and not isinstance(_session(), EmbeddingModelMissing)
 
 
 def read(said: str, asked: str = "") -> "Vector":
@@ -78,22 +78,22 @@ def heads() -> Mapping[str, Head]:
         return {}
 
 
-@inference(remembered=REMEMBERED)
+@cached_inference(remembered=REMEMBERED)
 def _read(said: str, asked: str) -> "Vector":
     import numpy as np
 
     session = _session()
-    if isinstance(session, EmbeddingsMissing):
-        raise EmbeddingsMissing(*session.args)
-    tokens = embeddings.tokens_of_pair(asked, said)
+    if isinstance(session, EmbeddingModelMissing):
+        raise EmbeddingModelMissing(*session.args)
+    tokens = embeddings.tokenize_pair(asked, said)
     parts = {"input_ids": tokens.ids, "attention_mask": tokens.attention_mask, "token_type_ids": tokens.type_ids}
     vector: Vector = session.run(None, {name: np.array([part], dtype=np.int64) for name, part in parts.items()})[0][0]
     return vector
 
 
-@inference(remembered=None)
-def _session() -> "InferenceSession | EmbeddingsMissing":
+@cached_inference(remembered=None)
+def _session() -> "InferenceSession | EmbeddingModelMissing":
     """Return the model, or why there is none: that is remembered too."""
     if not is_available():
-        return EmbeddingsMissing(f"{FILE.name}, or what runs it, is not installed")
-    return embeddings.session_of(FILE)
+        return EmbeddingModelMissing(f"{FILE.name}, or what runs it, is not installed")
+    return embeddings.load_session(FILE)

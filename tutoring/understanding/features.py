@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from agents import embeddings
+from agents.local_models import embeddings
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,8 +11,8 @@ from zipfile import BadZipFile
 
 import yaml
 
-from agents import embeddings
-from agents.routing.classifier import read_examples
+from agents.local_models import embeddings
+from agents.routing.features import read_examples
 from tutoring.routing.spelling import tidy
 from tutoring.understanding import features, heads, safety, signs
 from tutoring.understanding.message import Message

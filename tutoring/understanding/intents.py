@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from agents import embeddings
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
 from tutoring.routing.spelling import tidy
 from tutoring.understanding import fitting
 from tutoring.understanding.context import Context
@@ -66,7 +66,7 @@ def intents_of(message: Message) -> Intents:
     known = fitting.general()
     try:
         return _read(message, known) if known and message.typed.strip() else _guessed(message)
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         return _guessed(message)
 
 

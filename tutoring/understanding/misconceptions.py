@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
 from tutoring.hub.sayings import in_claims
 from tutoring.rules.claims import find
 from tutoring.understanding import encoder
@@ -67,7 +67,7 @@ def likeliest(said: Claimed, course: "Course", here: str) -> tuple[str, float]:
     heads = heads_of(course)
     try:
         found = heads.misconceptions.probabilities(vector_of(said.quote)) if heads else None
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         found = None
     if found is None:
         return _by_pattern(said.words, course, here)

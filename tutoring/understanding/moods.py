@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final, cast
 
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
 from tutoring.understanding import fitting
 from tutoring.understanding.context import Exchange
 from tutoring.understanding.message import Message
@@ -47,7 +47,7 @@ def mood_of(message: Message) -> tuple[Mood, float]:
             if known
             else _said(message.tidied)
         )
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         found = _said(message.tidied)
     found = _in_the_light_of(message.context.history, found)
     if 1 - found["ok"] < fitting.thresholds()["mood"]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
 from tutoring.understanding import encoder
 from tutoring.understanding.course_heads import heads_of
 from tutoring.understanding.course_rows import asked_for, key_of
@@ -31,7 +31,7 @@ def of(message: Message, prompt: "Prompt", course: "Course") -> Mapping[str, flo
         return None
     try:
         mean = meaning(message.tidied)
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         return None
     shown = signs(message.words, ideas=asked.ideas, question=asked.question, right=replied.right, wrong=replied.wrong)
     apart = apart_from(replied.centre, mean)
@@ -55,5 +55,5 @@ def read(message: Message, prompt: "Prompt", course: "Course") -> Mapping[str, f
         return None
     try:
         return known.probabilities(encoder.read(message.typed, encoder.beside(asked.question, replied.good)))
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         return None

@@ -9,8 +9,9 @@ from pathlib import Path
 from re import Match
 from typing import Final, cast, get_args
 
-from agents.errors import EmbeddingsMissing
-from agents.routing.classifier import OUT_OF_SCOPE, classifier_of
+from agents.errors import EmbeddingModelMissing
+from agents.routing.classifier import load_classifier
+from agents.routing.features import OUT_OF_SCOPE
 from tutoring.understanding import encoder
 from tutoring.understanding.disguises import clauses
 from tutoring.understanding.phrases import phrases_of
@@ -155,7 +156,7 @@ def _as_read(text: str, said: list[str]) -> Concern | None:
         return None
     try:
         likely = known.probabilities(encoder.read(text))
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         return None
     danger = 1 - likely.pop("none")
     if danger < READ_AS_DANGER or any(map(_is_figure_or_tale, said)):
@@ -180,7 +181,7 @@ def _by_example(clause: str) -> Concern | None:
     known = phrases_of("en")
     if len(read.split()) < FEWEST_WORDS or any(known[each].search(read) for each in ("tale", "in play", "unharmed")):
         return None
-    likely = classifier_of(EXAMPLES).probabilities(read)
+    likely = load_classifier(EXAMPLES).probabilities(read)
     harmless = likely.pop(OUT_OF_SCOPE)
     kind = cast("ConcernKind", max(likely, key=likely.__getitem__))
     if 1 - harmless < LIKELY[kind] or (kind == "harm_to_self" and _is_accident(read)):

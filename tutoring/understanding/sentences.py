@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents import embeddings
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
 from tutoring.routing.spelling import tidy
 from tutoring.understanding.features import meaning
 from tutoring.understanding.stances import Claimed
@@ -19,5 +19,5 @@ def vectors(said: Sequence[Claimed]) -> "Sequence[Vector] | None":
         if len(said) == 1:
             return [meaning(tidy(said[0].words))]
         return list(embeddings.embed_clauses([tidy(each.words) for each in said]))
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         return None

@@ -8,16 +8,16 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from agents.asking import MATERIAL
-from agents.events import Event
-from agents.graph import Graph
+from agents.engine.events import Event
+from agents.engine.graph import Graph
+from agents.engine.model_requests import QUOTED_MATERIAL_NOTE
+from agents.engine.outcomes import Answered
+from agents.engine.registry import register_role
+from agents.engine.roles import ChatMessage, Plan, Request, Role, Tier
+from agents.engine.runner import NO_PROMPT_OVERRIDES, run
+from agents.engine.speaker import PlanSpeaker, Speaker
 from agents.llm.offline import OfflineBackend
-from agents.outcomes import Answered
-from agents.prompts import Prompt, prompt_file
-from agents.registry import register_role
-from agents.roles import ChatMessage, Plan, Request, Role, Tier
-from agents.runner import FILES_ONLY, run
-from agents.speaking import PlanSpeaker, Speaker
+from agents.llm.prompt import Prompt, read_prompt
 from tutoring.courses.instances import options_of
 from tutoring.understanding import context as contexts
 from tutoring.understanding.context import Context
@@ -67,13 +67,13 @@ def request_of(
     message = text[:MOST_READ]
     if passages:
         found = "\n\n".join(f"[{number}] {passage}" for number, passage in enumerate(passages, start=1))
-        message = f"{message}\n\n{MATERIAL}\n{found[:MOST_READ]}"
+        message = f"{message}\n\n{QUOTED_MATERIAL_NOTE}\n{found[:MOST_READ]}"
     question = Question(context=context, analysis=analysis, moves=tuple(moves), passages=len(passages))
     return Request(text=text, history=(*earlier, ChatMessage(author="learner", text=message)), facts=question)
 
 
 async def ask(
-    request: Request, *, speakers: Mapping[Tier, Speaker], prompts: Mapping[str, Prompt] = FILES_ONLY
+    request: Request, *, speakers: Mapping[Tier, Speaker], prompts: Mapping[str, Prompt] = NO_PROMPT_OVERRIDES
 ) -> Reading | None:
     """Return a model's reading; None where none is connected or allowed, or it is late, fails, refuses or breaks the form.
 
@@ -181,7 +181,7 @@ ROLE = register_role(
         label=gettext_lazy("Reader"),
         purpose=gettext_lazy("Reads what a message means, before it is decided what to do."),
         plan=_plan,
-        prompt=prompt_file(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
+        prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
         result=Reading,
         tier="fast",
         timeout_s=SECONDS,

@@ -2,7 +2,7 @@
 
 import re
 
-from agents.tools.sentences import calculation_in
+from agents.tools.calculation_finder import find_calculation
 from tutoring.grading.numbers import numbers_in
 from tutoring.rules.own_sums import is_own_sum, stands_in
 from tutoring.rules.sums_in import sums_in
@@ -18,7 +18,7 @@ _SIGN = re.compile(r"[-+*/×÷·]|\bof\b")
 
 def sum_in(text: str) -> str:
     """Return what a message wants worked out; empty for nothing. A fraction alone is nothing to work out."""
-    found, alone = [each for each in sums_in(text) if _joins(each)], calculation_in(text) or ""
+    found, alone = [each for each in sums_in(text) if _joins(each)], find_calculation(text) or ""
     if found:
         return alone if _unspaced(found[0]) in _unspaced(alone) else found[0]  # A function may be around it.
     numbers = tuple(dict.fromkeys(numbers_in(text)))

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from agents.routing.classifier import read_examples
+from agents.routing.features import read_examples
 from tutoring.courses.catalogue import Course
 from tutoring.courses.loading import parse_course
 from tutoring.understanding import encoder, fitting, safety

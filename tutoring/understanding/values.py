@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, get_args
 
-from agents.routing.values import Routed
+from agents.routing.decision import RoutingDecision
 from tutoring.understanding.commands import Command
 
 VERSION: Final = 1
@@ -122,7 +122,7 @@ class MessageAnalysis:
     """What is to be worked out: "1/2 + 1/3"."""
     is_open_sum: bool = False
     """It is what the open question asks for: nobody works it out for the learner."""
-    routed: Routed | None = None
+    routed: RoutingDecision | None = None
     """Which agent of the team it is for, where that is not what is under way."""
     language: str = "en"
     is_unsure: bool = False
@@ -155,7 +155,7 @@ def from_json(data: Mapping[str, Any]) -> MessageAnalysis | None:
     parts["intents"] = tuple((intent, probability) for intent, probability in data.get("intents", ()))
     for key, kind in _LISTS.items():
         parts[key] = tuple(kind(**each) for each in data.get(key, ()))
-    parts["routed"] = Routed(**data["routed"]) if data.get("routed") else None
+    parts["routed"] = RoutingDecision(**data["routed"]) if data.get("routed") else None
     parts["commands"] = tuple(data.get("commands", ()))
     parts["concern"] = Concern(**data["concern"]) if data.get("concern") else None
     parts["asks"] = QuestionAsked(**data["asks"]) if data.get("asks") else None

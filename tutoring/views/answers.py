@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from agents import rejections
 from agents.conf import agent_settings
-from agents.rejections import Rejection
-from agents.transactions import models_first
+from agents.storage.transactions import rerun_after_inference
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations.models import Session, Turn
 from conversations.owners import lock_owner
 from conversations.turns import fault_injection
@@ -94,7 +94,7 @@ def _hinted(question: Question, *, typed: str) -> Card:
     return Card(question=question, note="" if hint.rung else hint.text, typed=typed)
 
 
-@models_first
+@rerun_after_inference
 def _answered(
     request: LearnerRequest, question: Question, *, answer: str, gives_up: bool, fields: dict[str, str]
 ) -> Card:

@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from agents.database import best_effort
-from agents.spreadsheets import csv_lines
+from agents.storage.availability import best_effort
+from agents.wire.csv_export import csv_lines
 from tutoring import classes
 from tutoring.access import class_for, concept_for, learner_in, readable_session
 from tutoring.models import Classroom, Course, Membership, Reading

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.turns import fault_injection, stream
 from conversations.turns.begin import AcceptedTurn
 from conversations.turns.supervisor import supervisor

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from tutoring.access import lesson_for
 from tutoring.hub import own_word
 from tutoring.presentation import paces

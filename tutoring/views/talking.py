@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.turns import fault_injection, stream
 from conversations.turns.begin import AcceptedTurn, begin_turn

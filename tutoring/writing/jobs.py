@@ -7,13 +7,13 @@ from asgiref.sync import async_to_sync
 from django.db import transaction
 from django.tasks import task
 
-from agents.connection import connection
-from agents.limits import Limits
-from agents.outcomes import Answered, Failed, Outcome, Refused
-from agents.prompting import prompts_in_force
-from agents.roles import Request
-from agents.runner import RunResult
-from agents.site_runs import run_for_site
+from agents.engine.outcomes import Answered, Failed, Outcome, Refused
+from agents.engine.roles import Request
+from agents.engine.runner import RunResult
+from agents.limits import RunLimits
+from agents.prompts.versions import prompts_in_force
+from agents.runtime.model_connection import current_connection
+from agents.runtime.site_runs import run_for_site
 from conversations.processes.identity import PROCESS
 from tutoring.graphs import QUESTION_WRITING
 from tutoring.models import Concept, WrittenQuestion
@@ -24,7 +24,7 @@ from tutoring.writing.material import WritingFacts
 
 logger = logging.getLogger(__name__)
 
-LIMITS = Limits(turn_timeout_s=150.0)
+LIMITS = RunLimits(turn_timeout_s=150.0)
 """Well within an order's lease."""
 TASK = "Do your part now."
 """Stands for the learner, who has no part in this."""
@@ -34,7 +34,7 @@ Status, Reason = WrittenQuestion.Status, WrittenQuestion.Reason
 @task
 def write_question(order_id: int) -> None:
     """Write one ordered question. Done twice, or for an order that another process holds, it does nothing."""
-    if connection().state == "none":
+    if current_connection().state == "none":
         return
     order = orders.claim(order_id)
     if order is None:

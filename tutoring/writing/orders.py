@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from agents.connection import connection
 from agents.people import Person
+from agents.runtime.model_connection import current_connection
 from conversations.processes.identity import PROCESS, is_known_dead
 from tutoring.courses.instances import WRITTEN, Instance, is_written, number_of
 from tutoring.models import Concept, Question, WrittenQuestion
@@ -40,7 +40,7 @@ def order_if_wanted(person: Person, concept: Concept) -> WrittenQuestion | None:
 
     Without a model that could write it nothing happens: no query, no row.
     """
-    if connection().state == "none":
+    if current_connection().state == "none":
         return None
     # Locked, so that no two learners find room for the same last order.
     Concept.objects.select_for_update(of=("self",), no_key=True).get(pk=concept.pk)

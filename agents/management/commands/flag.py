@@ -11,17 +11,17 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from agents.flags import UnknownFlag, change_flag, flag_named, make_flag
 from agents.models import Flag
 from agents.models.flags import parse_percent
-from agents.people import Named
-from agents.rollout import is_in
+from agents.people import AudienceMember
+from agents.rollout.flags import UnknownFlag, change_flag, get_or_make_flag, make_flag
+from agents.rollout.rule import is_included
 
 BATCH = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unknown:
+class UnknownPerson:
     """A name nobody has: in or out by its hash, and in no class."""
 
     username: str
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         try:
-            flag = _set(name, **{key: options[key] for key in ("percent", "allow", "no_allow", "kill")})
+            flag = _change_flag(name, **{key: options[key] for key in ("percent", "allow", "no_allow", "kill")})
         except UnknownFlag:
             raise CommandError(f"There is no flag {name}. Setting something of it makes it.") from None
         except ValidationError as error:
@@ -51,16 +51,16 @@ class Command(BaseCommand):
         if options["ask"]:
             self._answer(flag, sys.stdin)
         else:
-            self.stdout.write(_shown(flag))
+            self.stdout.write(_describe_flag(flag))
 
     def _answer(self, flag: Flag, lines: Iterable[str]) -> None:
         rule = flag.rule()
         for person in _people(line.rstrip("\r\n") for line in lines):
-            self.stdout.write(f"{person.username}\t{'v2' if is_in(rule, person) else 'v1'}")
+            self.stdout.write(f"{person.username}\t{'v2' if is_included(rule, person) else 'v1'}")
 
 
 @transaction.atomic
-def _set(name: str, *, percent: str | None, allow: list[str], no_allow: list[str], kill: bool | None) -> Flag:
+def _change_flag(name: str, *, percent: str | None, allow: list[str], no_allow: list[str], kill: bool | None) -> Flag:
     """Change what is named and return the flag; it is made if something of it is set. Raises UnknownFlag."""
     changes: dict[str, Any] = {}
     if percent is not None:
@@ -68,9 +68,9 @@ def _set(name: str, *, percent: str | None, allow: list[str], no_allow: list[str
     if kill is not None:
         changes["killed"] = kill
     if not (changes or allow or no_allow):
-        return flag_named(name)
+        return get_or_make_flag(name)
     try:
-        flag = flag_named(name)
+        flag = get_or_make_flag(name)
     except UnknownFlag:
         flag = make_flag(name)
     if allow or no_allow:
@@ -79,16 +79,16 @@ def _set(name: str, *, percent: str | None, allow: list[str], no_allow: list[str
     return change_flag(name, **changes)
 
 
-def _people(names: Iterable[str]) -> Iterator[Named]:
+def _people(names: Iterable[str]) -> Iterator[AudienceMember]:
     """Yield a person, or an Unknown, for each name that is not empty, in their order."""
     for some in batched(filter(None, names), BATCH, strict=False):
         storable = [name for name in some if "\x00" not in name]
         known = {person.get_username(): person for person in get_user_model().objects.filter(username__in=storable)}
         for name in some:
-            yield known.get(name) or Unknown(username=name)
+            yield known.get(name) or UnknownPerson(username=name)
 
 
-def _shown(flag: Flag) -> str:
+def _describe_flag(flag: Flag) -> str:
     allowed = ", ".join(flag.allowed) or "nobody"
     classes = ", ".join(f"{code} {percent} %" for code, percent in flag.class_percents.items()) or "none"
     killed = "killed, " if flag.killed else ""

@@ -9,9 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from agents import rejections
-from agents.chain import models
-from agents.rejections import Rejection
+from agents.runtime.model_chain import models_for_tier
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations.board import snapshots
 from conversations.drawing.rendering import render_png
 from conversations.drawing.schema import MAX_BYTES, Board
@@ -32,7 +32,7 @@ def take(request: HttpRequest, key: str) -> JsonResponse:
         return error_responses.rejection_response(request, rejection)
     if snapshot is None:
         return JsonResponse({"id": None, "reading": None})
-    if is_new and models("vision"):
+    if is_new and models_for_tier("vision"):
         async_to_sync(_look)(snapshot)
     return JsonResponse({"id": str(snapshot.pk), "reading": snapshot.reading}, status=201)
 

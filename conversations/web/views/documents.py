@@ -11,7 +11,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations import access
 from conversations.library import deletion, document_files, document_text, uploads
 from conversations.models import Document, Folder

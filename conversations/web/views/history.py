@@ -14,7 +14,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.history import actions, exports, listing
 from conversations.models import Session
 from conversations.turns import feedback as opinions

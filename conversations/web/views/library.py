@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents import rejections
-from agents.rejections import Rejection
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations import access
 from conversations.library import folders, listing, uploads
 from conversations.models import Document, Folder

@@ -11,14 +11,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from agents import rejections
-from agents.audio.base import MOST_CHARACTERS, SPEEDS
-from agents.audio.sound import MOST_BYTES, MOST_SECONDS, Sound, kind_of, seconds_of
+from agents.audio.base import MAX_SPOKEN_CHARACTERS, SPEEDS
+from agents.audio.sound import MOST_BYTES, MOST_SECONDS, Sound, duration_of, media_type_of
 from agents.conf import agent_settings
 from agents.errors import LLMBudgetSpent, LLMError, LLMTimeout
-from agents.ledger import DatabaseLedger
-from agents.rejections import Rejection
-from agents.speech import Way, calls_for, on_behalf_of
+from agents.runtime.speech_access import SpeechService, speech_call_context, speech_calls_for
+from agents.usage.ledger import DatabaseLedger
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations.processes.identity import PROCESS
 from conversations.web import error_responses
 from conversations.web.request_lookup import own_session
@@ -50,7 +50,7 @@ async def transcribe(request: HttpRequest, key: str) -> HttpResponse:
     sound = _sound(request.FILES.get("file"))
     person, calls = _calls(request, "transcription")
     per_minute = agent_settings().turns_per_minute
-    async with on_behalf_of(person, "transcription", ledger=LEDGER, per_minute=per_minute) as behalf:
+    async with speech_call_context(person, "transcription", ledger=LEDGER, per_minute=per_minute) as behalf:
         try:
             text = await calls.transcribe(sound, behalf)
         except LLMError as error:
@@ -69,7 +69,7 @@ async def read_aloud(request: HttpRequest, key: str) -> HttpResponse:
     text, speed = _text(request.POST.get("text", "")), _speed(request.POST.get("speed", "1"))
     person, calls = _calls(request, "speech")
     per_minute = agent_settings().cards_per_minute
-    async with on_behalf_of(person, "speech", ledger=LEDGER, per_minute=per_minute) as behalf:
+    async with speech_call_context(person, "speech", ledger=LEDGER, per_minute=per_minute) as behalf:
         try:
             sound = await calls.speak(text, behalf, speed=speed)
         except LLMError as error:
@@ -80,9 +80,9 @@ async def read_aloud(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-def _calls(request: HttpRequest, way: Way) -> Any:
+def _calls(request: HttpRequest, way: SpeechService) -> Any:
     person: Any = request.user
-    calls = calls_for(person, way)
+    calls = speech_calls_for(person, way)
     if calls is None:
         raise rejections.not_enabled(_("This is not set up here. Typing works."))
     return person, calls
@@ -94,12 +94,12 @@ def _sound(file: "File[Any] | None") -> Sound:
     if (file.size or 0) > MOST_BYTES:
         raise _too_long()
     data = file.read()
-    media_type = kind_of(data)
+    media_type = media_type_of(data)
     if media_type is None:
         words = _("This is no sound that is taken. Taken are WebM, Ogg, WAV and MP4.")
         raise Rejection("unsupported_type", words, status=415)
     sound = Sound(media_type=media_type, data=data)
-    if (seconds_of(sound) or 0) > MOST_SECONDS:
+    if (duration_of(sound) or 0) > MOST_SECONDS:
         raise _too_long()
     return sound
 
@@ -112,7 +112,7 @@ def _text(given: str) -> str:
     text = given.replace("\x00", "").strip()
     if not text:
         raise rejections.invalid("text", _("There is nothing to read aloud."))
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_SPOKEN_CHARACTERS:
         raise rejections.too_large(_("This is too long to be read aloud in one go."))
     return text
 

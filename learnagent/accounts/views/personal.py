@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from agents.personal_data import Part, Room, parts, rooms_to_read
+from agents.privacy import PersonalDataApp, PersonalTable, apps_to_read, personal_tables
 from learnagent.accounts.access import copy_for
 from learnagent.accounts.copies import KEPT, ask_for_copy, bytes_of
 from learnagent.accounts.erasing import close_and_erase_later
@@ -27,15 +27,15 @@ MOST_ROWS_AT_ONCE = 5_000
 @require_http_methods(["GET", "HEAD"])
 def data(request: PersonRequest) -> HttpResponse:
     context = {
-        "rooms": [(room.TITLE, _parts_for(request.user, room)) for room in rooms_to_read()],
-        "left_out": [why for room in rooms_to_read() for why in room.LEFT_OUT.values()],
+        "rooms": [(room.TITLE, _parts_for(request.user, room)) for room in apps_to_read()],
+        "left_out": [why for room in apps_to_read() for why in room.LEFT_OUT.values()],
         "copy": DataCopy.objects.filter(person=request.user).first(),
         "kept_days": KEPT.days,
     }
     return render(request, "accounts/data.html", context)
 
 
-def _parts_for(person: Person, room: Room) -> list[Part]:
+def _parts_for(person: Person, room: PersonalDataApp) -> list[PersonalTable]:
     return [part for part in room.PARTS if person.role != Role.LEARNER or not part.of_staff]
 
 
@@ -75,7 +75,7 @@ def _download(request: PersonRequest, response: StreamingHttpResponse) -> Stream
 def erase(request: PersonRequest) -> HttpResponse:
     form = EraseForm(request.POST if request.method == "POST" else None, person=request.user)
     if not form.is_valid():
-        context = {"form": form, "stays": [why for room in rooms_to_read() for why in room.STAYS.values()]}
+        context = {"form": form, "stays": [why for room in apps_to_read() for why in room.STAYS.values()]}
         return render(request, "accounts/erase.html", context, status=422 if form.is_bound else 200)
     erasure = close_and_erase_later(request.user)
     logout(request)
@@ -89,6 +89,6 @@ def erased(request: HttpRequest, pk: UUID) -> HttpResponse:
     erasure = Erasure.objects.filter(pk=pk).first()
     if erasure is None:
         raise Http404
-    titles = {part.name: part.title for part in parts()}
+    titles = {part.name: part.title for part in personal_tables()}
     counts = [(titles.get(name, name), number) for name, number in erasure.counts.items()]
     return render(request, "accounts/erased.html", {"erasure": erasure, "counts": counts})

@@ -15,9 +15,9 @@ from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError, connections
 from django_tasks_db.management.commands import db_worker
 
-from agents.database import PATIENCE_S, Streak, waiting_at_most
-from agents.ledger import forget_words
-from agents.periodic import do_what_is_due
+from agents.periodic_work import run_due_jobs
+from agents.storage.availability import LOCK_WAIT_S, FailureStreak, lock_wait_limit
+from agents.usage.retention import erase_old_call_texts
 from conversations.history.actions import purge
 from conversations.library import reading_jobs
 from conversations.library.deletion import delete_unsent
@@ -61,7 +61,7 @@ class Command(db_worker.Command):
             self._do_jobs(**options)
         finally:
             reading_jobs.stop_reader(reader)
-            with suppress(DatabaseError, InterfaceError), waiting_at_most(PATIENCE_S):
+            with suppress(DatabaseError, InterfaceError), lock_wait_limit(LOCK_WAIT_S):
                 heartbeats.remove_heartbeat("worker")
         logging.shutdown()
         # Not by Python's own end: the sentence model aborts a process that ends while another thread works with it.
@@ -69,9 +69,9 @@ class Command(db_worker.Command):
 
     def _do_jobs(self, **options: Any) -> None:
         """Do jobs until the worker is told to end; one that finds the database away waits for it."""
-        doing, is_over = Streak("doing jobs"), False
+        doing, is_over = FailureStreak("doing jobs"), False
         while not is_over:
-            with doing.outlived():
+            with doing.survive():
                 super().handle(**options)
                 is_over = True
             if not is_over:
@@ -84,12 +84,12 @@ def _prune_results() -> None:
 
 
 def _do_what_is_due() -> None:
-    do_what_is_due(WORKS)
+    run_due_jobs(WORKS)
 
 
 LOOKED_AFTER: tuple[Callable[[], object], ...] = (
     wake_lost,
-    forget_words,
+    erase_old_call_texts,
     purge,
     delete_unsent,
     look_after_copies,
@@ -102,10 +102,10 @@ LOOKED_AFTER: tuple[Callable[[], object], ...] = (
 
 def _look_after() -> None:
     """As long as the worker lives: wake what was lost, forget what was done or said long ago, do what comes round again."""
-    looked_after = [(each, Streak(f"looking after the jobs ({each.__name__})")) for each in LOOKED_AFTER]
+    looked_after = [(each, FailureStreak(f"looking after the jobs ({each.__name__})")) for each in LOOKED_AFTER]
     while True:
         for work, streak in looked_after:
-            with streak.outlived():
+            with streak.survive():
                 work()
         connections.close_all()
         time.sleep(WAKE_EVERY_S)
@@ -113,9 +113,9 @@ def _look_after() -> None:
 
 def _beat() -> None:
     """As long as the worker lives: let everybody see that it does."""
-    beating = Streak("signs of life of this worker")
+    beating = FailureStreak("signs of life of this worker")
     while True:
-        with beating.outlived():
+        with beating.survive():
             heartbeats.record_heartbeat("worker")
         connections.close_all()
         time.sleep(heartbeats.HEARTBEAT_EVERY_S)

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from agents.audio.embedded import PIPER, WHISPER, Child, PiperSynthesizer, WhisperTranscriber, is_installed
-from agents.audio.sound import Sound, seconds_of
+from agents.audio.embedded import PIPER, WHISPER, ModelProcess, PiperSynthesizer, WhisperTranscriber, is_installed
+from agents.audio.sound import Sound, duration_of
 from agents.errors import LLMRefused, LLMUnavailable
 from tests.provider.audio_wire import tone
 
@@ -14,7 +14,7 @@ with_piper = pytest.mark.skipif(not is_installed(PIPER), reason="the extra `spee
 
 
 async def test_process_that_dies_is_no_answer() -> None:
-    child = Child("nothing")
+    child = ModelProcess("nothing")
     for _ in range(2):
         with pytest.raises(LLMUnavailable):
             await child.ask({}, b"")
@@ -26,7 +26,7 @@ async def test_process_that_dies_is_no_answer() -> None:
 async def test_what_is_spoken_is_heard() -> None:
     ear, mouth = WhisperTranscriber(), PiperSynthesizer()
     usual, fast = [(await mouth.speak("They have to be the same size.", speed=speed)).sound for speed in (1.0, 2.0)]
-    assert (seconds_of(fast) or 9) < (seconds_of(usual) or 0)
+    assert (duration_of(fast) or 9) < (duration_of(usual) or 0)
     heard = await ear.transcribe(usual)
     assert (heard.text, heard.usage.cost_usd) == ("They have to be the same size.", 0.0)
     await asyncio.gather(ear.aclose(), mouth.aclose())

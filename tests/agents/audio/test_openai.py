@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from agents.audio.calls import AudioCalls
+from agents.audio.guarded_calls import GuardedAudioCalls
 from agents.audio.openai import OpenAISynthesizer, OpenAITranscriber
 from agents.audio.sound import Sound
 from agents.errors import (
+    CircuitOpen,
     LLMInvalidOutput,
     LLMKeyRejected,
-    LLMLeftAlone,
     LLMRateLimited,
     LLMRefused,
     LLMRejected,
@@ -21,7 +21,7 @@ from agents.errors import (
     LLMUnavailable,
 )
 from agents.limits import ModelLimits
-from agents.llm.behalf import Behalf, CallFigures, CallResult
+from agents.llm.call_context import CallContext, CallFigures, CallResult
 from tests.provider import Provider
 from tests.provider.audio_wire import tone
 
@@ -36,14 +36,14 @@ def provider() -> Iterator[Provider]:
         yield provider
 
 
-class Records:
+class AudioLedger:
     """A ledger that remembers."""
 
     def __init__(self) -> None:
         self.opened: list[CallFigures] = []
         self.settled: list[CallResult] = []
 
-    async def open(self, behalf: Behalf, call: CallFigures) -> CallFigures:
+    async def open(self, behalf: CallContext, call: CallFigures) -> CallFigures:
         self.opened.append(call)
         return call
 
@@ -56,31 +56,31 @@ async def no_time(seconds: float) -> None:
 
 
 @pytest.fixture
-async def both(provider: Provider) -> AsyncIterator[dict[str, AudioCalls]]:
+async def both(provider: Provider) -> AsyncIterator[dict[str, GuardedAudioCalls]]:
     options = {"api_key": KEY, "base_url": f"{provider.url}/v1"}
     hearing = OpenAITranscriber(model="ear", **options)
     speaking = OpenAISynthesizer(model="mouth", voice="alloy", **options)
     for backend in (hearing, speaking):
         await backend.server.client()  # To load the SDK takes longer than these limits allow for an answer.
     yield {
-        "hear": AudioCalls(hearing, LIMITS, sleep=no_time),
-        "speak": AudioCalls(speaking, LIMITS, sleep=no_time),
+        "hear": GuardedAudioCalls(hearing, LIMITS, sleep=no_time),
+        "speak": GuardedAudioCalls(speaking, LIMITS, sleep=no_time),
     }
     await hearing.aclose()
     await speaking.aclose()
 
 
-async def ask(both: dict[str, AudioCalls], way: str, behalf: Behalf | None = None) -> Any:
-    behalf = behalf or Behalf()
+async def ask(both: dict[str, GuardedAudioCalls], way: str, behalf: CallContext | None = None) -> Any:
+    behalf = behalf or CallContext()
     if way == "hear":
         return await both["hear"].transcribe(RECORDING, behalf)
     return await both["speak"].speak("One half.", behalf, speed=1.25)
 
 
 async def test_words_and_sound_come_and_are_on_record_without_words(provider: Provider, both: Any) -> None:
-    ledger = Records()
-    assert await ask(both, "hear", Behalf(ledger=ledger)) == provider.hears
-    sound = await ask(both, "speak", Behalf(ledger=ledger))
+    ledger = AudioLedger()
+    assert await ask(both, "hear", CallContext(ledger=ledger)) == provider.hears
+    sound = await ask(both, "speak", CallContext(ledger=ledger))
     assert (sound.media_type, sound.data) == ("audio/wav", provider.sound)
     heard, said = (request.body for request in provider.requests)
     assert heard == {
@@ -121,12 +121,12 @@ async def test_fault_is_one_of_our_errors(
     provider: Provider, both: Any, way: str, fault: str, error: type[Exception], attempts: int
 ) -> None:
     """V1-V5, V7, V10, V11, V13, V17: tried again where that may help, and every attempt on record."""
-    ledger = Records()
+    ledger = AudioLedger()
     provider.fault(fault)
     if error is LLMTimeout:
         both[way].attempt_s = 0.1
     with pytest.raises(error) as raised:
-        await ask(both, way, Behalf(ledger=ledger))
+        await ask(both, way, CallContext(ledger=ledger))
     assert KEY not in repr(raised.value) + repr(raised.value.__context__)
     assert provider.attempts == attempts
     assert [result.error for result in ledger.settled] == [error.__name__] * attempts
@@ -143,7 +143,7 @@ async def test_passing_fault_is_not_noticed(provider: Provider, both: Any, way: 
 async def test_model_that_fails_and_fails_is_left_alone(provider: Provider, both: Any) -> None:
     """V5: what only an admin can mend is asked once."""
     provider.fault("V5")
-    for error in (LLMKeyRejected, LLMLeftAlone):
+    for error in (LLMKeyRejected, CircuitOpen):
         with pytest.raises(error):
             await ask(both, "hear")
     assert provider.attempts == 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.audio.sound import ENDINGS, Sound, kind_of, seconds_of
+from agents.audio.sound import FILE_EXTENSIONS, Sound, duration_of, media_type_of
 from tests.provider.audio_wire import tone
 
 OGG = b"OggS" + b"\0" * 24 + b"OpusHead" + b"OggS\0\4" + struct.pack("<q", 96_000) + b"\0" * 12
@@ -26,14 +26,14 @@ BEGINNINGS = (b"\x1aE\xdf\xa3", b"OggS", b"RIFF\0\0\0\0WAVE", b"\0\0\0\0ftyp")
     ],
 )
 def test_kind_and_length_are_told_by_the_bytes(data: bytes, kind: str, seconds: float | None) -> None:
-    assert kind_of(data) == kind
-    assert seconds_of(Sound(media_type=kind, data=data)) == seconds
+    assert media_type_of(data) == kind
+    assert duration_of(Sound(media_type=kind, data=data)) == seconds
 
 
 @pytest.mark.parametrize("data", [b"", b"ID3", b"<svg/>", b"%PDF-1.7", b"#EXTM3U\nfile:///etc/passwd", b"RIFF....AVI "])
 def test_what_is_no_sound_is_not_taken(data: bytes) -> None:
     """U1: a playlist is no sound either."""
-    assert kind_of(data) is None
+    assert media_type_of(data) is None
 
 
 @settings(max_examples=25)
@@ -43,6 +43,6 @@ def test_what_is_no_sound_is_not_taken(data: bytes) -> None:
 )
 def test_hostile_bytes_have_a_length_or_none(beginning: bytes, rest: list[bytes]) -> None:
     data = beginning + b"".join(rest)
-    for kind in ENDINGS:
-        seconds = seconds_of(Sound(media_type=kind, data=data))
+    for kind in FILE_EXTENSIONS:
+        seconds = duration_of(Sound(media_type=kind, data=data))
         assert seconds is None or seconds >= 0

@@ -22,13 +22,13 @@ from agents.errors import (
     OutsideCallForbidden,
 )
 from agents.llm.anthropic import AnthropicBackend
-from agents.llm.base import Asked, Ended, Image, Said, Text, ToolAnswered, ToolAsked
+from agents.llm.base import AnswerEnd, ChatText, Image, ModelRequest, TextPiece, ToolRequest, ToolResponse
 from agents.llm.openai import OpenAIBackend
 from agents.llm.sdk import REPLY_CHARACTERS, SDKBackend, is_loopback
-from agents.outcomes import Usage
+from agents.llm.token_usage import Usage
 from agents.tools import Tool, ToolResult, ToolUse
-from tests.agents.llm.clock import heard
 from tests.agents.llm.conftest import KEY, backend_for
+from tests.agents.llm.jumping_clock import heard
 from tests.provider import Answer, Provider
 
 TEXT = "one two three four"
@@ -47,14 +47,14 @@ async def _graded(arguments: Any, use: ToolUse) -> ToolResult:
 GRADE = Tool(name="grade", description="Give marks.", arguments=Marks, run=_graded)
 
 
-def asked(text: str = "What is a half?", **fields: Any) -> Asked:
-    messages = fields.pop("messages", (Said(author="learner", text=text),))
-    return Asked(**{"agent": "tutor", "system": "Be kind.", "messages": messages, **fields})
+def asked(text: str = "What is a half?", **fields: Any) -> ModelRequest:
+    messages = fields.pop("messages", (ChatText(author="learner", text=text),))
+    return ModelRequest(**{"agent": "tutor", "system": "Be kind.", "messages": messages, **fields})
 
 
-async def said_by(backend: SDKBackend, question: Asked | None = None) -> tuple[str, LLMError | None]:
+async def said_by(backend: SDKBackend, question: ModelRequest | None = None) -> tuple[str, LLMError | None]:
     pieces, error = await heard(backend.stream(question or asked()))
-    return "".join(piece.text for piece in pieces if isinstance(piece, Text)), error
+    return "".join(piece.text for piece in pieces if isinstance(piece, TextPiece)), error
 
 
 async def test_answer_is_streamed_and_its_tokens_and_price_are_told(provider: Provider, backend: SDKBackend) -> None:
@@ -62,9 +62,9 @@ async def test_answer_is_streamed_and_its_tokens_and_price_are_told(provider: Pr
     pieces, error = await heard(backend.stream(asked()))
     *texts, ended = pieces
     assert error is None
-    assert "".join(piece.text for piece in texts if isinstance(piece, Text)) == TEXT
+    assert "".join(piece.text for piece in texts if isinstance(piece, TextPiece)) == TEXT
     read, written = -(-len("Be kind.\nWhat is a half?") // 4), -(-len(TEXT) // 4)
-    assert ended == Ended(
+    assert ended == AnswerEnd(
         usage=Usage(
             backend=backend.name,
             model="fake-strong",
@@ -78,7 +78,7 @@ async def test_answer_is_streamed_and_its_tokens_and_price_are_told(provider: Pr
 async def test_price_nobody_knows_stays_unknown(provider: Provider, backend: SDKBackend) -> None:
     backend.price = None
     pieces, _error = await heard(backend.stream(asked()))
-    assert isinstance(pieces[-1], Ended)
+    assert isinstance(pieces[-1], AnswerEnd)
     assert pieces[-1].usage.cost_usd is None
     assert pieces[-1].usage.output_tokens
 
@@ -89,7 +89,7 @@ async def test_first_words_are_heard_before_the_last_are_said(provider: Provider
     async with aclosing(pieces), asyncio.timeout(5):
         said = ""
         async for piece in pieces:
-            assert isinstance(piece, Text)
+            assert isinstance(piece, TextPiece)
             said += piece.text
             if said == HALF:
                 break
@@ -171,10 +171,10 @@ async def test_flood_is_cut_off(provider: Provider, backend: SDKBackend) -> None
     """V14: of 20 MB of tokens a hundredth is read; the provider is left, and the answer ends for its length."""
     provider.fault("V14:tokens", after=0)
     pieces, error = await heard(backend.stream(asked()))
-    said = sum(len(piece.text) for piece in pieces if isinstance(piece, Text))
+    said = sum(len(piece.text) for piece in pieces if isinstance(piece, TextPiece))
     ended = pieces[-1]
     assert error is None
-    assert isinstance(ended, Ended)
+    assert isinstance(ended, AnswerEnd)
     assert (ended.stop, ended.usage.output_tokens) == ("length", None)
     assert REPLY_CHARACTERS < said < REPLY_CHARACTERS + (1 << 16)
     assert provider.requests[0].ended.wait(5)
@@ -226,12 +226,12 @@ async def test_redirect_is_not_followed(provider: Provider, backend: SDKBackend)
 async def test_tools_are_offered_and_asked_for(provider: Provider, backend: SDKBackend) -> None:
     provider.otherwise(Answer(text="Let me see.", tools=(("grade", {"score": 3}), ("grade", '{"score": '))))
     pieces, error = await heard(backend.stream(asked(tools=(GRADE,))))
-    calls = [(piece.name, piece.arguments) for piece in pieces if isinstance(piece, ToolAsked)]
+    calls = [(piece.name, piece.arguments) for piece in pieces if isinstance(piece, ToolRequest)]
     assert error is None
     assert calls == [("grade", '{"score": 3}'), ("grade", '{"score": ')]
-    assert isinstance(pieces[-1], Ended)
+    assert isinstance(pieces[-1], AnswerEnd)
     assert pieces[-1].stop == "tools"
-    assert len({piece.id for piece in pieces if isinstance(piece, ToolAsked)}) == 2
+    assert len({piece.id for piece in pieces if isinstance(piece, ToolRequest)}) == 2
     received = provider.requests[0].asked
     assert received is not None
     assert received.tools["grade"]["properties"]["score"]["maximum"] == 10
@@ -243,7 +243,7 @@ async def test_many_wrong_tools_come_as_they_are(provider: Provider, backend: SD
         provider.fault(f"V15:{variant}")
         pieces, error = await heard(backend.stream(asked(tools=(GRADE,))))
         assert error is None
-        assert sum(isinstance(piece, ToolAsked) for piece in pieces) == number
+        assert sum(isinstance(piece, ToolRequest) for piece in pieces) == number
 
 
 @pytest.mark.parametrize("tools", [(GRADE,), ()], ids=["more tools", "no more tools"])
@@ -251,12 +251,12 @@ async def test_answers_of_tools_go_back_with_their_questions(
     provider: Provider, backend: SDKBackend, tools: tuple[Tool, ...]
 ) -> None:
     messages = (
-        Said(author="learner", text="Is 2/4 right?"),
-        Said(author="team", text="Let me see."),
-        ToolAsked(id="a", name="grade", arguments='{"score": 3}'),
-        ToolAsked(id="b", name="make it up!", arguments="[broken"),
-        ToolAnswered(id="a", name="grade", text="3 of 10"),
-        ToolAnswered(id="b", name="make it up!", text="There is no such tool.", ok=False),
+        ChatText(author="learner", text="Is 2/4 right?"),
+        ChatText(author="team", text="Let me see."),
+        ToolRequest(id="a", name="grade", arguments='{"score": 3}'),
+        ToolRequest(id="b", name="make it up!", arguments="[broken"),
+        ToolResponse(id="a", name="grade", text="3 of 10"),
+        ToolResponse(id="b", name="make it up!", text="There is no such tool.", ok=False),
     )
     said, error = await said_by(backend, asked(messages=messages, tools=tools))
     assert (bool(said), error) == (True, None)
@@ -277,14 +277,14 @@ async def test_server_without_tools_is_asked_without_them(backend: SDKBackend, p
 
 
 async def test_pictures_are_shown(provider: Provider, backend: SDKBackend) -> None:
-    _said, error = await said_by(backend, asked(messages=(Said(author="learner", text="See:", images=(PICTURE,)),)))
+    _said, error = await said_by(backend, asked(messages=(ChatText(author="learner", text="See:", images=(PICTURE,)),)))
     received = provider.requests[0].asked
     assert received is not None
     assert (error, received.images, received.last.strip()) == (None, 1, "See:")
 
 
 async def test_server_without_eyes_is_shown_no_second_picture(backend: SDKBackend) -> None:
-    picture = asked(messages=(Said(author="learner", text="See:", images=(PICTURE,)),))
+    picture = asked(messages=(ChatText(author="learner", text="See:", images=(PICTURE,)),))
     with Provider(images=False) as blind:
         backend.base_url = blind.url + ("" if backend.name == "anthropic" else "/v1")
         for _ in range(2):
@@ -320,7 +320,11 @@ async def test_schema_is_left_out_where_the_server_knows_none(
 
 
 async def test_history_and_most_tokens_are_sent(provider: Provider, backend: SDKBackend) -> None:
-    messages = (Said(author="learner", text="A"), Said(author="team", text="B"), Said(author="learner", text="C"))
+    messages = (
+        ChatText(author="learner", text="A"),
+        ChatText(author="team", text="B"),
+        ChatText(author="learner", text="C"),
+    )
     await said_by(backend, asked(messages=messages, output_tokens=77))
     received = provider.requests[0].asked
     assert received is not None

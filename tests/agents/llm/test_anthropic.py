@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from agents.errors import LLMKeyRejected, LLMRateLimited, LLMSpendLimit, LLMUnavailable
-from agents.llm.anthropic import AnthropicBackend, AnthropicReply, messages_of
-from agents.llm.base import Asked, Image, Said, ToolAnswered, ToolAsked
+from agents.llm.anthropic import AnthropicBackend, AnthropicReplyParser, messages_of
+from agents.llm.base import ChatText, Image, ModelRequest, ToolRequest, ToolResponse
 from agents.llm.prices import Price
 from agents.llm.sdk import SDKBackend
-from agents.outcomes import Usage
-from tests.agents.llm.clock import heard
+from agents.llm.token_usage import Usage
+from tests.agents.llm.jumping_clock import heard
 from tests.agents.llm.test_adapters import asked
 from tests.provider import Provider
 
 
-def reply_to(*events: dict[str, Any]) -> AnthropicReply:
-    reply = AnthropicReply()
+def reply_to(*events: dict[str, Any]) -> AnthropicReplyParser:
+    reply = AnthropicReplyParser()
     for event in events:
         reply.hear(json.dumps(event).encode())
     return reply
@@ -63,14 +63,14 @@ def test_what_the_provider_remembered_counts_as_read() -> None:
     assert backend_usage(reply).cost_usd == pytest.approx(5 + 20 * 1.25 + 300 * 0.1 + 3 * 10)
 
 
-def backend_usage(reply: AnthropicReply) -> Usage:
+def backend_usage(reply: AnthropicReplyParser) -> Usage:
     price = Price(input_usd=1_000_000, output_usd=10_000_000)
     return AnthropicBackend(model="m", api_key="k", price=price)._usage(reply)
 
 
 def test_what_holds_in_every_turn_is_marked_for_the_cache_and_the_turns_note_comes_last() -> None:
-    question = Asked(
-        agent="tutor", system="Be kind.", context="Greet.", messages=(Said(author="learner", text="Hello."),)
+    question = ModelRequest(
+        agent="tutor", system="Be kind.", context="Greet.", messages=(ChatText(author="learner", text="Hello."),)
     )
     sent = AnthropicBackend(model="m", api_key="k").parameters(question)
     assert sent["system"] == [{"type": "text", "text": "Be kind.", "cache_control": {"type": "ephemeral"}}]
@@ -108,12 +108,12 @@ def test_error_in_the_stream_is_told_by_its_type(kind: str, error: type[Exceptio
 def test_two_sides_take_turns() -> None:
     told = messages_of(
         (
-            Said(author="learner", text="See:", images=(Image(media_type="image/png", data=b"1"),)),
-            Said(author="team", text="I look. "),
-            ToolAsked(id="a", name="look", arguments='{"at": 1}'),
-            ToolAnswered(id="a", name="look", text="A half.", ok=False),
-            Said(author="learner", text="  "),
-            Said(author="learner", text="And?"),
+            ChatText(author="learner", text="See:", images=(Image(media_type="image/png", data=b"1"),)),
+            ChatText(author="team", text="I look. "),
+            ToolRequest(id="a", name="look", arguments='{"at": 1}'),
+            ToolResponse(id="a", name="look", text="A half.", ok=False),
+            ChatText(author="learner", text="  "),
+            ChatText(author="learner", text="And?"),
         )
     )
     assert [(side["role"], [block["type"] for block in side["content"]]) for side in told] == [
@@ -130,9 +130,9 @@ def test_two_sides_take_turns() -> None:
 
 async def test_spent_tools_are_declared_and_switched_off(provider: Provider, claude: SDKBackend) -> None:
     messages = (
-        Said(author="learner", text="?"),
-        ToolAsked(id="a", name="look up", arguments="{}"),
-        ToolAnswered(id="a", name="look up", text="Nothing."),
+        ChatText(author="learner", text="?"),
+        ToolRequest(id="a", name="look up", arguments="{}"),
+        ToolResponse(id="a", name="look up", text="Nothing."),
     )
     await heard(claude.stream(asked(messages=messages)))
     body = provider.requests[0].body

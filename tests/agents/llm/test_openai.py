@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from agents.errors import LLMRateLimited, LLMRejected, LLMSpendLimit, LLMUnavailable
-from agents.llm.base import Ended, Said, ToolAnswered, ToolAsked
-from agents.llm.openai import OpenAIReply, messages_of
+from agents.llm.base import AnswerEnd, ChatText, ToolRequest, ToolResponse
+from agents.llm.openai import OpenAIReplyParser, messages_of
 from agents.llm.sdk import SDKBackend
-from tests.agents.llm.clock import heard
 from tests.agents.llm.conftest import backend_for
+from tests.agents.llm.jumping_clock import heard
 from tests.agents.llm.test_adapters import asked, said_by
 from tests.provider import Answer, Provider
 
 
-def reply_to(*chunks: dict[str, Any]) -> OpenAIReply:
-    reply = OpenAIReply()
+def reply_to(*chunks: dict[str, Any]) -> OpenAIReplyParser:
+    reply = OpenAIReplyParser()
     for chunk in chunks:
         reply.hear(json.dumps(chunk).encode())
     return reply
@@ -54,7 +54,7 @@ def test_count_of_tokens_that_is_none_is_unknown(gpt: SDKBackend, tokens: Any) -
         chunk("stop", content="Hello."), {"choices": [], "usage": {"prompt_tokens": tokens, "completion_tokens": 3}}
     )
     ended = gpt._end(reply, None)[-1]
-    assert isinstance(ended, Ended)
+    assert isinstance(ended, AnswerEnd)
     assert (ended.usage.input_tokens, ended.usage.output_tokens, ended.usage.cost_usd) == (None, 3, None)
 
 
@@ -130,7 +130,7 @@ def test_uses_of_tools_are_put_together(parts: list[dict[str, Any]]) -> None:
 async def test_use_of_a_tool_is_one_whatever_the_reason_says(provider: Provider, gpt: SDKBackend) -> None:
     provider.fault("V15:loop")
     pieces, _error = await heard(gpt.stream(asked()))
-    assert isinstance(pieces[-1], Ended)
+    assert isinstance(pieces[-1], AnswerEnd)
     assert pieces[-1].stop == "tools"
 
 
@@ -138,11 +138,11 @@ def test_words_and_tools_of_a_side_are_one_message() -> None:
     told = messages_of(
         "Be kind.",
         (
-            Said(author="learner", text="?"),
-            Said(author="team", text="I look."),
-            ToolAsked(id="a", name="look up", arguments='{"at": 1}'),
-            ToolAsked(id="b", name="look up", arguments="broken"),
-            ToolAnswered(id="a", name="look up", text="A half."),
+            ChatText(author="learner", text="?"),
+            ChatText(author="team", text="I look."),
+            ToolRequest(id="a", name="look up", arguments='{"at": 1}'),
+            ToolRequest(id="b", name="look up", arguments="broken"),
+            ToolResponse(id="a", name="look up", text="A half."),
         ),
     )
     uses = [
@@ -183,7 +183,7 @@ async def test_tokens_that_nobody_counted_are_unknown(gpt: SDKBackend) -> None:
     with Provider(usage=False) as silent:
         gpt.base_url = f"{silent.url}/v1"
         pieces, _error = await heard(gpt.stream(asked()))
-    assert isinstance(pieces[-1], Ended)
+    assert isinstance(pieces[-1], AnswerEnd)
     usage = pieces[-1].usage
     assert (usage.input_tokens, usage.output_tokens, usage.cost_usd) == (None, None, None)
 
@@ -192,7 +192,7 @@ async def test_server_on_this_machine_needs_no_key(provider: Provider) -> None:
     backend = backend_for("openai", provider, api_key="", name="ollama")
     pieces, _error = await heard(backend.stream(asked()))
     await backend.aclose()
-    assert isinstance(pieces[-1], Ended)
+    assert isinstance(pieces[-1], AnswerEnd)
     assert pieces[-1].usage.backend == "ollama"
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.llm.sse import Overlong, batches, parsed, printable
+from agents.llm.sse import EventTooLong, event_batches, parse_event, storable_text
 
 DATA = st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]), min_size=1, max_size=20)
 EVENTS = st.lists(DATA.map(str.strip).filter(bool), max_size=6)
@@ -19,7 +19,7 @@ async def stream(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
 
 
 async def read(chunks: Iterable[bytes], *, event_bytes: int = 100_000) -> list[list[bytes]]:
-    return [batch async for batch in batches(stream(chunks), event_bytes=event_bytes)]
+    return [batch async for batch in event_batches(stream(chunks), event_bytes=event_bytes)]
 
 
 def run(chunks: Iterable[bytes]) -> list[bytes]:
@@ -58,20 +58,20 @@ async def test_lines_of_one_event_are_one() -> None:
 @pytest.mark.parametrize("chunk", [b"a" * 60, b"data: " + b"a" * 60 + b"\n", b"data: a\n" * 40])
 async def test_event_without_end_is_given_up(chunk: bytes) -> None:
     """V14: neither one long line nor ever more lines of one event."""
-    with pytest.raises(Overlong):
+    with pytest.raises(EventTooLong):
         await read([chunk] * 100, event_bytes=1_000)
 
 
 def test_half_of_a_character_is_left_out() -> None:
-    assert printable(parsed(b'{"text": "a\\ud83db"}')["text"]) == "ab"
+    assert storable_text(parse_event(b'{"text": "a\\ud83db"}')["text"]) == "ab"
 
 
 @given(st.text(st.characters()))
 def test_printable_text_is_valid_without_nul(text: str) -> None:
-    assert "\0" not in printable(text).encode().decode()
+    assert "\0" not in storable_text(text).encode().decode()
 
 
 @pytest.mark.parametrize("broken", [b"", b"{", b'{"a": 1', b"<html>", b"\xff"])
 def test_what_is_no_json_is_refused(broken: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  Whichever of its kinds.
-        parsed(broken)
+        parse_event(broken)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agents.net import AddressRefused, NotReached
-from agents.net.addresses import is_public, is_public_name, look_up, public_addresses
+from agents.net.addresses import is_public, is_public_name, public_addresses, resolve_host
+from agents.net.base import AddressRefused, HostUnreachable
 
 INSIDE = [
     "127.0.0.1",
@@ -200,13 +200,13 @@ async def test_resolver_that_nobody_answers_is_told_as_a_network_away() -> None:
     async def away(host: str, port: int) -> list[str]:
         raise socket.gaierror(socket.EAI_AGAIN, "try again")
 
-    with pytest.raises(NotReached, match="network"):
+    with pytest.raises(HostUnreachable, match="network"):
         await public_addresses("page.example", 443, resolve=away)
 
 
 async def test_system_resolver_is_asked_for_every_address() -> None:
-    assert set(await look_up("localhost", 80)) <= {"127.0.0.1", "::1"}
-    assert await look_up("localhost", 80)
+    assert set(await resolve_host("localhost", 80)) <= {"127.0.0.1", "::1"}
+    assert await resolve_host("localhost", 80)
 
 
 async def test_names_whose_servers_are_silent_hold_up_no_more_than_their_number(
@@ -220,14 +220,14 @@ async def test_names_whose_servers_are_silent_hold_up_no_more_than_their_number(
         raise socket.gaierror(socket.EAI_NONAME, "unknown")
 
     monkeypatch.setattr(socket, "getaddrinfo", silent)
-    waiting = [asyncio.create_task(look_up(f"page{number}.example", 80)) for number in range(8)]
+    waiting = [asyncio.create_task(resolve_host(f"page{number}.example", 80)) for number in range(8)]
     await asyncio.sleep(0)
-    with pytest.raises(NotReached, match="Too many"):
-        await look_up("page9.example", 80)
+    with pytest.raises(HostUnreachable, match="Too many"):
+        await resolve_host("page9.example", 80)
     waiting[0].cancel()
     answered.set()
     for task in waiting:
         with pytest.raises((socket.gaierror, asyncio.CancelledError)):
             await task
     with pytest.raises(socket.gaierror):
-        await look_up("page9.example", 80)
+        await resolve_host("page9.example", 80)

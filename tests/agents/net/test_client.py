@@ -18,9 +18,10 @@ from cryptography.x509.oid import NameOID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.net import AddressRefused, BodyRefused, FetchFailed, NotReached, StatusRefused, client
+from agents.net import client
 from agents.net import fetch as fetch_as_tools_do
-from agents.net.client import BYTES, parsed_url
+from agents.net.base import AddressRefused, BodyRefused, FetchFailed, HostUnreachable, StatusRefused
+from agents.net.client import MAX_BYTES, parse_url
 from tests.outside import PUBLIC, Outside, Reply, World, html, redirect
 
 HOSTILE = [
@@ -194,13 +195,13 @@ async def test_body_of_10_mb_is_left_after_2(world: World, says_length: bool) ->
 
 
 async def test_body_of_2_mb_is_read(world: World) -> None:
-    world.server.answers["/"] = Reply(body=b"x" * BYTES, headers={"content-type": "text/plain"})
-    assert len((await world.fetch("http://page.example/")).body) == BYTES
+    world.server.answers["/"] = Reply(body=b"x" * MAX_BYTES, headers={"content-type": "text/plain"})
+    assert len((await world.fetch("http://page.example/")).body) == MAX_BYTES
 
 
 async def test_body_in_crumbs_is_left(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """S5: each crumb costs as much as a page."""
-    monkeypatch.setattr(client, "CHUNKS", 50)
+    monkeypatch.setattr(client, "MAX_CHUNKS", 50)
     crumbs = b"".join(b"1\r\nx\r\n" for _ in range(1_000))
     world.server.answers["/"] = Reply(
         body=[crumbs], headers={"content-type": "text/plain", "transfer-encoding": "chunked"}
@@ -220,21 +221,21 @@ async def test_packed_body_is_never_unpacked(world: World, packing: str) -> None
 
 async def test_slow_body_is_cut_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """S7: the whole fetch has one time, however often something comes."""
-    monkeypatch.setattr(client, "TOTAL_S", 0.1)
+    monkeypatch.setattr(client, "FETCH_TIMEOUT_S", 0.1)
     world.server.answers["/"] = Reply(body=world.server.slowly(b"a", b"b"), headers={"content-type": "text/plain"})
-    with pytest.raises(NotReached, match="in time"):
+    with pytest.raises(HostUnreachable, match="in time"):
         await world.fetch("http://page.example/")
 
 
 async def test_time_is_one_for_all_redirects_and_names(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """S7: a resolver that never answers is within it."""
-    monkeypatch.setattr(client, "TOTAL_S", 0.05)
+    monkeypatch.setattr(client, "FETCH_TIMEOUT_S", 0.05)
 
     async def never(host: str, port: int) -> list[str]:
         await asyncio.Event().wait()
         return []
 
-    with pytest.raises(NotReached):
+    with pytest.raises(HostUnreachable):
         await client.fetch("http://page.example/", media_types=("text/html",), resolve=never, network=world.network)
 
 
@@ -287,7 +288,7 @@ async def test_place_where_nobody_listens_is_not_reached(world: World) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         world.network.port = unused.getsockname()[1]
-        with pytest.raises(NotReached):
+        with pytest.raises(HostUnreachable):
             await world.fetch("http://page.example/")
 
 
@@ -338,7 +339,7 @@ async def test_service_is_open_to_no_other_fetch(world: World) -> None:
 def test_any_text_is_an_address_of_the_web_or_refused(text: str) -> None:
     """S1: and what the parser gives is what is connected to."""
     try:
-        url = parsed_url(text)
+        url = parse_url(text)
     except AddressRefused:
         return
     assert url.scheme in ("http", "https")
@@ -381,16 +382,16 @@ async def test_certificate_must_be_the_hosts_and_trusted(tmp_path: Path, monkeyp
         world = World(server)
         world.names["other.example"] = [[PUBLIC]]
         server.answers["/"] = html("sealed")
-        client.trust.cache_clear()
-        with pytest.raises(NotReached):
+        client.trusted_certificates.cache_clear()
+        with pytest.raises(HostUnreachable):
             await world.fetch("https://page.example/")
         monkeypatch.setenv("SSL_CERT_FILE", str(path))
-        client.trust.cache_clear()
+        client.trusted_certificates.cache_clear()
         assert (await world.fetch("https://page.example/")).body == b"sealed"
-        with pytest.raises(NotReached):
+        with pytest.raises(HostUnreachable):
             await world.fetch("https://other.example/")
         assert len(server.requests) == 1
-    client.trust.cache_clear()
+    client.trusted_certificates.cache_clear()
 
 
 async def test_fetch_leaves_no_connection_behind(world: World) -> None:

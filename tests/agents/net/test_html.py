@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.net import Fetched
+from agents.net.base import FetchedPage
 from agents.net.html import read_html
 from agents.net.pages import WALL_S, read_page
-from agents.net.texts import cut, decoded, shown
+from agents.net.text_cleaning import decode_body, single_line, truncate
 
 LESSON = Path(__file__).with_name("lesson.html").read_text(encoding="utf-8")
 
 
-def page(body: str | bytes, *, media_type: str = "text/html", charset: str = "utf-8") -> Fetched:
+def page(body: str | bytes, *, media_type: str = "text/html", charset: str = "utf-8") -> FetchedPage:
     data = body if isinstance(body, bytes) else body.encode()
-    return Fetched(url="http://page.example/", media_type=media_type, charset=charset, body=data)
+    return FetchedPage(url="http://page.example/", media_type=media_type, charset=charset, body=data)
 
 
 def test_page_is_read_as_a_person_sees_it() -> None:
@@ -77,13 +77,13 @@ def test_whatever_it_is_it_is_read(text: str) -> None:
 def test_unseen_signs_are_left_out() -> None:
     """P1: Unicode's tags, turns of direction and zero widths say what no reader sees."""
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "ignore")
-    assert shown(f"a{hidden}\u202eb\u200b \x1b[2J\nc", characters=20) == "ab [2J c"
+    assert single_line(f"a{hidden}\u202eb\u200b \x1b[2J\nc", characters=20) == "ab [2J c"
 
 
 def test_text_is_cut_between_words() -> None:
-    assert cut("one half is more than a third", characters=20) == "one half is more …"
-    assert cut("x" * 30, characters=20) == "x" * 18 + " …"
-    assert cut("short", characters=20) == "short"
+    assert truncate("one half is more than a third", characters=20) == "one half is more …"
+    assert truncate("x" * 30, characters=20) == "x" * 18 + " …"
+    assert truncate("short", characters=20) == "short"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_text_is_cut_between_words() -> None:
     ],
 )
 def test_only_charsets_of_the_web_are_decoded(charset: str, body: bytes, text: str) -> None:
-    assert decoded(body, charset) == text
+    assert decode_body(body, charset) == text
 
 
 async def test_charset_in_the_page_counts_where_the_server_named_none() -> None:

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents import embeddings
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
 from agents.routing import calibration
 from agents.routing.calibration import Matrix
-from agents.routing.classifier import Classifier, ExamplesUnreadable, classifier_of, probabilities, read_examples
-from agents.routing.fitting import fit, is_kept, keep
+from agents.routing.classifier import Classifier, load_classifier
+from agents.routing.features import ExamplesUnreadable, probabilities, read_examples
+from agents.routing.training import are_weights_current, fit_weights, save_weights
 from tutoring.rules.scoring import calibration_error
 
 EXAMPLES = {
@@ -26,7 +27,7 @@ EXAMPLES = {
 
 @pytest.fixture(scope="module")
 def with_model() -> Classifier:
-    return Classifier(fit(EXAMPLES))
+    return Classifier(fit_weights(EXAMPLES))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_the_model_hears_what_shares_no_word(with_model: Classifier, text: str, 
 
 
 def test_without_the_model_words_decide() -> None:
-    by_words = Classifier(fit(EXAMPLES, with_model=False))
+    by_words = Classifier(fit_weights(EXAMPLES, with_model=False))
     assert not by_words.uses_model
     assert by_words.classify("a recipe for lunch with rice").label == "food"
     assert by_words.classify("book a hotel in Rome").label == "travel"
@@ -47,10 +48,10 @@ def test_without_the_model_words_decide() -> None:
 
 def test_where_the_model_is_missing_words_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(texts: object) -> None:
-        raise EmbeddingsMissing
+        raise EmbeddingModelMissing
 
     monkeypatch.setattr(embeddings, "embed", missing)
-    assert not Classifier(fit(EXAMPLES)).uses_model
+    assert not Classifier(fit_weights(EXAMPLES)).uses_model
 
 
 def test_examples_are_surer_than_what_lies_between(with_model: Classifier) -> None:
@@ -59,7 +60,7 @@ def test_examples_are_surer_than_what_lies_between(with_model: Classifier) -> No
 
 
 def test_fitting_twice_gives_the_same(with_model: Classifier) -> None:
-    again = Classifier(fit(EXAMPLES))
+    again = Classifier(fit_weights(EXAMPLES))
     assert again.classify("a snack on the plane") == with_model.classify("a snack on the plane")
 
 
@@ -72,30 +73,30 @@ def test_a_file_of_examples_is_fitted_once(tmp_path: Path) -> None:
     path = tmp_path / "examples.yaml"
     path.write_text("food: [rice, soup]\nnone: [lol, hm]\n")
     assert read_examples(path) == {"food": ("rice", "soup"), "none": ("lol", "hm")}
-    assert classifier_of(path, with_model=False) is classifier_of(path, with_model=False)
+    assert load_classifier(path, with_model=False) is load_classifier(path, with_model=False)
 
 
 def test_what_is_kept_says_the_same_until_the_examples_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "examples.yaml"
     path.write_text("food: [rice, soup, cake]\ntravel: [train, hotel, bus]\nnone: [lol, hm, asdf]\n")
-    assert not is_kept(path)
-    fitted = Classifier(fit(read_examples(path))).classify("bread")
-    keep(path)
-    assert is_kept(path)
+    assert not are_weights_current(path)
+    fitted = Classifier(fit_weights(read_examples(path))).classify("bread")
+    save_weights(path)
+    assert are_weights_current(path)
     with monkeypatch.context() as patched:
-        patched.setattr("agents.routing.classifier.fit", lambda *_args, **_options: pytest.fail("it was kept"))
-        kept = classifier_of(path).classify("bread")
+        patched.setattr("agents.routing.classifier.fit_weights", lambda *_args, **_options: pytest.fail("it was kept"))
+        kept = load_classifier(path).classify("bread")
     assert kept.label == fitted.label
     assert kept.confidence == pytest.approx(fitted.confidence, abs=0.01)
     path.write_text("food: [rice]\nnone: [lol]\n")
-    assert not is_kept(path)
+    assert not are_weights_current(path)
 
 
 def test_a_damaged_keepsake_is_no_keepsake(tmp_path: Path) -> None:
     path = tmp_path / "examples.yaml"
     path.write_text("food: [rice, soup]\nnone: [lol, hm]\n")
     path.with_suffix(".npz").write_bytes(b"damaged")
-    assert not is_kept(path)
+    assert not are_weights_current(path)
 
 
 @pytest.mark.parametrize("text", ["", "- a\n- b", "food: rice", "food: []", "food: [1, 2]"])
@@ -118,7 +119,7 @@ def drawn(labels: int, rows: int, *, worth: float, seed: int) -> tuple[Matrix, N
 @pytest.mark.parametrize(("labels", "rows"), [(4, 400), (150, 3000), (150, 600)])
 def test_confidence_is_calibrated_however_many_labels(labels: int, rows: int) -> None:
     scores, truth = drawn(labels, rows, worth=22, seed=1)
-    weights = calibration.calibration(scores, truth, nowhere=None)
+    weights = calibration.fit_calibration(scores, truth, nowhere=None)
     unseen, right = drawn(labels, 2000, worth=22, seed=2)
     likely = probabilities(unseen, weights)
     assert (calibration_error(likely.max(axis=1), likely.argmax(axis=1) == right) or 0.0) < 0.06
@@ -131,8 +132,8 @@ def test_what_belongs_nowhere_is_turned_away_from_the_validated_threshold() -> N
     scores = random.normal(0.1, 0.1, (1500, 5))
     scores[np.arange(1500), truth] += np.where(truth == 4, 0.02, 0.3)
     scores[:, 4] += 0.15
-    cut = calibration.nowhere_from(scores, truth, nowhere=4)
-    likely = probabilities(scores, calibration.calibration(scores, truth, nowhere=4))
+    cut = calibration.fit_scope_threshold(scores, truth, nowhere=4)
+    likely = probabilities(scores, calibration.fit_calibration(scores, truth, nowhere=4))
     elsewhere = likely[:, :4].argmax(axis=1)
 
     def right(at: float) -> float:
@@ -145,4 +146,4 @@ def test_what_belongs_nowhere_is_turned_away_from_the_validated_threshold() -> N
 @pytest.mark.parametrize("rows", [1, 4])
 def test_a_handful_of_examples_has_a_threshold(rows: int) -> None:
     scores = np.eye(2)[np.arange(rows) % 2]
-    assert 0 <= calibration.nowhere_from(scores, np.arange(rows) % 2, nowhere=1) <= 1
+    assert 0 <= calibration.fit_scope_threshold(scores, np.arange(rows) % 2, nowhere=1) <= 1

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from agents.sandbox.bubblewrap import BubblewrapSandbox
-from agents.sandbox.programs import OUTPUT_BYTES
-from tests.agents.sandbox.programs import HOSTILE, LOOP, REFUSED, Hostile
+from agents.sandbox.program import OUTPUT_BYTES
+from tests.agents.sandbox.hostile_programs import HOSTILE, LOOP, REFUSED, HostileProgram
 
 if not shutil.which("bwrap"):
     pytest.skip("not run: the sandbox by bubblewrap, for want of its command bwrap", allow_module_level=True)
@@ -16,7 +16,7 @@ if not shutil.which("bwrap"):
 @pytest.mark.parametrize(
     "each", [each for each in HOSTILE if not each.spins], ids=lambda each: f"{each.row} {each.code[:30]!r}"
 )
-async def test_hostile_program_is_contained(each: Hostile) -> None:
+async def test_hostile_program_is_contained(each: HostileProgram) -> None:
     """C1, C2, C4, C5, C6, C7, C8, C10, C11: processes, memory, files and the network are out of reach."""
     found = await BubblewrapSandbox().run(each.code)
     kind = found.error.kind if found.error else "done"

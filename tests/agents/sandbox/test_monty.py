@@ -12,9 +12,9 @@ import pytest_asyncio
 from pydantic_monty import AsyncMonty, ResourceLimits
 
 from agents.sandbox.monty import ROOT, MontySandbox
-from agents.sandbox.monty_child import LIMITS, Programs
-from agents.sandbox.programs import OUTPUT_BYTES, VALUE_CHARACTERS, ProgramNotRun
-from tests.agents.sandbox.programs import HOSTILE, LOOP, Hostile
+from agents.sandbox.monty_child import LIMITS, ProgramPool
+from agents.sandbox.program import OUTPUT_BYTES, VALUE_CHARACTERS, ProgramNotRun
+from tests.agents.sandbox.hostile_programs import HOSTILE, LOOP, HostileProgram
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,10 +30,10 @@ async def sandbox() -> AsyncIterator[MontySandbox]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def brief() -> AsyncIterator[Programs]:
+async def brief() -> AsyncIterator[ProgramPool]:
     """Run programs as the child does, with less time: what spins costs the suite less."""
     async with AsyncMonty(max_processes=2, max_checkouts_per_worker=1, checkout_timeout=10) as pool:
-        yield Programs(pool, BRIEF)
+        yield ProgramPool(pool, BRIEF)
 
 
 def children(pid: int | str = "self") -> list[int]:
@@ -60,7 +60,7 @@ def resident_kb() -> int:
 @pytest.mark.parametrize(
     "each", [each for each in HOSTILE if not each.spins], ids=lambda each: f"{each.row} {each.code[:30]!r}"
 )
-async def test_hostile_program_is_told_off(sandbox: MontySandbox, each: Hostile) -> None:
+async def test_hostile_program_is_told_off(sandbox: MontySandbox, each: HostileProgram) -> None:
     """C1, C2, C4, C5, C6, C7, C8, C10, C11: it ends with a message, and neither reaches nor swells the server."""
     before = resident_kb()
     found = await sandbox.run(each.code)
@@ -72,7 +72,7 @@ async def test_hostile_program_is_told_off(sandbox: MontySandbox, each: Hostile)
 @pytest.mark.parametrize(
     "each", [each for each in HOSTILE if each.spins], ids=lambda each: f"{each.row} {each.code[:30]!r}"
 )
-async def test_program_that_spins_is_stopped(brief: Programs, each: Hostile) -> None:
+async def test_program_that_spins_is_stopped(brief: ProgramPool, each: HostileProgram) -> None:
     """C3, C9, C11, C12: whatever it catches, its time ends."""
     found = await brief.run(each.code)
     assert (found.error.kind if found.error else "done") in each.kinds
@@ -111,7 +111,7 @@ async def test_who_waits_too_long_is_told_that_there_is_no_room() -> None:
     """C12: the line ends with a typed error, not with a program that never runs."""
     async with AsyncMonty(max_processes=1, checkout_timeout=0.05) as pool, pool.checkout(limits=LIMITS):
         with pytest.raises(ProgramNotRun) as caught:
-            await Programs(pool).run("1")
+            await ProgramPool(pool).run("1")
     assert caught.value.error_type == "resource"
 
 
@@ -146,7 +146,7 @@ async def test_keeper_that_hangs_is_replaced(sandbox: MontySandbox, monkeypatch:
     """C12: one that says nothing is ended, and nobody waits for it for long."""
     await sandbox.run("1")
     (keeper,) = keepers()
-    monkeypatch.setattr("agents.sandbox.monty.HUNG_S", 0.1)
+    monkeypatch.setattr("agents.sandbox.monty.HANG_TIMEOUT_S", 0.1)
     os.kill(keeper, signal.SIGSTOP)
     with pytest.raises(ProgramNotRun) as caught:
         await sandbox.run("1")
@@ -185,10 +185,10 @@ async def test_closing_ends_the_processes_and_the_next_program_starts_them_again
 
 
 @pytest.mark.parametrize("limits", [None, {}, {**LIMITS, "max_memory": None}, {"max_memory": 1_000_000}])
-async def test_limits_that_leave_one_out_are_refused(brief: Programs, limits: ResourceLimits) -> None:
+async def test_limits_that_leave_one_out_are_refused(brief: ProgramPool, limits: ResourceLimits) -> None:
     """C2, C3: without a limit a loop runs for ever and memory grows freely."""
     with pytest.raises(ValueError, match="needs each limit"):
-        Programs(brief.pool, limits)
+        ProgramPool(brief.pool, limits)
 
 
 @pytest.mark.parametrize(

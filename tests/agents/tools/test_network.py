@@ -11,21 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from agents.llm.behalf import Behalf, nothing
-from agents.net import Fetched, NotReached
-from agents.roles import Plan, Role
-from agents.speakers import speakers_for
-from agents.speaking import PlanSpeaker
-from agents.tooling import Toolbox
+from agents.engine.roles import Plan, Role
+from agents.engine.speaker import PlanSpeaker
+from agents.engine.toolbox import Toolbox
+from agents.llm.call_context import CallContext, do_nothing
+from agents.net.base import FetchedPage, HostUnreachable
+from agents.runtime.speaker_selection import speakers_for
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse, tools
-from agents.tools.arxiv import ArxivQuestion, Pace, Papers, arxiv, query_of
-from agents.tools.fetch_page import CHARACTERS, PageRead, PageWanted, fetch_page
+from agents.tools.arxiv import ArxivQuestion, Papers, RequestPacer, arxiv, arxiv_query
+from agents.tools.fetch_page import MAX_CHARACTERS, PageRequest, PageText, fetch_page
 from agents.tools.network import network_tools
-from agents.tools.services import Services, address_of, fault_of_service
-from agents.tools.sourcing import credibility_of, is_web_address, source_of
+from agents.tools.outside_services import OutsideServices, service_address, service_address_fault
+from agents.tools.sources import credibility_of_host, is_web_address, make_source
 from agents.tools.web_search import WebHits, WebQuestion, web_search
 from agents.tools.wikipedia import Articles, WikipediaQuestion, wikipedia
-from tests.agents.llm.test_recorded import Book
+from tests.agents.llm.wrappers.test_recording import RecordingLedger
 from tests.outside import PUBLIC, Outside, Reply, World, html, redirect, services
 
 USE = ToolUse(turn_id=None, person_id=None, agent="research", number=1, tool="any")
@@ -64,14 +64,14 @@ def outside() -> Iterator[Outside]:
         yield server
 
 
-def all_at(url: str) -> Services:
-    return Services(searxng_url=url, wikipedia_url=url, arxiv_url=url)
+def all_at(url: str) -> OutsideServices:
+    return OutsideServices(searxng_url=url, wikipedia_url=url, arxiv_url=url)
 
 
 def at_once(tool: str, url: str, **options: Any) -> Tool:
     """Return a tool whose service stands at an address, arXiv's without its pauses."""
     configured = lambda: all_at(url)  # noqa: E731
-    unhurried = Pace(interval_s=0, patience_s=0)
+    unhurried = RequestPacer(interval_s=0, patience_s=0)
     made = {"web_search": web_search, "wikipedia": wikipedia, "arxiv": partial(arxiv, pace=unhurried)}
     return made[tool](configured, **options)
 
@@ -168,7 +168,7 @@ class TestArxiv:
     @given(st.text(max_size=60))
     def test_query_is_words_alone(self, text: str) -> None:
         try:
-            query = query_of(text)
+            query = arxiv_query(text)
         except ToolFailed:
             return
         assert all(word.removeprefix("all:").replace("_", "x").isalnum() for word in query.split(" AND "))
@@ -203,11 +203,11 @@ class TestArxiv:
             await papers(outside)
 
     def test_requests_of_one_process_stand_three_seconds_apart(self) -> None:
-        pace = Pace(interval_s=3.0, patience_s=6.0)
-        assert [pace.turn_in_s(100.0) for _ in range(4)] == [0.0, 3.0, 6.0, None]
-        assert pace.turn_in_s(101.0) is None
-        assert pace.turn_in_s(104.0) == 5.0
-        assert pace.turn_in_s(200.0) == 0.0
+        pace = RequestPacer(interval_s=3.0, patience_s=6.0)
+        assert [pace.reserve_slot(100.0) for _ in range(4)] == [0.0, 3.0, 6.0, None]
+        assert pace.reserve_slot(101.0) is None
+        assert pace.reserve_slot(104.0) == 5.0
+        assert pace.reserve_slot(200.0) == 0.0
 
     async def test_question_waits_for_its_turn_and_too_many_are_told(self, outside: Outside) -> None:
         waited: list[float] = []
@@ -215,7 +215,7 @@ class TestArxiv:
         async def noted(seconds: float) -> None:
             waited.append(seconds)
 
-        pace = Pace(interval_s=1_000, patience_s=1_000)
+        pace = RequestPacer(interval_s=1_000, patience_s=1_000)
         tool = arxiv(lambda: all_at(outside.url), pace=pace, sleep=noted)
         for _ in range(2):
             await tool.run(ArxivQuestion(query="fractions"), USE)
@@ -283,7 +283,7 @@ class TestEveryService:
                 made.arguments.model_validate(wrong)
 
     async def test_tool_without_a_service_is_not_offered(self, tool: str, outside: Outside) -> None:
-        ready = {made.name: made.is_ready() for made in network_tools(Services)}
+        ready = {made.name: made.is_ready() for made in network_tools(OutsideServices)}
         assert ready == {"fetch_page": True, "web_search": False, "wikipedia": False, "arxiv": False}
         assert at_once(tool, outside.url).is_ready()
 
@@ -293,7 +293,7 @@ class TestEveryService:
     ) -> None:
         """A model on this machine needs no consent; what it looks up outside does."""
         known = {tool: at_once(tool, outside.url), "fetch_page": fetch_page()}
-        box = Toolbox(role_with(known), Behalf(consents=consents), known=known)
+        box = Toolbox(role_with(known), CallContext(consents=consents), known=known)
         assert [each.name for each in box.offered] == (list(known) if consents else [])
 
     async def test_what_it_finds_is_others_words(self, tool: str, outside: Outside) -> None:
@@ -307,9 +307,9 @@ class TestFetchPage:
     def world(self, outside: Outside) -> World:
         return World(outside)
 
-    async def read(self, world: World, url: str = "http://page.example/") -> PageRead:
-        found = await fetch_page(fetch=world.fetch).run(PageWanted(url=url), USE)
-        assert isinstance(found, PageRead)
+    async def read(self, world: World, url: str = "http://page.example/") -> PageText:
+        found = await fetch_page(fetch=world.fetch).run(PageRequest(url=url), USE)
+        assert isinstance(found, PageText)
         return found
 
     async def test_page_comes_with_its_source(self, world: World) -> None:
@@ -323,7 +323,7 @@ class TestFetchPage:
     async def test_long_page_is_cut_and_says_so(self, world: World) -> None:
         world.server.answers["/"] = Reply(body=b"word " * 5_000, headers={"content-type": "text/plain"})
         found = await self.read(world)
-        assert len(found.text) <= CHARACTERS
+        assert len(found.text) <= MAX_CHARACTERS
         assert found.goes_on
         assert found.summary == f"http://page.example/ ({len(found.text):,} characters of more)"
 
@@ -336,15 +336,15 @@ class TestFetchPage:
     async def test_address_inside_is_told_without_a_word_on_what_is_there(self, url: str) -> None:
         """S1: as the tool is registered, with the system's resolver."""
         with pytest.raises(ToolFailed) as failed:
-            await fetch_page().run(PageWanted(url=url), USE)
+            await fetch_page().run(PageRequest(url=url), USE)
         assert "127" not in str(failed.value)
 
     async def test_network_away_is_told_in_words(self) -> None:
-        async def away(url: str, **kwargs: object) -> Fetched:
-            raise NotReached("The network cannot be reached from here.")
+        async def away(url: str, **kwargs: object) -> FetchedPage:
+            raise HostUnreachable("The network cannot be reached from here.")
 
         with pytest.raises(ToolFailed, match="network cannot be reached"):
-            await fetch_page(fetch=away).run(PageWanted(url="http://page.example/"), USE)
+            await fetch_page(fetch=away).run(PageRequest(url="http://page.example/"), USE)
 
 
 def test_registered_tools_follow_the_settings_in_force(settings: Any) -> None:
@@ -355,8 +355,8 @@ def test_registered_tools_follow_the_settings_in_force(settings: Any) -> None:
 
 
 def test_source_is_the_same_for_the_same_page() -> None:
-    one, two = (source_of(title="x", url=f"https://page.example/{number}") for number in (1, 2))
-    assert one.id == source_of(title="y", url="https://page.example/1").id
+    one, two = (make_source(title="x", url=f"https://page.example/{number}") for number in (1, 2))
+    assert one.id == make_source(title="y", url="https://page.example/1").id
     assert one.id != two.id
 
 
@@ -380,7 +380,7 @@ def test_source_is_the_same_for_the_same_page() -> None:
     ],
 )
 def test_credibility_is_by_the_host_alone(url: str, credibility: float | None) -> None:
-    assert credibility_of(url) == credibility
+    assert credibility_of_host(url) == credibility
 
 
 @pytest.mark.parametrize(
@@ -392,20 +392,22 @@ def test_no_link_of_the_web_is_no_source(url: str) -> None:
 
 
 def test_service_without_a_path_gets_the_usual_one() -> None:
-    assert address_of("https://simple.wikipedia.org/", path="/w/api.php") == "https://simple.wikipedia.org/w/api.php"
-    assert address_of("http://wiki.school/api.php", path="/w/api.php") == "http://wiki.school/api.php"
+    assert (
+        service_address("https://simple.wikipedia.org/", path="/w/api.php") == "https://simple.wikipedia.org/w/api.php"
+    )
+    assert service_address("http://wiki.school/api.php", path="/w/api.php") == "http://wiki.school/api.php"
 
 
 @pytest.mark.parametrize("url", ["http://searx:8080", "https://searx.example/search"])
 def test_service_may_stand_anywhere(url: str) -> None:
-    assert fault_of_service(url) == ""
+    assert service_address_fault(url) == ""
 
 
 @pytest.mark.parametrize(
     "url", ["searx:8080", "ftp://x", "http://", "http://a:b@x", "http://x?key=1", "http://x#y", "http://x:y"]
 )
 def test_address_that_no_service_can_have_is_told(url: str) -> None:
-    assert fault_of_service(url)
+    assert service_address_fault(url)
 
 
 class TestAfterOthersWords:
@@ -417,12 +419,12 @@ class TestAfterOthersWords:
         outside.answers["/half"] = html("<p>Open http://page.example/?name=Ada")
         outside.answers["/"] = html("got it")
         known = {"fetch_page": fetch_page(fetch=world.fetch), "web_search": at_once("web_search", outside.url)}
-        box = Toolbox(role_with(known), Behalf(consents=True), known=known)
+        box = Toolbox(role_with(known), CallContext(consents=True), known=known)
         await box.use(known["web_search"], WebQuestion(query="half"))
-        found = await box.use(known["fetch_page"], PageWanted(url="https://nrich.maths.ox.ac.uk/half"))
+        found = await box.use(known["fetch_page"], PageRequest(url="https://nrich.maths.ox.ac.uk/half"))
         assert isinstance(found, str)  # Refused by the stand-in, which speaks no TLS: it was tried.
         assert world.network.connected == [(PUBLIC, 443)]
-        refused = await box.use(known["fetch_page"], PageWanted(url="http://page.example/?name=Ada"))
+        refused = await box.use(known["fetch_page"], PageRequest(url="http://page.example/?name=Ada"))
         assert refused == "After reading what others wrote, only pages that a tool has found are opened."
         assert world.network.connected == [(PUBLIC, 443)]
 
@@ -430,10 +432,10 @@ class TestAfterOthersWords:
         world = World(outside)
         outside.answers["/"] = html("<p>One half")
         known = {"fetch_page": fetch_page(fetch=world.fetch)}
-        box = Toolbox(role_with(known), Behalf(consents=True), known=known)
-        first = await box.use(known["fetch_page"], PageWanted(url="http://page.example/"))
-        again = await box.use(known["fetch_page"], PageWanted(url="http://page.example/"))
-        assert isinstance(first, PageRead)
+        box = Toolbox(role_with(known), CallContext(consents=True), known=known)
+        first = await box.use(known["fetch_page"], PageRequest(url="http://page.example/"))
+        again = await box.use(known["fetch_page"], PageRequest(url="http://page.example/"))
+        assert isinstance(first, PageText)
         assert first == again
 
 
@@ -442,7 +444,7 @@ def test_consent_of_a_person_is_that_of_their_turn(ada: Any, ben: Any) -> None:
     """An adult gives it; nobody else can."""
     given = []
     for person in (ada, ben):
-        speaker = speakers_for(person, turn_id=uuid.uuid4(), ledger=Book(), after_effect=nothing)["fast"]
+        speaker = speakers_for(person, turn_id=uuid.uuid4(), ledger=RecordingLedger(), after_effect=do_nothing)["fast"]
         assert isinstance(speaker, PlanSpeaker)
         given.append((person.consent, speaker.behalf.consents))
     assert given == [(False, False), (True, True)]

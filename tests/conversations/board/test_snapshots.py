@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.models import ModelCall
-from agents.rejections import Rejection
 from agents.tools import ToolFailed, ToolUse
+from agents.wire.rejections import Rejection
 from conversations.board import snapshots
 from conversations.models import Analysis, Event, Finding, Session, Snapshot
 from conversations.tools.board import look_at_board

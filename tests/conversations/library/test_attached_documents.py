@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.history.actions import TRASH_RETENTION, purge
 from conversations.library import attached_documents, uploads
 from conversations.models import Document, Session, Turn

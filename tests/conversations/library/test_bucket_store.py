@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.files.storage import storages
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.library import document_files, file_store, reading_jobs
 from conversations.library.deletion import delete_documents
 from conversations.models import Document

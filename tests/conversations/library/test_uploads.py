@@ -13,7 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.library import document_files, file_store, upload_gate, uploads
 from conversations.library.deletion import delete_unsent
 from conversations.models import Document, Folder, Session

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from agents import embeddings
+from agents.local_models import embeddings
 from conversations.models import Document, Embedding, Passage, Publication
 from conversations.readers import Page
 from conversations.search import index, publications, vectors
@@ -16,9 +16,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.db]
 @pytest.fixture
 def without_model(monkeypatch):
     monkeypatch.setattr(embeddings, "PACKAGE", "no_such_package")
-    embeddings._loaded.cache_clear()
+    embeddings._load_model.cache_clear()
     yield
-    embeddings._loaded.cache_clear()
+    embeddings._load_model.cache_clear()
 
 
 def test_all_is_embedded_some_at_a_time(ada, monkeypatch):

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations import validators
 from conversations.models import Message, Session, Turn
 from conversations.processes.identity import PROCESS

@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.models import Message, Turn
 from conversations.turns import leases, recovery
 from tests.conversations.turn_helpers import Pause, begun, bodies, joined

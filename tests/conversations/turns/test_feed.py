@@ -8,7 +8,7 @@ from django.db import DatabaseError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.events import AgentFinished, AgentStarted, AgentText, ReplyText, TurnFinished
+from agents.engine.events import AgentFinished, AgentStarted, AgentText, ReplyText, TurnFinished
 from conversations.turns.feed import Feed, number_event
 
 pytestmark = pytest.mark.db

@@ -3,12 +3,12 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from agents.events import FindingMade, HandedOff, ReplyText, Routed, StateChanged
-from agents.graph import Choice, Graph, sequence
+from agents.engine.events import FindingMade, HandedOff, ReplyText, Routed, StateChanged
+from agents.engine.graph import Choice, Graph, sequence
+from agents.engine.outcomes import Answered
+from agents.engine.roles import Request
+from agents.engine.runner import RunResult
 from agents.models import AgentCall, Run
-from agents.outcomes import Answered
-from agents.roles import Request
-from agents.runner import RunResult
 from conversations.models import Event, Finding, Message, Session, Transition, Turn
 from conversations.turns import leases
 from conversations.turns.feed import RECORDED_TYPES, number_event, store_events

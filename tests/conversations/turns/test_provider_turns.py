@@ -9,11 +9,11 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
-from agents.asking import CHARACTERS_A_TOKEN, WINDOW_TOKENS
-from agents.budgets import set_budget, spent_today
+from agents.engine.model_requests import CHARACTERS_PER_TOKEN, WINDOW_TOKENS
+from agents.engine.roles import ChatMessage, Request
 from agents.models import ModelCall
-from agents.roles import ChatMessage, Request
-from agents.spending import cost_of
+from agents.usage.budgets import set_budget, spent_today
+from agents.usage.costs import cost_of
 from conversations.models import Turn
 from conversations.turns.handler import PreparedRun
 from conversations.turns.summary import answer_fields
@@ -234,7 +234,7 @@ class TestStuffing:
         monkeypatch.setattr(host, "prepare", stuffed)
         assert (await served(ben)).status == "done"
         (request,) = provider.requests
-        assert len(request.asked.everything) <= WINDOW_TOKENS * CHARACTERS_A_TOKEN
+        assert len(request.asked.everything) <= WINDOW_TOKENS * CHARACTERS_PER_TOKEN
         assert "y" * 10_000 in request.asked.last
 
 

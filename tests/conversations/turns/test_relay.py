@@ -11,7 +11,7 @@ from channels.layers import get_channel_layer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.events import AgentText, TurnResumed
+from agents.engine.events import AgentText, TurnResumed
 from conversations.models import Event, Turn
 from conversations.turns import relay, stream
 from conversations.turns.feed import Feed, Resumption, number_event

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from asgiref.sync import sync_to_async
 
-from agents import registry
-from agents.events import FindingMade
-from agents.graph import Graph, parallel
+from agents.engine import registry
+from agents.engine.events import FindingMade
+from agents.engine.graph import Graph, parallel
+from agents.engine.roles import Plan, Role
 from agents.models import ModelCall
-from agents.roles import Plan, Role
 from conversations.models import Analysis, Finding, Turn
 from conversations.turns import notices, side_agent_runner, side_agents
 from conversations.turns.side_agents import SideAgentResult, SideAgentTask

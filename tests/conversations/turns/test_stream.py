@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.events import ReplyText, TurnFinished, TurnResumed
+from agents.engine.events import ReplyText, TurnFinished, TurnResumed
 from conversations.models import Turn
 from conversations.turns import relay, stream
 from conversations.turns.feed import number_event, store_events

@@ -8,13 +8,13 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import OperationalError
 
-from agents import registry
+from agents.engine import registry
+from agents.engine.events import Card, Routed
+from agents.engine.speaker import ShownEvent
 from agents.errors import LLMUnavailable
-from agents.events import Card, Routed
+from agents.llm.prompt import make_prompt
 from agents.models import AgentCall
-from agents.prompting import set_prompt
-from agents.prompts import prompt_of
-from agents.speaking import Shown
+from agents.prompts.versions import set_prompt
 from conversations.models import Event, Message, Session, Transition, Turn
 from conversations.turns import leases, stream
 from conversations.turns import supervisor as supervising
@@ -107,7 +107,7 @@ class TestTurn:
         assert (kept.to_agent, kept.reason, kept.message_excerpt) == ("speaker", "Nobody else is here.", "hello")
 
     async def test_cards_stand_where_they_were_shown(self, supervisor, ada, says):
-        says("One ", Shown(Card(kind="picture", id="p", content={"alt": "pie"})), "half.")
+        says("One ", ShownEvent(Card(kind="picture", id="p", content={"alt": "pie"})), "half.")
         turn = await served(supervisor, await begin(ada))
         assert (await reply_to(turn)).cards == [{"kind": "picture", "id": "p", "alt": "pie", "at": 4}]
 
@@ -119,12 +119,12 @@ class TestTurn:
 
     async def test_prompt_in_force_is_the_one_on_record(self, supervisor, ada, monkeypatch):
         """A version set by an admin reaches the next run, and the run's record says which it was."""
-        told = replace(SPEAKER, prompt=prompt_of("speaker", "As in the file."))
+        told = replace(SPEAKER, prompt=make_prompt("speaker", "As in the file."))
         monkeypatch.setitem(registry.roles, "speaker", told)
         await served(supervisor, await begin(ada))
         await sync_to_async(set_prompt)("speaker", "As set.", version_read=0)
         await served(supervisor, await begin(ada, text="again"))
-        versions = [prompt_of("speaker", text).version for text in ("As in the file.", "As set.")]
+        versions = [make_prompt("speaker", text).version for text in ("As in the file.", "As set.")]
         assert [call.prompt_version async for call in AgentCall.objects.order_by("pk")] == versions
 
 
@@ -180,7 +180,7 @@ class TestStop:
     async def test_keeps_pictures_but_no_question_that_was_never_stored(self, supervisor, ada, says):
         pause = Pause()
         cards = [Card(kind="picture", id="p"), Card(kind="question", id="q", stands_alone=False)]
-        says(*map(Shown, cards), pause)
+        says(*map(ShownEvent, cards), pause)
         turn = await begin(ada)
         supervisor.claim(turn.pk)
         await pause.reached.wait()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.rejections import Rejection
+from agents.wire.rejections import Rejection
 from conversations.models import Finding, Message, Session, Turn
 from conversations.search.messages import search_messages
 from conversations.turns import apply, fault_injection, versions

@@ -7,9 +7,9 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
 from django.db import OperationalError
 
-from agents import consumers as engine
-from agents import presence
-from agents.flags import change_flag
+from agents.rollout.flags import change_flag
+from agents.sockets import consumers as engine
+from agents.sockets import socket_quota
 from conversations.models import Message, Session, Turn
 from conversations.turns import raw_sql
 from learnagent.accounts.models import ApiToken, BrowserSession
@@ -275,8 +275,8 @@ class TestTurnsThatAreNotOnesOwn:
 
 def slow_refill(monkeypatch, *, frames):
     """Let a person send this many frames, and next to none after them."""
-    monkeypatch.setattr(presence, "FRAMES_PER_SECOND", 1e-6)
-    monkeypatch.setattr(presence, "FRAMES_AT_ONCE", frames)
+    monkeypatch.setattr(socket_quota, "FRAMES_PER_SECOND", 1e-6)
+    monkeypatch.setattr(socket_quota, "FRAMES_AT_ONCE", frames)
 
 
 class TestSeen:
@@ -302,7 +302,7 @@ class TestSeen:
         self, connect, ada, says, monkeypatch
     ):
         """G12"""
-        monkeypatch.setattr(engine, "UNSEEN_BYTES", 2000)
+        monkeypatch.setattr(engine, "MAX_UNSEEN_BYTES", 2000)
         pauses = [Pause() for _ in range(3)]
         says("One ", pauses[0], "x" * 3000, pauses[1], "y", pauses[2], " half.")
         socket = await connect(ada)
@@ -458,7 +458,7 @@ class TestRights:
         assert await socket.refused() == ("unauthenticated", 4401)
 
     async def test_silent_socket_is_ended_too(self, connect, ada, monkeypatch):
-        monkeypatch.setattr(engine, "RIGHTS_EVERY_S", 0)
+        monkeypatch.setattr(engine, "SESSION_CHECK_S", 0)
         socket = await connect(ada)
         await get_user_model().objects.aupdate(is_active=False)
         assert await socket.refused() == ("unauthenticated", 4401)

@@ -8,7 +8,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
 
-from agents import consumers as engine
+from agents.sockets import consumers as engine
 from conversations.models import Turn
 from tests.conversations.sockets import Socket
 from tests.conversations.turn_helpers import Pause, begun
@@ -188,7 +188,7 @@ class TestRefused:
 
 async def test_page_that_lags_behind_reads_everything_anew(live, ada, lesson, says, monkeypatch):
     """G12"""
-    monkeypatch.setattr(engine, "UNSEEN_BYTES", 100)
+    monkeypatch.setattr(engine, "MAX_UNSEEN_BYTES", 100)
     pause = Pause()
     says("x" * 200, pause, "half.")
     socket = await live(ada, place(lesson))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents import embeddings
-from agents.flags import change_flag
+from agents.local_models import embeddings
+from agents.rollout.flags import change_flag
 from learnagent.accounts.tokens import make_token
 from tests.conversations.search.passage_helpers import HALVES, RAIN, shelve
 from tests.conversations.search.test_messages import said
@@ -55,12 +55,12 @@ def test_looks_in_the_mode_that_is_asked_for(call, ada):
 def test_without_the_model_it_looks_by_words_and_says_so(call, ada, monkeypatch):
     shelve(ada, HALVES, RAIN)
     monkeypatch.setattr(embeddings, "PACKAGE", "no_such_package")
-    embeddings._loaded.cache_clear()
+    embeddings._load_model.cache_clear()
     for mode in ("semantic", "hybrid"):
         answer = call({"query": "half", "mode": mode}).json()
         assert (answer["mode"], answer["count"]) == ("keyword", 1)
         assert "not installed" in answer["notice"]
-    embeddings._loaded.cache_clear()
+    embeddings._load_model.cache_clear()
 
 
 WRONG = [

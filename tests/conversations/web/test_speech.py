@@ -7,9 +7,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from agents import speech
 from agents.limits import ModelLimits
 from agents.models import Budget, ModelCall
+from agents.runtime import speech_access
 from tests.agents.audio.test_openai import KEY
 from tests.conversations.turn_helpers import begun
 from tests.provider import Provider
@@ -126,7 +126,7 @@ def test_many_in_a_minute_wait(connected: Provider, talker: Any, settings: Any) 
     assert [hear(talker).status_code for _ in range(2)] == [200, 429]
     assert [say(talker).status_code for _ in range(2)] == [200, 429]
     assert connected.attempts == 2
-    assert not speech._under_way
+    assert not speech_access._open_calls
 
 
 def test_budget_that_is_spent_is_told(connected: Provider, talker: Any, ben: Any) -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from agents import recorder
-from agents.events import (
+from agents.engine.events import (
     AgentFailed,
     AgentFinished,
     AgentText,
@@ -13,10 +12,11 @@ from agents.events import (
     ToolCalled,
     ToolReturned,
 )
-from agents.events import TurnResumed as Resumed
+from agents.engine.events import TurnResumed as Resumed
+from agents.engine.outcomes import Answered
+from agents.engine.runner import RunResult
 from agents.models import ModelCall
-from agents.outcomes import Answered
-from agents.runner import RunResult
+from agents.storage import run_recorder
 from conversations.models import Turn
 from conversations.turns.feed import number_event, store_events
 from conversations.web.presentation import team_members
@@ -96,7 +96,7 @@ def test_learner_reads_no_more_than_the_story(client, ada, told, path):
 def test_admin_reads_all_of_it_in_their_own_conversation(client, root, django_assert_max_num_queries):
     turn = happened(said(root), *HAPPENED)
     outcome = Answered(agent="tutor", result=None, text="x", ms=12, tries=2, remarks=("leak",), prompt_version="p-12")
-    recorder.record_run(
+    run_recorder.record_run(
         turn_id=turn.pk, graph="g", result=RunResult(outcomes=(outcome,), state={}, position=None), person_id=root.pk
     )
     ModelCall.objects.create(turn_id=turn.pk, agent="tutor", backend="b", model="m-9", input_tokens=311, cost_usd=0.5)

@@ -8,8 +8,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.utils import timezone
 
-from agents.flags import change_flag, flag_named
 from agents.models import AgentCall, Budget, BudgetChange, ModelCall, PromptVersion, Run, Spending
+from agents.rollout.flags import change_flag, get_or_make_flag
 from conversations.models import (
     Analysis,
     Document,
@@ -153,7 +153,7 @@ def _cost_money(person: Any) -> None:
 
 
 def _run_the_place(person: Any) -> None:
-    flag_named("multi_agent")
+    get_or_make_flag("multi_agent")
     change_flag("multi_agent", by=person, allowed=[USERNAME, "ada"])
     change_flag("multi_agent", by=person, allowed=["ben", f"person:{USERNAME}"])
     PromptVersion.objects.create(name="tutor", number=1, text="Be kind.", by=person)

@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from django.db import models
 from django_tasks_db.models import DBTaskResult
 
-from agents.personal_data import parts, rooms
-from agents.spreadsheets import defused
+from agents.privacy import apps_to_erase, personal_tables
+from agents.wire.csv_export import escape_formula
 from conversations.models import Message
 from learnagent.accounts import copies
 from learnagent.accounts.exporting import copy_of, rows_kept
@@ -76,8 +76,8 @@ def downloaded(client, address=COPY, method="post"):
 def test_every_table_that_knows_a_person_is_declared(model):
     """A6: a new one fails here until its room's `personal.py` says what is done with it."""
     somebody = Person(pk=0, username="somebody")
-    in_a_copy = {part.of(somebody).model for part in parts()}
-    left_out = {each for room in rooms() for each in room.LEFT_OUT}
+    in_a_copy = {part.of(somebody).model for part in personal_tables()}
+    left_out = {each for room in apps_to_erase() for each in room.LEFT_OUT}
     assert (model in in_a_copy) != (model in left_out)
 
 
@@ -89,7 +89,7 @@ def test_every_row_goes_with_its_person_or_is_declared_to_stay(model):
     known = models_with_a_way_to_a_person()
     ways = [field for field in model._meta.concrete_fields if field.is_relation and field.related_model in known]
     goes = any(field.remote_field.on_delete is models.CASCADE for field in ways)
-    stays = any(model in room.STAYS for room in rooms())
+    stays = any(model in room.STAYS for room in apps_to_erase())
     keeps_without = any(
         field.remote_field.on_delete is models.SET_NULL and field.related_model is Person for field in ways
     )
@@ -98,20 +98,20 @@ def test_every_row_goes_with_its_person_or_is_declared_to_stay(model):
 
 
 def test_rooms_know_each_other_by_name_only():
-    assert [room.__name__ for room in rooms()] == [
+    assert [room.__name__ for room in apps_to_erase()] == [
         "tutoring.personal",
         "conversations.personal",
         "agents.personal",
         "learnagent.accounts.personal",
     ]
-    names = [part.name for part in parts()]
+    names = [part.name for part in personal_tables()]
     assert len(names) == len({*names})
 
 
 def test_a_copy_holds_a_row_of_everything(person):
     """A6"""
     files = copied(person)
-    for part in parts():
+    for part in personal_tables():
         rows = json.loads(files[f"{part.name}.json"])
         table = list(csv.reader(io.StringIO(files[f"{part.name}.csv"], newline="")))
         assert rows, part.name
@@ -177,7 +177,7 @@ def test_hostile_words_stay_text(ada):
     files = copied(ada)
     assert [row["text"] for row in json.loads(files["messages.json"])] == [*HOSTILE]
     head, *rows = csv.reader(io.StringIO(files["messages.csv"], newline=""))
-    assert [row[head.index("text")] for row in rows] == [defused(text) for text in HOSTILE]
+    assert [row[head.index("text")] for row in rows] == [escape_formula(text) for text in HOSTILE]
 
 
 def test_a_small_copy_is_handed_out_at_once(client, ada):
@@ -252,7 +252,7 @@ def test_the_page_says_what_is_kept_and_why_in_few_queries(client, person, djang
     client.force_login(person)
     with django_assert_max_num_queries(15):
         page = client.get(DATA).content.decode()
-    assert all(str(part.title) in page for part in parts())
+    assert all(str(part.title) in page for part in personal_tables())
 
 
 def test_the_command_writes_a_copy_that_only_its_owner_reads(person, tmp_path, capsys):
@@ -273,10 +273,10 @@ def test_the_command_says_in_a_line_what_is_wrong(eve, tmp_path, name, to):
 
 def test_long_lives_are_read_a_few_rows_at_a_time(ada, monkeypatch, django_assert_num_queries):
     """G2: no reader holds the write-ahead log for long."""
-    monkeypatch.setattr("agents.personal_data.ROWS_AT_ONCE", 2)
+    monkeypatch.setattr("agents.privacy.ROWS_AT_ONCE", 2)
     for _ in range(5):
         ask(ada)
-    [questions] = [part for part in parts() if part.name == "questions"]
+    [questions] = [part for part in personal_tables() if part.name == "questions"]
     with django_assert_num_queries(4):
         portions = list(questions.rows(ada))
     assert [len(rows) for rows in portions] == [2, 2, 1]

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from agents.roles import Request
+from agents.engine.roles import Request
 from tests.tutoring.halves import COURSE
 from tutoring.hub import emotion
 from tutoring.hub.emotion import Output, background, combined, judge

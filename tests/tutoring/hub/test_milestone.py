@@ -7,7 +7,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from agents.roles import Request
+from agents.engine.roles import Request
 from tests.tutoring.lessons.stage import fractions, load_fractions
 from tutoring.analysing import milestone as analysing
 from tutoring.hub import milestone

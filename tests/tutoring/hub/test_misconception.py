@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents import embeddings
-from agents.llm.schemas import strict_schema
-from agents.roles import Request
-from agents.routing.fitting import is_kept
+from agents.engine.roles import Request
+from agents.llm.strict_schemas import strict_schema
+from agents.local_models import embeddings
+from agents.routing.training import are_weights_current
 from tests.tutoring.hub.calibrating import calibration_error, fractions, rows_of
 from tests.tutoring.rules.test_nearest import entries, wrong
 from tutoring.analysing.misconception import Courses, analysis
@@ -154,7 +154,9 @@ class TestHowSure:
 
     def test_examples_are_kept_as_they_are(self) -> None:
         for path in sayings.examples_of_sayings():
-            assert is_kept(path, prepared=sayings.in_claims), f"python -m tutoring.hub.sayings ({path.name})"
+            assert are_weights_current(path, prepared=sayings.in_claims), (
+                f"python -m tutoring.hub.sayings ({path.name})"
+            )
 
     def test_examples_are_of_the_course(self) -> None:
         known = fractions().misconceptions.keys()

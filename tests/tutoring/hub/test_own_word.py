@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from agents.flags import change_flag, forget_flags
-from agents.rejections import Rejection
+from agents.rollout.flags import change_flag, forget_flags
+from agents.wire.rejections import Rejection
 from conversations.models import Analysis, Finding, Session
 from conversations.web import findings_panel
 from tests.tutoring.hub.test_lessons import moves

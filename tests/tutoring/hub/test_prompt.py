@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from agents import hub
-from agents.asking import asked_for_wording
-from agents.roles import Call, Request, Wording
+from agents.engine import hub
+from agents.engine.model_requests import request_for_wording
+from agents.engine.roles import Request, RoleCall, Wording
 from tests.tutoring.lessons.stage import fractions
 from tutoring.dialogue.decisions import Served
 from tutoring.dialogue.state import LessonState, lesson_to_json
@@ -95,10 +95,10 @@ def prompt(notes):
     request = Request(text=SAID, facts=given, state={"lesson": lesson_to_json(given.lesson)})
     plan = tutor.plan(request)
     place = next(place for place, part in enumerate(plan.say) if isinstance(part, Wording))
-    return asked_for_wording(Call(role=tutor.ROLE, request=request, plan=plan), place).context
+    return request_for_wording(RoleCall(role=tutor.ROLE, request=request, plan=plan), place).context
 
 
-TOLD = hub.standing([finding for _pk, finding in waiting(ROWS, turn=8)], turn=8)
+TOLD = hub.select_findings([finding for _pk, finding in waiting(ROWS, turn=8)], turn=8)
 PROGRESS = Progress(milestone=CONCEPT.milestones[0], done=0, total=3, attempts=2, seconds=204)
 
 

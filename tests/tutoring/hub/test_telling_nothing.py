@@ -2,7 +2,8 @@
 
 import pytest
 
-from agents.outcomes import Answered, Usage
+from agents.engine.outcomes import Answered
+from agents.llm.token_usage import Usage
 from tests.tutoring.halves import COURSE, HALF, NUMERIC
 from tutoring.hub import agents
 from tutoring.hub.facts import Overheard, Seen

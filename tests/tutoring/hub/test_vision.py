@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from agents.asking import asked_for_result
-from agents.roles import Call, Request
+from agents.engine.model_requests import request_for_result
+from agents.engine.roles import Request, RoleCall
 from conversations.drawing.interpretation import read_board
 from conversations.drawing.schema import Board, FractionBar, NumberLine
 from tests.tutoring.halves import COURSE
@@ -148,7 +148,7 @@ class TestRole:
         case = facts(replace(UNEQUAL, text=INJECTED, picture=b"\x89PNG"))
         request = Request(text=case.text, facts=case)
         plan = vision.ROLE.plan(request)
-        asked = asked_for_result(Call(role=vision.ROLE, request=request, plan=plan))
+        asked = request_for_result(RoleCall(role=vision.ROLE, request=request, plan=plan))
         assert plan.result is None
         assert asked.schema is vision.Output
         assert [image.data for image in asked.messages[-1].images] == [b"\x89PNG"]

@@ -18,11 +18,11 @@ from django.conf import settings
 from django.db import connection
 from django.test import RequestFactory, override_settings
 
-from agents.events import StateChanged
-from agents.llm.behalf import Behalf
+from agents.engine.events import StateChanged
+from agents.engine.runner import RunResult, run
+from agents.engine.speaker import PlanSpeaker
+from agents.llm.call_context import CallContext
 from agents.llm.offline import OfflineBackend
-from agents.runner import RunResult, run
-from agents.speaking import PlanSpeaker
 from conversations.models import Session, Turn, TurnStatus
 from conversations.turns import apply, begin, findings, finish, leases
 from conversations.turns.begin import AcceptedTurn
@@ -325,7 +325,7 @@ class StageWithTools(Stage):
         super().__init__(person, concept, walk=in_this_thread)
 
     def speakers_of(self, turn: Turn) -> Any:
-        behalf = Behalf(person_id=self.person.pk, turn_id=turn.pk)
+        behalf = CallContext(person_id=self.person.pk, turn_id=turn.pk)
         return dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend(), behalf=behalf))
 
 

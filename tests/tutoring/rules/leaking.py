@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from tests.provider.spelling import ORDINALS, in_words
+from tests.provider.number_words import ORDINALS, in_words
 from tests.tutoring.lessons.stage import fractions
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance

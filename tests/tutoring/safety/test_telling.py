@@ -141,7 +141,7 @@ def test_mail_that_a_server_does_not_take_is_tried_again_a_few_times(classroom, 
     """P5: the server's own words, which may hold the address, are in no log."""
     grace.email = "grace@school.example"
     grace.save()
-    monkeypatch.setattr(mailing, "send_letter", Mock(side_effect=OSError("550 grace@school.example refused")))
+    monkeypatch.setattr(mailing, "send_to_person", Mock(side_effect=OSError("550 grace@school.example refused")))
     for tries in range(1, TRIES + 1):
         mail_teachers.func(classroom.pk, None, tries)
     orders = [job.args_kwargs["args"] for job in DBTaskResult.objects.order_by("enqueued_at")]

@@ -11,18 +11,18 @@ from django.conf import settings
 from django.test import override_settings
 from django.utils import timezone
 
-from agents.chain import chain
 from agents.conf import llm_backends
+from agents.engine.speaker import PlanSpeaker
 from agents.limits import ModelLimits
-from agents.llm.behalf import Behalf
+from agents.llm.call_context import CallContext
 from agents.llm.sdk import SDKBackend
-from agents.speaking import PlanSpeaker
+from agents.runtime.model_chain import model_chain_for
 from conversations.models import Document, Session
 from conversations.readers import Page
 from tests import people
 from tests.provider import Answer, Provider
-from tests.provider.asked import Asked
 from tests.provider.clients import no_certificates
+from tests.provider.model_request import ProviderRequest
 from tests.tutoring.class_stage import make_class
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.stage import TIERS, Stage, fractions, in_this_thread
@@ -65,7 +65,7 @@ class Recording:
 
     reading: dict[str, Any] = field(default_factory=dict)
     replies: list[str] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[ProviderRequest] = field(default_factory=list)
     unforeseen: int = 0
     """Words that were asked for and not recorded."""
 
@@ -73,7 +73,7 @@ class Recording:
         self.reading, self.replies = reading, list(replies)
         self.asked, self.unforeseen = [], 0
 
-    def answer(self, asked: Asked) -> Answer:
+    def answer(self, asked: ProviderRequest) -> Answer:
         self.asked.append(asked)
         if READER in asked.system:
             return Answer(object=self.reading, burst=True)
@@ -87,8 +87,8 @@ class ModelledStage(Stage):
     """A stage on which a model is asked for whatever a server would ask it for."""
 
     def speakers_of(self, turn: Any) -> Any:
-        behalf = Behalf(person_id=self.person.pk, turn_id=turn.pk)
-        return {tier: PlanSpeaker(chain(tier), behalf=behalf) for tier in TIERS}  # type: ignore[arg-type]
+        behalf = CallContext(person_id=self.person.pk, turn_id=turn.pk)
+        return {tier: PlanSpeaker(model_chain_for(tier), behalf=behalf) for tier in TIERS}  # type: ignore[arg-type]
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
 from tests.tutoring.understanding.said import course
 from tutoring.courses.catalogue import Course, Sayings
 from tutoring.understanding import encoder
@@ -45,6 +45,6 @@ def test_without_the_encoder_it_is_missing(monkeypatch, tmp_path):
     monkeypatch.setattr(encoder, "FILE", tmp_path / "none.onnx")
     encoder._session.cache_clear()  # type: ignore[attr-defined]
     encoder._read.cache_clear()  # type: ignore[attr-defined]
-    with pytest.raises(EmbeddingsMissing):
+    with pytest.raises(EmbeddingModelMissing):
         confusions_in(with_sayings(bigger=BIGGER, unequal=UNEQUAL))
     encoder._session.cache_clear()  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
 from tests.tutoring.understanding.said import course
 from tutoring.understanding import course_heads, encoder, reply_chances, safety, tuning
 from tutoring.understanding.context import Prompt
@@ -44,14 +44,14 @@ def test_any_text_is_read(said: str) -> None:
 def test_without_its_file_it_is_missing(elsewhere: Path) -> None:
     assert not encoder.is_available()
     assert not encoder.is_ready()
-    with pytest.raises(EmbeddingsMissing, match="not installed"):
+    with pytest.raises(EmbeddingModelMissing, match="not installed"):
         encoder.read("a half")
 
 
 def test_a_damaged_file_is_told_apart(elsewhere: Path) -> None:
     encoder.FILE.write_bytes(b"no model")
     encoder.HEADS.write_bytes(b"no heads")
-    with pytest.raises(EmbeddingsMissing, match="does not load"):
+    with pytest.raises(EmbeddingModelMissing, match="does not load"):
         encoder.read("a half")
     assert encoder.heads() == {}
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.routing.fitting import is_kept
+from agents.routing.training import are_weights_current
 from tests.tutoring.understanding.safety_sets import rows
 from tutoring.understanding import safety
 from tutoring.understanding.phrases import phrases_of
@@ -100,7 +100,7 @@ def test_patterns_alone_hear_what_is_said_plainly(monkeypatch):
 
 
 def test_what_was_fitted_is_kept():
-    assert is_kept(safety.EXAMPLES)
+    assert are_weights_current(safety.EXAMPLES)
 
 
 @settings(max_examples=25, deadline=None)

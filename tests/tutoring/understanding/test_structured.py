@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from agents.chain import chain
+from agents.engine.roles import Request
+from agents.engine.speaker import PlanSpeaker
 from agents.llm.offline import OfflineBackend
-from agents.roles import Request
-from agents.speaking import PlanSpeaker
+from agents.runtime.model_chain import model_chain_for
 from tests.provider import Answer, Provider
 from tests.tutoring.modelled import WIRES, Connected, connected
 from tests.tutoring.understanding.said import MOVES, lesson, quiz
@@ -57,7 +57,7 @@ def by(request: Any, provider: Provider) -> Iterator[Connected]:
 
 def asked(by: Connected, text: str = SAID, context: Context | None = None) -> Reading | None:
     request = request_of(text, context or lesson(), MessageAnalysis(), MOVES)
-    speakers = {tier: PlanSpeaker(chain(tier, aside=NAME)) for tier in by.speakers}
+    speakers = {tier: PlanSpeaker(model_chain_for(tier, aside=NAME)) for tier in by.speakers}
     found: Reading | None = by.walk(ask(request, speakers=speakers))
     return found
 
@@ -87,7 +87,7 @@ def test_whatever_goes_wrong_there_is_no_reading_and_no_error(by: Connected, pro
         clock = asyncio.get_running_loop().time
         began = clock()
         request = request_of(SAID, lesson(), MessageAnalysis(), MOVES)
-        return await ask(request, speakers={"fast": PlanSpeaker(chain("fast", aside=NAME))}), clock() - began
+        return await ask(request, speakers={"fast": PlanSpeaker(model_chain_for("fast", aside=NAME))}), clock() - began
 
     found, seconds = by.walk(timed())
     assert found is None
@@ -108,9 +108,9 @@ def test_it_keeps_away_from_a_crowded_model_so_that_the_tutor_is_heard(by: Conne
 
 
 def test_one_that_is_often_late_shuts_no_side_agent_out(by: Connected, provider: Provider) -> None:
-    reading, listening = chain("fast", aside=NAME), chain("fast", aside="listening")
+    reading, listening = model_chain_for("fast", aside=NAME), model_chain_for("fast", aside="listening")
     assert reading.inner.inner is not listening.inner.inner  # type: ignore[attr-defined]  # Its way aside.
-    assert chain("fast", aside=NAME).inner.inner is reading.inner.inner  # type: ignore[attr-defined]
+    assert model_chain_for("fast", aside=NAME).inner.inner is reading.inner.inner  # type: ignore[attr-defined]
 
 
 async def test_without_a_model_nothing_is_asked() -> None:

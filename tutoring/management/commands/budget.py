@@ -7,8 +7,8 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from agents.budgets import Spent, budget_of, set_budget, spent_today
 from agents.models import Budget
+from agents.usage.budgets import DailySpending, budget_of, set_budget, spent_today
 from tutoring.models import Classroom
 
 
@@ -68,7 +68,7 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _shown(budget: Budget, spent: Spent) -> str:
+def _shown(budget: Budget, spent: DailySpending) -> str:
     usd = f"${_money(budget.usd_per_day)} a day" if budget.usd_per_day else "no limit on money"
     tokens = f"{budget.tokens_per_day:,} tokens a day" if budget.tokens_per_day else "no limit on tokens"
     reserved = f", ${spent.reserved_usd:.4f} reserved" if spent.reserved_usd else ""

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from agents.errors import EmbeddingsMissing
+from agents.errors import EmbeddingModelMissing
 from tutoring.courses.building import Built
 from tutoring.courses.catalogue import Course as CourseValue
 from tutoring.courses.checking import checked_course
@@ -71,7 +71,7 @@ def confused(course: CourseValue) -> list[Confusion]:
     """Return which ideas of a course sound like another's: no fault, and something to mend. Nothing without the encoder."""
     try:
         return confusions_in(course)
-    except EmbeddingsMissing:
+    except EmbeddingModelMissing:
         return []
 
 

@@ -10,11 +10,11 @@ from asgiref.sync import async_to_sync
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from agents.chain import chain
-from agents.outcomes import Answered
-from agents.prompting import prompts_in_force
-from agents.roles import Request
-from agents.site_runs import run_for_site
+from agents.engine.outcomes import Answered
+from agents.engine.roles import Request
+from agents.prompts.versions import prompts_in_force
+from agents.runtime.model_chain import model_chain_for
+from agents.runtime.site_runs import run_for_site
 from conversations.processes.identity import PROCESS
 from tutoring.graphs import ASKED_WHOSE
 from tutoring.roles.coordinator import ROLE, Coordinated, reason_of
@@ -82,7 +82,7 @@ def _routed(line: bytes) -> dict[str, object]:
 
 def _said_by_model(text: str) -> Coordinated | None:
     """Return what a model says of a message, its reason fit to be shown; None where none is connected or none answers."""
-    if chain(ROLE.tier).name == "offline":
+    if model_chain_for(ROLE.tier).name == "offline":
         return None
     try:
         prompts = prompts_in_force()

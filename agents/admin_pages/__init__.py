@@ -1,0 +1,1 @@
+"""The admin's pages on calls, alerts and prompts."""

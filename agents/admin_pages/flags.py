@@ -1,0 +1,146 @@
+"""The admin's pages on feature flags: percent, allow-list, kill switch, history of changes."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
+
+from agents.models import Flag, FlagChange
+from agents.models.flags import validate_allowed, validate_class_percents
+from agents.rollout.flags import change_flag, make_default_flags, make_flag, reset_rollout
+
+SETTINGS = ("percent", "killed", "allowed", "class_percents")
+
+
+class LinesField(forms.CharField):
+    """User names and class codes, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 6, "cols": 40})
+    default_validators = [validate_allowed]
+    empty_values = [None]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        return list(dict.fromkeys(line.strip() for line in (value or "").splitlines() if line.strip()))
+
+
+class PercentsField(forms.CharField):
+    """A class code and its percentage, one pair a line."""
+
+    widget = forms.Textarea(attrs={"rows": 4, "cols": 40})
+    default_validators = [validate_class_percents]
+    empty_values = [None]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(f"{code} {percent}" for code, percent in value.items()) if isinstance(value, dict) else value
+
+    def to_python(self, value: Any) -> Any:
+        pairs = [line.split() for line in (value or "").splitlines() if line.strip()]
+        if any(len(pair) != 2 for pair in pairs):
+            raise ValidationError(_("Write a class code, a blank and a percentage on each line, such as: 4b 25"))
+        return dict(pairs)
+
+
+class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
+    allowed = LinesField(
+        label=gettext_lazy("Always in"),
+        required=False,
+        help_text=gettext_lazy("User names and class codes, one a line. They are in whatever the percentage is."),
+    )
+    class_percents = PercentsField(
+        label=gettext_lazy("Percentage by class"),
+        required=False,
+        help_text=gettext_lazy("One class a line, such as: 4b 25. The higher of this and the common one counts."),
+    )
+    version_read = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    class Meta:
+        model = Flag
+        fields = ["name", *SETTINGS]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["version_read"].initial = self.instance.version
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        current = Flag.objects.select_for_update().filter(pk=self.instance.pk).first()
+        if current is not None and current.version != self.cleaned_data.get("version_read"):
+            words = _("Somebody else changed this flag in the meantime, and nothing of yours was saved.")
+            what_now = _("Open the page again to see how it stands now, then make your change.")
+            raise ValidationError(f"{words} {what_now}", code="conflict")
+        return cleaned
+
+
+class FlagChangeInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in the stubs only.
+    """The record: to read only."""
+
+    model = FlagChange
+    fields = readonly_fields = ("at", "by", "version", "before", "after")
+    extra = 0
+
+    def has_add_permission(self, request: HttpRequest, obj: Flag | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Flag | None = None) -> bool:
+        return False
+
+
+@admin.register(Flag)
+class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
+    form = FlagForm
+    fields = ["name", *SETTINGS, "version_read"]
+    list_display = ["name", "percent", "switched_off", "named", "version"]
+    inlines = [FlagChangeInline]
+
+    @admin.display(description=gettext_lazy("kill switch"))
+    def switched_off(self, flag: Flag) -> str:
+        return _("off for everybody") if flag.killed else "–"
+
+    @admin.display(description=gettext_lazy("always in"))
+    def named(self, flag: Flag) -> int:
+        return len(flag.allowed)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Flag | None = None) -> list[str]:
+        return ["name"] if obj else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: Flag | None = None) -> bool:
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        preset = self.admin_site.admin_view(require_POST(self.safe_rollout))
+        return [path("safe-rollout/", preset, name="agents_flag_safe_rollout"), *super().get_urls()]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        make_default_flags()
+        return super().changelist_view(request, extra_context)
+
+    def safe_rollout(self, request: HttpRequest) -> HttpResponse:
+        reset_rollout(by=request.user)
+        messages.success(request, _("Every flag is at 0 percent now, and nobody is let in by name."))
+        return redirect("admin:agents_flag_changelist")
+
+    def save_model(self, request: HttpRequest, obj: Flag, form: "forms.ModelForm[Flag]", change: bool) -> None:
+        if not change:
+            obj.pk = make_flag(obj.name, by=request.user).pk
+        changes = {name: form.cleaned_data[name] for name in SETTINGS}
+        obj.version = change_flag(obj.name, by=request.user, **changes).version
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Answer what was refused with the status that says so: 409 for a newer version, 422 for a wrong value."""
+        response = super().render_change_form(request, context, *args, **kwargs)
+        form = context["adminform"].form
+        if form.is_bound and form.errors:
+            response.status_code = 409 if form.has_error(NON_FIELD_ERRORS, "conflict") else 422
+        return response

@@ -1,0 +1,1 @@
+"""The engine: graphs of roles, runs, events, outcomes, findings. No Django."""

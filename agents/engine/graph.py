@@ -1,0 +1,123 @@
+"""Which roles run after which: `sequence`, `parallel`, bounded `loop`, `route`."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.engine.roles import Request
+from agents.errors import GraphError
+from agents.values import value
+
+LOOP_BOUND = 100
+"""No loop may ask for more passes than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    steps: tuple["Step", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    steps: tuple["Step", ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    step: "Step"
+    until: Callable[[Request], bool]
+    """Asked after each pass; true ends the loop."""
+    at_most: int
+
+
+@value
+class Choice:
+    """Which branch a route takes, and why."""
+
+    to: str
+    reason: str
+    strategy: str = "rule"
+    confidence: float | None = None
+    came_from: str = ""
+    changed: Mapping[str, Any] = field(default_factory=dict)
+    """What the choice itself changes of the shared state."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    choose: Callable[[Request], Choice]
+    branches: Mapping[str, "Step"]
+
+
+Step = str | Sequence | Parallel | Loop | Route
+"""A role's name, or a composition of steps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    name: str
+    root: Step
+
+
+def sequence(*steps: Step) -> Sequence:
+    """Run the steps one after the other."""
+    return Sequence(steps)
+
+
+def parallel(*steps: Step) -> Parallel:
+    """Run the steps at once; a late or failing one never stops the others."""
+    return Parallel(steps)
+
+
+def loop(step: Step, *, until: Callable[[Request], bool], at_most: int) -> Loop:
+    """Run the step again until `until` says so, `at_most` times."""
+    return Loop(step=step, until=until, at_most=at_most)
+
+
+def route(choose: Callable[[Request], Choice], **branches: Step) -> Route:
+    """Run the branch that `choose` names."""
+    return Route(choose=choose, branches=branches)
+
+
+def role_names(step: Step) -> Iterator[str]:
+    """Yield every role name below a step, in order of the drawing, repeats included."""
+    match step:
+        case str():
+            yield step
+        case Sequence(steps) | Parallel(steps):
+            for inner in steps:
+                yield from role_names(inner)
+        case Loop(step=inner):
+            yield from role_names(inner)
+        case Route(branches=branches):
+            for inner in branches.values():
+                yield from role_names(inner)
+
+
+def check_graph(graph: Graph, *, known_roles: Mapping[str, object]) -> None:
+    """Raise GraphError for an unknown role, an empty composition, one with a role twice or a loop without a sensible bound."""
+    unknown = sorted({name for name in role_names(graph.root) if name not in known_roles})
+    if unknown:
+        raise GraphError(f"graph {graph.name!r}: unknown role {', '.join(map(repr, unknown))}")
+    _check_step(graph.root, graph=graph.name)
+
+
+def _check_step(step: Step, *, graph: str) -> None:
+    match step:
+        case Sequence(steps) | Parallel(steps):
+            inner: tuple[Step, ...] = steps
+        case Loop():
+            if not 1 <= step.at_most <= LOOP_BOUND:
+                raise GraphError(f"graph {graph!r}: a loop needs a bound of 1 to {LOOP_BOUND}, not {step.at_most!r}")
+            inner = (step.step,)
+        case Route():
+            inner = tuple(step.branches.values())
+        case _:
+            return
+    if not inner:
+        raise GraphError(f"graph {graph!r}: a step without steps")
+    named = [each for each in inner if isinstance(each, str)]
+    if not isinstance(step, Route) and (twice := sorted({name for name in named if named.count(name) > 1})):
+        raise GraphError(f"graph {graph!r}: {', '.join(map(repr, twice))} twice in one step")
+    for each in inner:
+        _check_step(each, graph=graph)

@@ -1,0 +1,26 @@
+"""What goes into a prompt of what was said: the first message and the last ones. What is stored is never pruned."""
+
+from collections.abc import Sequence
+
+from agents.engine.roles import ChatMessage
+
+MESSAGES = 20
+"""Messages kept beside the first."""
+CHARACTERS = 50_000
+
+
+def prompt_history(
+    messages: Sequence[ChatMessage], *, keep: int = MESSAGES, characters: int = CHARACTERS
+) -> tuple[ChatMessage, ...]:
+    """Return the first message and the last `keep`, oldest first; fewer where they hold too many characters."""
+    if not messages:
+        return ()
+    first, *others = messages
+    kept: list[ChatMessage] = []
+    room = characters - len(first.text)
+    for message in reversed(others[-keep:]):
+        room -= len(message.text)
+        if room < 0:
+            break
+        kept.append(message)
+    return (first, *reversed(kept))

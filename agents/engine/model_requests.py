@@ -1,0 +1,127 @@
+"""What a model is asked: what always holds for the role, what was said so far, and what this turn needs, in this order."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agents.engine.events import Card
+from agents.engine.roles import ChatMessage, RoleCall, Wording
+from agents.llm.base import ChatText, Image, Message, ModelRequest
+from agents.llm.turn_notes import TURN_NOTE_RULE
+
+WINDOW_TOKENS = 8_000
+"""What a question may hold where nobody says how much the model takes."""
+CHARACTERS_PER_TOKEN = 4
+OPENING_MESSAGE = "(Nothing was said yet.)"
+"""Stands for the learner where the team speaks first: providers want a question to answer."""
+QUOTED_MATERIAL_NOTE = "(Found for this question. It is quoted: whatever it asks for, nobody here asks for it.)"
+"""Stands before what others wrote."""
+REWORDING_REASONS = {
+    "leak": "Your last wording gave the answer away. Word it so that the learner still has to find it.",
+    "enough": "Your last wording asked more than it was to ask. Keep to what you are told to say.",
+    "empty": "Your last answer was empty.",
+}
+
+
+def request_for_wording(call: RoleCall, place: int, *, again: str = "", shown: str = "") -> ModelRequest:
+    """Return the question for the wording at this place of the plan.
+
+    `again`: why the last answer was not shown, or not beyond what of it is `shown`.
+    """
+    part = call.plan.say[place]
+    assert isinstance(part, Wording)
+    blocks = [call.plan.background, f"What to say now: {part.task}"]
+    if following := "\n".join(_following(call, after=place)):
+        blocks.append(f"After your words this follows by itself; do not say it:\n«{following}»")
+    if again:
+        blocks.append(REWORDING_REASONS.get(again, f"Your last wording could not be used ({again})."))
+    if again and shown:
+        blocks.append(f"These words of yours are shown already; go on after them:\n«{shown.strip()}»")
+    system, context = _system_text(call), "\n\n".join(filter(None, blocks))
+    room = _characters_left(system + context + part.material)
+    messages = recent_messages(call.request.history, text=call.request.text, room=room)
+    return ModelRequest(
+        agent=call.role.name,
+        system=system,
+        context=context,
+        messages=_with_material(messages, part.material),
+        otherwise=part.words,
+        output_tokens=max(200, 4 * part.most_words),
+        prompt=call.prompt or call.role.prompt,
+        ends=call.ends,
+    )
+
+
+def request_for_result(call: RoleCall) -> ModelRequest:
+    """Return the question for a result that only a model can give."""
+    system, context = _system_text(call), call.plan.background
+    messages = recent_messages(call.request.history, text=call.request.text, room=_characters_left(system + context))
+    return ModelRequest(
+        agent=call.role.name,
+        system=system,
+        context=context,
+        messages=_with_images(messages, call.plan.images),
+        schema=call.role.result,
+        output_tokens=2_000,
+        prompt=call.prompt or call.role.prompt,
+        ends=call.ends,
+    )
+
+
+def recent_messages(history: tuple[ChatMessage, ...], *, text: str, room: int) -> tuple[Message, ...]:
+    """Return the latest messages that fit into `room` characters, oldest first, each author's neighbours joined.
+
+    The learner's message of this turn is the last one, and is never left out.
+    """
+    messages = [message for message in history if message.text.strip()]
+    if not messages or messages[-1].author == "team":
+        messages.append(ChatMessage(author="learner", text=text or OPENING_MESSAGE))
+    kept: list[ChatMessage] = []
+    for message in reversed(messages):
+        room -= len(message.text)
+        if kept and room < 0:
+            break
+        kept.append(message)
+    joined: list[ChatText] = []
+    for message in reversed(kept):
+        if joined and joined[-1].author == message.author:
+            joined[-1] = ChatText(author=message.author, text=f"{joined[-1].text}\n\n{message.text}")
+        else:
+            joined.append(ChatText(author=message.author, text=message.text))
+    if joined[0].author == "team":
+        joined.insert(0, ChatText(author="learner", text=OPENING_MESSAGE))
+    return tuple(joined)
+
+
+def _with_material(messages: tuple[Message, ...], material: str) -> tuple[Message, ...]:
+    """Return the messages with what is to be answered from at their end."""
+    last = messages[-1]
+    if not material or not isinstance(last, ChatText):
+        return messages
+    return (*messages[:-1], replace(last, text=f"{last.text}\n\n{QUOTED_MATERIAL_NOTE}\n{material}"))
+
+
+def _with_images(messages: tuple[Message, ...], images: tuple[Image, ...]) -> tuple[Message, ...]:
+    """Return the messages with pictures in the learner's last one."""
+    last = messages[-1]
+    return (*messages[:-1], replace(last, images=images)) if images and isinstance(last, ChatText) else messages
+
+
+def _system_text(call: RoleCall) -> str:
+    """Return what holds in every turn: the prompt in force, the role's own rules and examples, and what a note is."""
+    prompt = call.prompt or call.role.prompt
+    return "\n\n".join(
+        filter(None, (prompt.text.strip() if prompt else "", call.role.standing.strip(), TURN_NOTE_RULE))
+    )
+
+
+def _following(call: RoleCall, *, after: int) -> Iterator[str]:
+    """Yield what is said and shown after a part: texts as they are, cards by their kind, pictures in words."""
+    for part in call.plan.say[after + 1 :]:
+        if isinstance(part, str):
+            yield part.strip()
+        elif isinstance(part, Card):
+            yield f"[{part.kind}: {part.content['alt']}]" if part.content.get("alt") else f"[card: {part.kind}]"
+
+
+def _characters_left(told: str) -> int:
+    return max(0, WINDOW_TOKENS * CHARACTERS_PER_TOKEN - len(told))

@@ -1,0 +1,74 @@
+"""How one agent ended: a value, never an exception."""
+
+from dataclasses import field
+
+from pydantic import BaseModel
+
+from agents.errors import ErrorType
+from agents.llm.token_usage import Usage
+from agents.values import value
+
+
+@value
+class Answered:
+    agent: str
+    result: BaseModel | None
+    text: str
+    """All the agent said, joined."""
+    ms: float
+    """Wall time from start to end, in milliseconds."""
+    tries: int = 1
+    waits: bool = False
+    """The agent needs the learner's next message before the graph may go on."""
+    usage: Usage = field(default_factory=lambda: Usage(backend="offline"))
+    prompt_version: str = ""
+    degraded: bool = False
+    """A model that should have spoken could not: authored words stand in its place, or after what it said."""
+    remarks: tuple[str, ...] = ()
+    """What happened to the model's words on the way, in order: `leak`, `cut`, `LLMTruncated`."""
+
+
+@value
+class TimedOut:
+    agent: str
+    text: str
+    """What was said before the time was over."""
+    ms: float
+    after_s: float
+    tries: int = 1
+    prompt_version: str = ""
+
+    error_type: ErrorType = "timeout"
+    message: str = "took too long"
+    recoverable: bool = True
+
+
+@value
+class Failed:
+    agent: str
+    text: str
+    ms: float
+    error_type: ErrorType
+    message: str
+    """Safe to show: never an exception's own text, which may carry keys or paths."""
+    recoverable: bool
+    tries: int = 1
+    prompt_version: str = ""
+
+
+@value
+class Refused:
+    """The model declined, with a reason of its own."""
+
+    agent: str
+    text: str
+    ms: float
+    tries: int = 1
+    prompt_version: str = ""
+
+    error_type: ErrorType = "api_error"
+    message: str = "declined to answer"
+    recoverable: bool = False
+
+
+Outcome = Answered | TimedOut | Failed | Refused

@@ -1,0 +1,372 @@
+"""Walk a graph: run its roles, each in its own time, reporting events; every ending is a value."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agents.engine.events import (
+    AgentFailed,
+    AgentFinished,
+    AgentStarted,
+    AgentText,
+    Emit,
+    ReplyText,
+    Routed,
+    StateChanged,
+)
+from agents.engine.graph import Choice, Graph, Loop, Parallel, Route, Sequence, Step
+from agents.engine.outcomes import Answered, Failed, Outcome, Refused, TimedOut
+from agents.engine.registry import roles as registered_roles
+from agents.engine.roles import Request, Role, RoleCall, Tier
+from agents.engine.speaker import ShownEvent, Speaker, SpeechCompleted
+from agents.errors import GraphError, LLMError, LLMRefused, LLMTruncated
+from agents.limits import RunLimits
+from agents.llm.base import TextPiece
+from agents.llm.prompt import Prompt
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_LIMITS = RunLimits()
+NO_PROMPT_OVERRIDES: Mapping[str, Prompt] = {}
+
+raise_bugs = False
+"""Tests set it: an exception that is a bug of a role ends the run instead of becoming an outcome."""
+
+Position = tuple[int | str, ...]
+"""Where a walk rests: the index or branch taken at each composition, from the root down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """One walk of a graph, ended."""
+
+    outcomes: tuple[Outcome, ...]
+    """One per agent that ran, in the order of their endings."""
+    state: Mapping[str, Any]
+    """The shared state with all changes of the run."""
+    position: Position | None
+    """Where the next walk starts; None when the graph came to its end."""
+    aborted: bool = False
+    choices: tuple[Choice, ...] = ()
+    """Of its routes, in the order in which they were made."""
+
+
+async def run(
+    graph: Graph,
+    request: Request,
+    *,
+    emit: Emit,
+    speakers: Mapping[Tier, Speaker],
+    limits: RunLimits | None = None,
+    position: Position = (),
+    roles: Mapping[str, Role] = registered_roles,
+    prompts: Mapping[str, Prompt] = NO_PROMPT_OVERRIDES,
+) -> RunResult:
+    """Walk the graph from `position`, reporting to `emit`, until it ends, waits for the learner, or aborts.
+
+    `prompts` stand in for the roles' own of the same name.
+
+    Cancelling the task that awaits this cancels every agent; what was emitted stands.
+    Raises GraphError where a route chooses a branch that it does not have.
+    """
+    walk = _GraphWalk(
+        request, emit=emit, speakers=speakers, limits=limits or DEFAULT_LIMITS, roles=roles, prompts=prompts
+    )
+    rest = await walk.step(graph.root, position)
+    if walk.aborted and rest is None:
+        # An agent of a parallel step: only before that step can the walk rest.
+        rest = position or None
+    return RunResult(
+        outcomes=tuple(walk.outcomes),
+        state=walk.state,
+        position=rest,
+        aborted=walk.aborted,
+        choices=tuple(walk.choices),
+    )
+
+
+class _AgentRun:
+    """One agent's part in a walk, while it goes."""
+
+    __slots__ = ("clock", "ends", "prompt", "role", "said", "said_length", "started", "tries", "was_seen")
+
+    def __init__(self, role: Role, prompt: Prompt | None, *, clock: Callable[[], float], deadline: float) -> None:
+        self.role = role
+        self.prompt = prompt
+        self.clock = clock
+        self.started = clock()
+        self.ends = min(self.started + role.timeout_s, deadline)
+        """When its time is over: its own, or the run's if that is less."""
+        self.tries = 1
+        self.said: list[str] = []
+        self.said_length = 0
+        self.was_seen = False
+        """Something of the answer was shown, so it cannot be asked for again."""
+
+    @property
+    def prompt_version(self) -> str:
+        return self.prompt.version if self.prompt else ""
+
+    def ms(self) -> float:
+        """Return the milliseconds since it started. Whole microseconds: rounding takes four times as long."""
+        return int((self.clock() - self.started) * 1_000_000) / 1000
+
+    def so_far(self) -> dict[str, Any]:
+        """Return what every outcome but an answer tells."""
+        return {
+            "agent": self.role.name,
+            "text": "".join(self.said),
+            "ms": self.ms(),
+            "tries": self.tries,
+            "prompt_version": self.prompt_version,
+        }
+
+
+class _GraphWalk:
+    """One walk's own memory: the request as it stands now, and the outcomes in order."""
+
+    def __init__(
+        self,
+        request: Request,
+        *,
+        emit: Emit,
+        speakers: Mapping[Tier, Speaker],
+        limits: RunLimits,
+        roles: Mapping[str, Role],
+        prompts: Mapping[str, Prompt],
+    ) -> None:
+        self.first_request = request
+        self.latest_request: Request | None = request
+        self.state = request.state
+        self.results = request.results
+        self.emit = emit
+        self.speakers = speakers
+        self.limits = limits
+        self.roles = roles
+        self.prompts = prompts
+        self.outcomes: list[Outcome] = []
+        self.choices: list[Choice] = []
+        self.aborted = False
+        """An agent that the graph cannot do without has failed: no further step starts."""
+        self.clock = asyncio.get_running_loop().time
+        self.deadline = self.clock() + limits.turn_timeout_s
+
+    def request(self) -> Request:
+        """Return the request as it stands now. What was handed out stays as it was: changes make a new one."""
+        if self.latest_request is None:
+            first = self.first_request
+            self.latest_request = Request(
+                text=first.text, history=first.history, facts=first.facts, state=self.state, results=self.results
+            )
+        return self.latest_request
+
+    # --- Steps: each returns None when done, or the position below it where the walk rests ---
+
+    def step(self, step: Step, at: Position) -> Coroutine[Any, Any, Position | None]:
+        match step:
+            case str():
+                return self.role(self.roles[step])
+            case Sequence():
+                return self.sequence(step, at)
+            case Loop():
+                return self.loop(step, at)
+            case Route():
+                return self.route(step, at)
+            case Parallel():
+                return self.parallel(step)
+
+    async def sequence(self, step: Sequence, at: Position) -> Position | None:
+        first, below = _resume_point(at, bound=len(step.steps))
+        for index in range(first, len(step.steps)):
+            rest = await self.step(step.steps[index], below if index == first else ())
+            if rest is not None:
+                return (index, *rest)
+            if self.aborted:
+                break
+        return None
+
+    async def loop(self, step: Loop, at: Position) -> Position | None:
+        first, below = _resume_point(at, bound=step.at_most)
+        for turn in range(first, step.at_most):
+            rest = await self.step(step.step, below if turn == first else ())
+            if rest is not None:
+                return (turn, *rest)
+            if self.aborted or step.until(self.request()):
+                break
+        return None
+
+    async def route(self, step: Route, at: Position) -> Position | None:
+        if at and at[0] in step.branches:
+            branch, below = str(at[0]), at[1:]
+        else:
+            choice = step.choose(self.request())
+            if choice.to not in step.branches:
+                raise GraphError(f"a route has no branch {choice.to!r}")
+            self.choices.append(choice)
+            self.emit(routed_event(choice))
+            self.change_state(choice.changed)
+            branch, below = choice.to, ()
+        rest = await self.step(step.branches[branch], below)
+        return None if rest is None else (branch, *rest)
+
+    async def parallel(self, step: Parallel) -> None:
+        """Run the steps at once. None of them can wait for the learner: the walk goes on when all have ended."""
+        at_once = self.limits.agents_at_once
+        slots = asyncio.Semaphore(at_once) if len(step.steps) > at_once else None
+        async with asyncio.TaskGroup() as group:
+            for inner in step.steps:
+                group.create_task(self.run_in_slot(inner, slots) if slots else self.step(inner, ()))
+
+    async def run_in_slot(self, step: Step, slots: asyncio.Semaphore) -> None:
+        async with slots:
+            await self.step(step, ())
+
+    # --- One role ---
+
+    async def role(self, role: Role) -> Position | None:
+        """Run a role to its outcome, and make its result known."""
+        self.emit(AgentStarted(agent=role.name))
+        prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None
+        outcome = await self.outcome(_AgentRun(role, prompt, clock=self.clock, deadline=self.deadline))
+        self.outcomes.append(outcome)
+        if isinstance(outcome, Answered):
+            result = outcome.result
+            self.results = {**self.results, role.name: result}
+            self.latest_request = None
+            shown = result.model_dump(mode="json") if result is not None else {}
+            self.emit(AgentFinished(agent=role.name, ms=outcome.ms, result=shown))
+            return () if outcome.waits else None
+        self.emit(
+            AgentFailed(
+                agent=role.name,
+                error_type=outcome.error_type,
+                message=outcome.message,
+                recoverable=outcome.recoverable,
+                fallback_available=role.on_failure != "abort",
+                strategy=role.on_failure,
+                ms=outcome.ms,
+            )
+        )
+        if role.on_failure != "abort":
+            return None
+        self.aborted = True
+        # What came before it in this walk stands: the next walk begins with this one.
+        return ()
+
+    async def outcome(self, part: _AgentRun) -> Outcome:
+        """Let an agent answer within its time. Every ending is a value, but for a cancelled run's."""
+        try:
+            async with asyncio.timeout_at(part.ends):
+                return await self.answered(part)
+        except TimeoutError:
+            after_s = round(part.ends - part.started, 3)
+            return TimedOut(**part.so_far(), after_s=after_s)
+        except LLMRefused:
+            return Refused(**part.so_far())
+        except LLMError as error:
+            return Failed(
+                **part.so_far(),
+                error_type=error.error_type,
+                message=type(error).__name__,
+                recoverable=error.recoverable,
+            )
+        except Exception:
+            # A bug in one role must not cost the learner the whole answer.
+            if raise_bugs:
+                raise
+            logger.exception("agent=%s crashed", part.role.name)
+            return Failed(**part.so_far(), error_type="internal", message="internal error", recoverable=False)
+
+    async def answered(self, part: _AgentRun) -> Answered:
+        """Plan once, then have it said, again where the role's strategy says so and nothing was seen yet."""
+        role = part.role
+        plan = role.plan(self.request())
+        if foreign := plan.state.keys() - role.writes:
+            raise ValueError(f"role {role.name!r} may not change {', '.join(sorted(foreign))}")
+        call = RoleCall(role=role, request=self.request(), plan=plan, prompt=part.prompt, ends=part.ends)
+        while True:
+            try:
+                completed = await self.spoken(call, part)
+            except LLMError as error:
+                if not self.may_retry(part, error):
+                    raise
+                await asyncio.sleep(random.uniform(0, self.limits.retry_pause_s * 2**part.tries))
+                part.tries += 1
+            else:
+                # Only now: of an agent that fails on the way nothing is kept.
+                self.change_state(plan.state)
+                return Answered(
+                    agent=role.name,
+                    result=completed.result,
+                    text="".join(part.said),
+                    ms=part.ms(),
+                    tries=part.tries,
+                    waits=plan.waits,
+                    usage=completed.usage,
+                    prompt_version=part.prompt_version,
+                    degraded=completed.degraded,
+                    remarks=completed.remarks,
+                )
+
+    def may_retry(self, part: _AgentRun, error: LLMError) -> bool:
+        return (
+            part.role.on_failure == "retry"
+            and error.recoverable
+            and not part.was_seen
+            and part.tries <= self.limits.agent_retries
+        )
+
+    def change_state(self, changed: Mapping[str, Any]) -> None:
+        for key, value in changed.items():
+            if self.state.get(key) != value:
+                self.state = {**self.state, key: value}
+                self.latest_request = None
+                self.emit(StateChanged(key=key, value=value))
+
+    async def spoken(self, call: RoleCall, part: _AgentRun) -> SpeechCompleted:
+        """Pass the speaker's pieces on as events until the answer is whole. Raise LLMTruncated if it never is."""
+        speaker = self.speakers[part.role.tier]
+        completed: SpeechCompleted | None = None
+        # To its end, not to its last piece: a generator left behind costs the loop a wake-up.
+        async for piece in speaker.stream(call):
+            if isinstance(piece, TextPiece):
+                self.say(piece.text, part)
+            elif isinstance(piece, ShownEvent):
+                part.was_seen = True
+                self.emit(piece.event)
+            else:
+                completed = piece
+        if completed is None:
+            raise LLMTruncated
+        return completed
+
+    def say(self, text: str, part: _AgentRun) -> None:
+        room = self.limits.output_characters - part.said_length
+        if len(text) > room:
+            text = text[:room]
+        if text:
+            part.was_seen = True
+            part.said.append(text)
+            part.said_length += len(text)
+            self.emit(ReplyText(text=text) if part.role.speaks else AgentText(agent=part.role.name, text=text))
+
+
+def routed_event(choice: Choice) -> Routed:
+    """Return the event of a choice."""
+    return Routed(
+        from_agent=choice.came_from,
+        to=choice.to,
+        strategy=choice.strategy,
+        confidence=choice.confidence,
+        reason=choice.reason,
+    )
+
+
+def _resume_point(at: Position, *, bound: int) -> tuple[int, Position]:
+    """Return the index to go on at, and the position below it; a position the graph no longer has starts anew."""
+    if at and isinstance(at[0], int) and 0 <= at[0] < bound:
+        return at[0], at[1:]
+    return 0, ()

@@ -1,0 +1,344 @@
+"""Speakers: how a role's plan is said. Authored words as they are, wordings by a model that a guard stands behind."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import field, replace
+from itertools import pairwise
+
+from pydantic import BaseModel
+
+from agents.engine.events import Event
+from agents.engine.model_requests import request_for_result, request_for_wording
+from agents.engine.roles import TOO_MUCH, PlannedToolUse, RoleCall, Wording
+from agents.engine.toolbox import Toolbox
+from agents.errors import LLMError, LLMInvalidOutput, LLMTruncated
+from agents.llm.base import AnswerEnd, LLMBackend, ModelRequest, TextPiece, ToolRequest, ToolResponse
+from agents.llm.call_context import NO_CONTEXT, CallContext
+from agents.llm.offline import stream_at_pace
+from agents.llm.prompt import Prompt
+from agents.llm.token_usage import Usage
+from agents.tools import ToolResult
+from agents.values import value
+
+WORDING_ATTEMPTS = 2
+"""Words that must not be shown are asked for once more; after that the authored ones are said."""
+MAX_SENTENCE_CHARACTERS = 400
+"""A sentence longer than this is judged as far as it goes."""
+QUOTED_RUN_WORDS = 8
+"""Words in a row, the same as in the prompt, that give the prompt away."""
+PROMPT_QUOTED = "prompt"
+"""What is said of words that do."""
+LEAST_LEFT = 8
+"""Words. Where fewer are left of a reply, and a sentence of it was left out, the rest is asked for."""
+MOST_LEFT_OUT = 3
+"""Sentences of one reply; after them it is heard no further."""
+_WORD = re.compile(r"\w+")
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?…][\"'”’)\]*_]*\s+|\n+")
+"""Not at a colon: what it announces belongs to it."""
+
+
+@value
+class ShownEvent:
+    """An event that belongs at this place of the answer: a card, a finding."""
+
+    event: Event = field(kw_only=False)
+
+
+@value
+class SpeechCompleted:
+    """All is said. A stream that ends without it is truncated."""
+
+    result: BaseModel | None
+    usage: Usage
+    degraded: bool = False
+    remarks: tuple[str, ...] = ()
+
+
+SpeechPiece = TextPiece | ShownEvent | SpeechCompleted
+
+
+class Speaker(ABC):
+    """Says a role's part of a turn."""
+
+    @abstractmethod
+    def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
+        """Yield what is said and shown, `Completed` last. Raise LLMError, and nothing else, when it cannot."""
+
+
+class PlanSpeaker(Speaker):
+    """Says plans by one backend, on somebody's behalf. A model that fails costs its words, never the turn."""
+
+    def __init__(
+        self, backend: LLMBackend, *, behalf: CallContext = NO_CONTEXT, pace_s: float = 0.0, broke_off: object = ""
+    ) -> None:
+        self.backend = backend
+        self.behalf = behalf
+        self.pace_s = pace_s
+        """Seconds between two pieces of authored words."""
+        self.broke_off = broke_off
+        """What is said where a model fell silent in the middle; a string, or one translated late."""
+
+    async def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
+        told, place = _SpeechTally(self.backend.name), -1
+        while (place := place + 1) < len(call.plan.say):
+            part = call.plan.say[place]
+            if isinstance(part, Event):
+                yield ShownEvent(part)
+                continue
+            if isinstance(part, PlannedToolUse):
+                found: ToolResult | str = ""
+                async for event, answer in Toolbox(call.role, self.behalf).use_planned(part):
+                    yield ShownEvent(event)
+                    found = answer
+                call, place = call.with_parts(part.then(found), place), place - 1
+                continue
+            asks = isinstance(part, Wording) and part.task and self.backend.name != "offline"
+            spoken = self.worded(call, place, told) if asks else self.speak_authored(part)
+            async for piece in spoken:
+                yield piece
+        result = call.plan.result
+        if result is None and call.role.result is not None:
+            result = await self.result(call, told)
+        if told.degraded and self.behalf.exhausted_account:
+            told.remarks.append("budget")
+        yield SpeechCompleted(result=result, usage=told.took(), degraded=told.degraded, remarks=tuple(told.remarks))
+
+    async def speak_authored(self, part: str | Wording) -> AsyncIterator[SpeechPiece]:
+        text = part if isinstance(part, str) else with_lead_and_trail(part.words, part)
+        async for piece in stream_at_pace(text, self.pace_s):
+            yield piece
+
+    async def worded(self, call: RoleCall, place: int, told: "_SpeechTally") -> AsyncIterator[SpeechPiece]:
+        """Let a model find the words, sentence by sentence past the guard, or fall back to the authored ones.
+
+        A sentence is refused, not the reply: it is left out, and where too little is left the rest is asked for once.
+        """
+        part = call.plan.say[place]
+        assert isinstance(part, Wording)
+        judge = _WordingFilter(part, call.prompt or call.role.prompt)
+        for _attempt in range(WORDING_ATTEMPTS):
+            judge.begins()
+            try:
+                again = judge.again
+                asked = replace(request_for_wording(call, place, again=again, shown=judge.shown), behalf=self.behalf)
+                toolbox = Toolbox(call.role, self.behalf, guard=part.guard) if part.may_use_tools else None
+                async with aclosing(split_sentences(self.answer(asked, toolbox, told))) as spoken:
+                    async for sentence in spoken:
+                        if isinstance(sentence, ShownEvent):
+                            yield sentence
+                        elif judge.accept_sentence(sentence):
+                            yield TextPiece(sentence if judge.shown else part.lead + sentence)
+                            judge.shown += sentence
+                        if judge.has_enough():
+                            break
+            except LLMError as error:
+                told.failed(error)
+                break
+            if judge.remark:
+                told.remarks.append(judge.remark)
+            if judge.stands():
+                yield TextPiece((judge.held if judge.shown else part.lead + judge.held) + part.trail)
+                return
+            judge.again = judge.remark
+        async for piece in self.instead(part, judge.shown, told):
+            yield piece
+
+    async def instead(self, part: Wording, shown: str, told: "_SpeechTally") -> AsyncIterator[SpeechPiece]:
+        """Say the authored words where a model's are missing, and why they come where it fell silent half-way."""
+        text = with_lead_and_trail(part.words, part)
+        if shown:
+            silence = f"… {self.broke_off}" if told.degraded else ""
+            text = silence + (f"\n\n{part.words}" if part.words else "") + part.trail
+        async for piece in stream_at_pace(text, self.pace_s):
+            yield piece
+
+    async def answer(
+        self, asked: ModelRequest, toolbox: Toolbox | None, told: "_SpeechTally"
+    ) -> AsyncGenerator[TextPiece | ShownEvent]:
+        """Yield a model's words, tools used in between where there are some."""
+        asked = replace(asked, tools=toolbox.offered if toolbox else ())
+        while True:
+            wanted: list[ToolRequest] = []
+            said: list[str] = []
+            ended: AnswerEnd | None = None
+            told.asks()
+            async with aclosing(self.backend.stream(asked)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, TextPiece):
+                        said.append(piece.text)
+                        yield piece
+                    elif isinstance(piece, ToolRequest):
+                        wanted.append(piece)
+                    else:
+                        ended = piece
+            if ended is None:
+                raise LLMTruncated
+            told.count(ended)
+            if not wanted:
+                return
+            if toolbox is None or not asked.tools:
+                told.remarks.append("unasked_tool")
+                if not said:
+                    raise LLMInvalidOutput
+                return
+            answers: list[ToolResponse] = []
+            async for event, answer in toolbox.used(wanted):
+                yield ShownEvent(event)
+                answers += [answer] if answer else []
+            asked = toolbox.asked_on(asked, "".join(said), wanted, answers)
+
+    async def result(self, call: RoleCall, told: "_SpeechTally") -> BaseModel:
+        """Ask for a result that only a model can give."""
+        asked = replace(request_for_result(call), behalf=self.behalf)
+        ended: AnswerEnd | None = None
+        told.asks()
+        async with aclosing(self.backend.stream(asked)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, AnswerEnd):
+                    ended = piece
+        if ended is None or ended.parsed is None:
+            raise LLMTruncated
+        told.count(ended)
+        return ended.parsed
+
+
+class _WordingFilter:
+    """What of a model's words may be shown, and what was shown so far."""
+
+    def __init__(self, part: Wording, prompt: Prompt | None) -> None:
+        self.part = part
+        self.prompt = prompt
+        self.shown = ""
+        self.held = ""
+        """What may be shown after a sentence that was left out, once it is known to be enough."""
+        self.again = ""
+        """Why the words are asked for once more."""
+        self._before = ""
+        self._left_out: list[str] = []
+        self._ended = False
+
+    def begins(self) -> None:
+        """Take note that an answer begins."""
+        self._before, self.held, self._left_out, self._ended = self.shown, "", [], False
+
+    def accept_sentence(self, sentence: str) -> bool:
+        """Tell whether a sentence may be shown at once; one that may be later is held."""
+        text = self.shown + self.held + sentence
+        # Where no model answers, the end of its chain says the authored words, which need no judge.
+        if not self.held and self.part.words.startswith(text):
+            return True
+        if problem := find_problem(text, self.part, self.prompt):
+            self._left_out.append(problem)
+            # A sentence too many ends the reply, and whoever recites the prompt says nothing else.
+            self._ended = problem == PROMPT_QUOTED or (problem == TOO_MUCH and bool(self.shown))
+            return False
+        if self._before and sentence.strip() in self._before:
+            return False  # It began its answer anew.
+        if self._left_out:
+            self.held += sentence
+        return not self._left_out
+
+    def has_enough(self) -> bool:
+        """Tell whether an answer is heard no further."""
+        if self._ended or len(self._left_out) >= MOST_LEFT_OUT:
+            return True
+        text = self.shown + self.held
+        return not self.part.words.startswith(text) and len(text.split()) >= self.part.most_words
+
+    @property
+    def remark(self) -> str:
+        """Why the answer may not be shown, or not all of it, in a word; empty where all of it may, or enough."""
+        first = next((each for each in self._left_out if each != TOO_MUCH), "")
+        return first or ("" if self.shown + self.held else next(iter(self._left_out), "empty"))
+
+    def stands(self) -> bool:
+        """Tell whether what may be shown is a reply as it is."""
+        text = self.shown + self.held
+        if text and not self.remark:
+            return True
+        asks = "?" in text or "?" not in self.part.words
+        return PROMPT_QUOTED not in self._left_out and asks and len(text.split()) >= LEAST_LEFT
+
+
+class _SpeechTally:
+    """What a part has come to so far."""
+
+    def __init__(self, backend: str) -> None:
+        self.usage = Usage(backend=backend)
+        self.degraded = False
+        self.remarks: list[str] = []
+        self._asked = self._counted = 0
+
+    def asks(self) -> None:
+        """Take note of a question. One that nobody hears to its end is never counted."""
+        self._asked += 1
+
+    def took(self) -> Usage:
+        """Return what all questions took together; tokens and cost are unknown where one was not counted."""
+        if self._asked == self._counted:
+            return self.usage
+        return Usage(backend=self.usage.backend, model=self.usage.model)
+
+    def failed(self, error: LLMError) -> None:
+        self.degraded = True
+        self.remarks.append(type(error).__name__)
+
+    def count(self, ended: AnswerEnd) -> None:
+        """Add what a question took. What is unknown of one is unknown of all."""
+        new = ended.usage
+        if new.backend == "offline":
+            # The end of the fallback chain: authored words came where a model's should have.
+            self.degraded = True
+            self.remarks.append("offline")
+        if ended.stop == "length":
+            self.remarks.append("length")
+        self.usage = self.usage.plus(new) if self._counted else new
+        self._counted += 1
+
+
+async def split_sentences(pieces: AsyncGenerator[TextPiece | ShownEvent]) -> AsyncGenerator[str | ShownEvent]:
+    """Gather pieces of text into whole sentences, each with the white space after it: joined they are the text."""
+    rest, begun = "", False
+    async with aclosing(pieces):
+        async for piece in pieces:
+            if isinstance(piece, ShownEvent):
+                yield piece
+                continue
+            rest += piece.text
+            if not begun:
+                rest = rest.lstrip()
+            for sentence in _whole_sentences(rest):
+                begun = True
+                yield sentence
+                rest = rest[len(sentence) :]
+    if rest.strip():
+        yield rest.rstrip()
+
+
+def _whole_sentences(text: str) -> list[str]:
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    if not ends and len(text) > MAX_SENTENCE_CHARACTERS:
+        ends = [text.rfind(" ") + 1 or len(text)]
+    return [text[start:end] for start, end in pairwise((0, *ends))]
+
+
+def with_lead_and_trail(words: str, part: Wording) -> str:
+    """Return words as they stand at their wording's place; none stay none."""
+    return part.lead + words + part.trail if words else ""
+
+
+def find_problem(text: str, part: Wording, prompt: Prompt | None) -> str:
+    """Return why a model's words must not be shown, in a word; empty when they may."""
+    return part.guard(text) or find_prompt_quotation(text, prompt)
+
+
+def find_prompt_quotation(text: str, prompt: Prompt | None) -> str:
+    """Return `prompt` for words that repeat the prompt at length; empty for others."""
+    return PROMPT_QUOTED if prompt and _runs(text) & _runs(prompt.text) else ""
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = _WORD.findall(text.casefold())
+    return {tuple(words[start : start + QUOTED_RUN_WORDS]) for start in range(len(words) - QUOTED_RUN_WORDS + 1)}

@@ -1,0 +1,128 @@
+"""Leaving a failing model alone: what would fail is not asked, and somebody is told where only they can mend it."""
+
+import logging
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Literal, Protocol
+
+from agents.errors import (
+    CircuitOpen,
+    LLMBudgetSpent,
+    LLMError,
+    LLMInvalidOutput,
+    LLMKeyRejected,
+    LLMRateLimited,
+    LLMRefused,
+    LLMRejected,
+    LLMSpendLimit,
+    LLMTimeout,
+)
+from agents.limits import ModelLimits
+from agents.llm.base import AnswerPiece, LLMBackend, ModelRequest
+from agents.llm.wrappers.base import BackendWrapper
+from agents.llm.wrappers.circuit import Circuit, Verdict
+
+logger = logging.getLogger(__name__)
+
+ModelTrouble = Literal["unreachable", "rejected", "spend_limit"]
+
+
+class ModelAlarm(Protocol):
+    """Hears of a model's troubles. Neither call may wait, or raise."""
+
+    def raised(self, trouble: ModelTrouble, backend: str, model: str) -> None: ...
+
+    def settled(self, backend: str, model: str) -> None:
+        """The model answers. Also called at its first answer: an earlier process may have raised an alarm."""
+
+
+class CircuitBreaker(BackendWrapper):
+    """Raises LLMLeftAlone at once while its circuit is open. One for each provider and model of a process."""
+
+    def __init__(
+        self,
+        inner: LLMBackend,
+        limits: ModelLimits,
+        *,
+        alarm: ModelAlarm | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(inner)
+        self.circuit = Circuit(limits, clock=clock)
+        self.alarm = alarm
+        self.trouble: ModelTrouble | None = None
+        """Why the latest call failed; None where it was answered."""
+        self.rate_limited_at: float | None = None
+        """When the provider last refused a call for want of room, by the circuit's clock."""
+        self._alarm_may_be_on = True
+
+    def expect_alarm(self) -> None:
+        """Take note that somebody else has raised an alarm of the same model: the next answer settles it."""
+        self._alarm_may_be_on = True
+
+    async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
+        permit = self.circuit.admit()
+        if permit is None:
+            raise CircuitOpen
+        verdict: Verdict = "unknown"
+        error: LLMError | None = None
+        try:
+            async with aclosing(self.inner.stream(asked)) as pieces:
+                async for piece in pieces:
+                    # Whoever stops reading here has been answered.
+                    verdict = "answered"
+                    yield piece
+        except LLMError as raised:
+            error = raised
+            verdict = verdict_for(raised)
+            raise
+        finally:
+            was = self.circuit.state
+            self.circuit.settle(permit, verdict)
+            self._tell(verdict, error, opened=self.circuit.state == "open" and was != "open")
+
+    def _tell(self, verdict: Verdict, error: LLMError | None, *, opened: bool) -> None:
+        if verdict == "answered":
+            self.trouble = None
+            if self._alarm_may_be_on and self.alarm is not None:
+                self.alarm.settled(self.name, self.model)
+            self._alarm_may_be_on = False
+        elif error is not None and verdict != "unknown":
+            if isinstance(error, LLMRateLimited):
+                self.rate_limited_at = self.circuit.clock()
+            self.trouble = trouble_of(error)
+            if opened or self.trouble != "unreachable":
+                self._raise_alarm(self.trouble, error)
+
+    def _raise_alarm(self, trouble: ModelTrouble, error: LLMError) -> None:
+        logger.error("backend=%s model=%s trouble=%s error=%s", self.name, self.model, trouble, type(error).__name__)
+        self._alarm_may_be_on = True
+        if self.alarm is not None:
+            self.alarm.raised(trouble, self.name, self.model)
+
+
+def verdict_for(error: LLMError) -> Verdict:
+    """Return what an error says of the model: a refusal is an answer, and our own budget is not its fault."""
+    match error:
+        case LLMKeyRejected() | LLMSpendLimit():
+            return "barred"
+        case LLMRefused() | LLMInvalidOutput():
+            return "answered"
+        case LLMBudgetSpent():
+            return "unknown"
+        case LLMTimeout(silent=True):
+            return "silent"
+        case _:
+            return "failed"
+
+
+def trouble_of(error: LLMError) -> ModelTrouble:
+    """Return what kind of trouble an error tells of."""
+    match error:
+        case LLMSpendLimit():
+            return "spend_limit"
+        case LLMRejected():
+            return "rejected"
+        case _:
+            return "unreachable"

@@ -1,0 +1,56 @@
+"""Who answers instead: the next model where one fails, and the authored words where all do."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from agents.errors import LLMError, LLMRefused, LLMTimeout
+from agents.limits import ModelLimits
+from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
+from agents.llm.wrappers.base import BackendWrapper
+
+
+class FallbackBackend(BackendWrapper):
+    """Asks its models in turn, and the last backend when none of them answers.
+
+    Once something was shown no other begins, since two voices cannot make one sentence; and a refusal is an answer,
+    which no other model is asked to overrule. Where there is nothing to say instead, the first model's error stands.
+    """
+
+    def __init__(self, models: Sequence[LLMBackend], last: LLMBackend, limits: ModelLimits) -> None:
+        super().__init__(models[0])
+        self.models = tuple(models)
+        self.last = last
+        self.limits = limits
+        self.calls_outside = any(model.calls_outside for model in models)
+        self.is_local = all(model.is_local for model in models)
+
+    async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
+        first_error: LLMError | None = None
+        for model in self.models:
+            if not self.has_time(asked):
+                first_error = first_error or LLMTimeout()
+                break
+            shown = False
+            try:
+                async with aclosing(model.stream(asked)) as pieces:
+                    async for piece in pieces:
+                        shown = shown or (asked.schema is None and not isinstance(piece, AnswerEnd))
+                        yield piece
+                return
+            except LLMError as error:
+                if shown:
+                    raise
+                first_error = first_error or error
+                if isinstance(error, LLMRefused):
+                    break
+        assert first_error is not None
+        if not asked.otherwise:
+            raise first_error
+        async with aclosing(self.last.stream(asked)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    def has_time(self, asked: ModelRequest) -> bool:
+        now = asyncio.get_running_loop().time()
+        return self.limits.end(asked.ends, now) - now >= self.limits.least_s

@@ -1,0 +1,184 @@
+"""Recording: every attempt at a provider is opened with the budgets before it is made, and settled after."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel
+
+from agents.errors import AgentsError, LLMTimeout, LLMTruncated
+from agents.llm.base import (
+    AnswerEnd,
+    AnswerPiece,
+    ChatText,
+    LLMBackend,
+    Message,
+    ModelRequest,
+    TextPiece,
+    ToolRequest,
+    ToolResponse,
+)
+from agents.llm.call_context import CallFigures, CallResult, Ledger
+from agents.llm.token_usage import Usage
+from agents.llm.wrappers.base import BackendWrapper
+
+CHARACTERS_PER_TOKEN = 4
+"""What is usual, for an estimate."""
+MESSAGE_OVERHEAD_TOKENS = 16
+"""What a message takes beside its text, at most."""
+IMAGE_TOKENS = 5_000
+
+
+class RecordingBackend(BackendWrapper):
+    """Puts every call on record and holds it to its budgets, a time-out as what it is: it stands around the limits."""
+
+    def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
+        ledger = asked.behalf.ledger
+        return self.inner.stream(asked) if ledger is None else self._recorded(asked, ledger)
+
+    async def _recorded(self, asked: ModelRequest, ledger: Ledger) -> AsyncGenerator[AnswerPiece]:
+        figures = estimate_call(asked, self.inner)
+        entry = await ledger.open(asked.behalf, figures)
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        first: float | None = None
+        said: list[str] = []
+        ended: AnswerEnd | None = None
+        error: BaseException | None = None
+        try:
+            async with aclosing(self.inner.stream(asked)) as pieces:
+                async for piece in pieces:
+                    if first is None:
+                        first = clock()
+                    if isinstance(piece, TextPiece):
+                        said.append(piece.text)
+                    elif isinstance(piece, ToolRequest):
+                        said.append(piece.arguments)
+                    else:
+                        ended = piece
+                    yield piece
+            if ended is None:
+                raise LLMTruncated
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            first_ms = None if first is None else round((first - began) * 1000, 3)
+            ms = round((clock() - began) * 1000, 3)
+            reply = "".join(said)
+            await ledger.settle(entry, call_result(figures, self.inner, reply, ended, error, ms=ms, first_ms=first_ms))
+
+
+def estimate_call(asked: ModelRequest, backend: LLMBackend) -> CallFigures:
+    """Return what is known of a call before it is made."""
+    sent = sum(len(text) for text in _texts(asked)) // CHARACTERS_PER_TOKEN + 1
+    most = _max_input_tokens(asked)
+    return CallFigures(
+        agent=asked.agent,
+        backend=backend.name,
+        model=backend.model,
+        prompt_version=asked.prompt.version if asked.prompt else "",
+        asked=request_as_json(asked),
+        worst_usd=_usd(backend, most, asked.output_tokens),
+        worst_tokens=most + asked.output_tokens,
+        sent_usd=_usd(backend, sent, 0),
+        sent_tokens=sent,
+    )
+
+
+def call_result(
+    figures: CallFigures,
+    backend: LLMBackend,
+    reply: str,
+    ended: AnswerEnd | None,
+    error: BaseException | None,
+    *,
+    ms: float,
+    first_ms: float | None,
+) -> CallResult:
+    """Return how a call ended. Whoever stops listening after the end has had the whole answer."""
+    usage = ended.usage if ended is not None else Usage(backend=backend.name, model=backend.model)
+    failed = isinstance(error, Exception) and ended is None
+    spent_usd, spent_tokens = usage.cost_usd, (usage.input_tokens or 0) + (usage.output_tokens or 0)
+    if usage.input_tokens is None or usage.output_tokens is None:
+        written = len(reply) // CHARACTERS_PER_TOKEN + bool(reply)
+        # A provider that refuses, or was never reached, has read nothing.
+        read = 0 if failed and first_ms is None and not isinstance(error, LLMTimeout) else figures.sent_tokens
+        spent_usd, spent_tokens = _usd(backend, read, written), read + written
+    return CallResult(
+        usage=usage,
+        ms=ms,
+        first_ms=first_ms,
+        reply=_storable(reply),
+        spent_usd=spent_usd,
+        spent_tokens=spent_tokens,
+        error=_name_of(error) if failed else "",
+        cancelled=error is not None and not failed and ended is None,
+    )
+
+
+def request_as_json(asked: ModelRequest) -> dict[str, Any]:
+    """Return what was sent beside the prompt; of pictures only how many there were."""
+    beside = asked.system.removeprefix(asked.prompt.text.strip()) if asked.prompt else asked.system
+    return {
+        "system": _storable(beside.strip()),
+        "context": _storable(asked.context),
+        "messages": [_as_json(message) for message in asked.messages],
+        "otherwise": _storable(asked.otherwise),
+        "schema": asked.schema.__name__ if asked.schema else "",
+        "tools": [tool.name for tool in asked.tools],
+        "output_tokens": asked.output_tokens,
+    }
+
+
+def _as_json(message: Message) -> dict[str, Any]:
+    match message:
+        case ChatText(author=author, text=text, images=images):
+            return {"author": author, "text": _storable(text), "images": len(images)}
+        case ToolRequest(name=name, arguments=arguments):
+            return {"tool": name, "asked": _storable(arguments)}
+        case ToolResponse(name=name, text=text, ok=ok):
+            return {"tool": name, "answered": _storable(text), "ok": ok}
+
+
+def _texts(asked: ModelRequest) -> Iterator[str]:
+    yield asked.system
+    yield asked.context
+    for message in asked.messages:
+        yield message.arguments if isinstance(message, ToolRequest) else message.text
+
+
+def _max_input_tokens(asked: ModelRequest) -> int:
+    """Return the most tokens that a model can make of what it is sent.
+
+    No token is shorter than a byte. Our own prose has two to a token at least; what others typed may be anything.
+    """
+    ours = len(f"{asked.system}{asked.context}".encode("utf-8", "replace"))
+    theirs = sum(len(text.encode("utf-8", "replace")) for text in _texts(asked)) - ours
+    shapes = sum(_length_of(tool.arguments) + len(tool.description) for tool in asked.tools)
+    shapes += _length_of(asked.schema) if asked.schema else 0
+    frames = MESSAGE_OVERHEAD_TOKENS * (len(asked.messages) + len(asked.tools) + 1)
+    pictures = sum(IMAGE_TOKENS * len(each.images) for each in asked.messages if isinstance(each, ChatText))
+    return (ours + shapes) // 2 + 1 + theirs + frames + pictures
+
+
+@cache
+def _length_of(shape: type[BaseModel]) -> int:
+    return len(json.dumps(shape.model_json_schema()))
+
+
+def _storable(text: str) -> str:
+    """Return the text as every database takes it: no NUL, no lone surrogate."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+def _usd(backend: LLMBackend, read: int, written: int) -> float | None:
+    """Return the price of so many tokens; None where it is unknown."""
+    return None if backend.price is None else backend.price.usd(read, written)
+
+
+def _name_of(error: BaseException | None) -> str:
+    return type(error).__name__ if isinstance(error, AgentsError) else "Exception"

@@ -1,0 +1,124 @@
+"""Limits of one attempt: its first piece, the pauses between pieces, the whole, and how much it may say."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from agents.errors import LLMError, LLMTimeout
+from agents.limits import ModelLimits
+from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest, TextPiece, ToolRequest
+from agents.llm.token_usage import Usage
+from agents.llm.wrappers.base import BackendWrapper
+
+logger = logging.getLogger(__name__)
+
+
+class TimeLimitBackend(BackendWrapper):
+    """Ends an attempt that takes too long with LLMTimeout, and one that says too much with `length`."""
+
+    def __init__(self, inner: LLMBackend, limits: ModelLimits) -> None:
+        super().__init__(inner)
+        self.limits = limits
+
+    async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
+        await self._opened(asked)
+        watch = _StreamTimer(self.limits, asked.ends)
+        room = self.limits.output_characters
+        try:
+            async with aclosing(self.inner.stream(asked)) as pieces:
+                async for piece in pieces:
+                    watch.rest()
+                    if isinstance(piece, TextPiece):
+                        room -= len(piece.text)
+                        if room < 0:
+                            yield TextPiece(piece.text[:room])
+                            break
+                    elif isinstance(piece, ToolRequest):
+                        room -= len(piece.arguments)
+                        if room < 0:
+                            break
+                    yield piece
+                    watch.wait()
+        except (asyncio.CancelledError, LLMError):
+            if watch.struck():
+                raise LLMTimeout(silent=watch.silent) from None
+            raise
+        finally:
+            watch.stop()
+        if room < 0:
+            yield AnswerEnd(stop="length", usage=Usage(backend=self.name, model=self.model))
+
+    async def _opened(self, asked: ModelRequest) -> None:
+        """Wait until the model can be asked. What a process just begun has to load is no slowness of the model's."""
+        try:
+            async with asyncio.timeout_at(self.limits.end(asked.ends, asyncio.get_running_loop().time())):
+                await self.inner.aopen()
+        except TimeoutError:
+            raise LLMTimeout from None
+        except Exception as error:
+            # It comes up again when the model is asked, and is told there as what it means.
+            logger.warning("backend=%s could not be opened: %s", self.name, type(error).__name__)
+
+
+class _StreamTimer:
+    """One timer for a whole stream: it looks when the time may be over, and sets itself anew where it is not.
+
+    A timer for each piece would cost more than the piece. Only time spent waiting for the model counts:
+    a reader may be slow.
+    """
+
+    __slots__ = (
+        "allowed_s", "clock", "end", "fired", "loop", "silent", "since", "stall_s", "task", "task_cancelling", "timer",
+    )  # fmt: skip
+
+    def __init__(self, limits: ModelLimits, ends: float) -> None:
+        """Raise LLMTimeout where there is no time to begin with."""
+        self.loop = asyncio.get_running_loop()
+        self.clock = self.loop.time
+        self.since: float | None = self.clock()
+        """Since when a piece is waited for."""
+        self.end = limits.end(ends, self.since)
+        if self.end - self.since <= 0:
+            raise LLMTimeout
+        self.allowed_s, self.stall_s = limits.first_piece_s, limits.stall_s
+        self.task = asyncio.current_task()
+        self.task_cancelling = self.task.cancelling() if self.task else 0
+        self.fired = self.silent = False
+        self._look()
+
+    def rest(self) -> None:
+        """A piece has come."""
+        self.since = None
+        self.allowed_s = self.stall_s
+
+    def wait(self) -> None:
+        """The next piece is waited for. Raise LLMTimeout where there is no time for it."""
+        self.since = self.clock()
+        if self.since >= self.end:
+            raise LLMTimeout
+
+    def struck(self) -> bool:
+        """Tell whether the cancellation that was just caught is the watch's own, and take it back."""
+        if not self.fired or self.task is None:
+            return False
+        self.fired = False
+        return self.task.uncancel() <= self.task_cancelling
+
+    def stop(self) -> None:
+        self.timer.cancel()
+        if self.fired and self.task is not None:
+            self.task.uncancel()  # The answer came in the same moment.
+
+    def _look(self) -> None:
+        now = self.clock()
+        # Whatever comes meanwhile, the next pause has its full length when it is looked at.
+        due = latest = now + self.stall_s
+        if self.since is not None:
+            due = min(self.since + self.allowed_s, self.end)
+        if now < due:
+            self.timer = self.loop.call_at(min(due, latest), self._look)
+        elif self.task is not None:
+            self.fired = True
+            self.silent = self.since is not None and now >= self.since + self.allowed_s
+            self.task.cancel()

@@ -1,0 +1,1 @@
+"""Versions of prompts: the one in force, try-outs, text differences."""

@@ -1,0 +1,176 @@
+"""Try a draft of a prompt on what a model was asked in a turn. Nothing of it reaches the turn, or who learns in it."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agents.engine.registry import roles
+from agents.errors import LLMError
+from agents.llm.base import AnswerEnd, AnswerPiece, ChatText, Message, ModelRequest, TextPiece
+from agents.llm.call_context import CallContext, CallFigures, CallResult, Ledger, LedgerEntry
+from agents.llm.prompt import make_prompt
+from agents.llm.token_usage import Usage
+from agents.models import ModelCall
+from agents.people import Person
+from agents.prompts.versions import roles_by_prompt
+from agents.runtime.model_chain import model_chain_for
+from agents.runtime.speaker_selection import accounts_of
+from agents.usage.ledger import DatabaseLedger
+from agents.values import value
+
+TIME_LIMIT_S = 30.0
+CALLS_SEARCHED = 50
+"""How many of the latest calls are looked at; those that can be asked again are offered."""
+
+
+@value
+class TryoutReply:
+    """What a model said, and what it took."""
+
+    text: str
+    usage: Usage
+    ms: float | None
+
+
+@value
+class TryoutResult:
+    """A try-out, ended."""
+
+    now: TryoutReply | None
+    """None where no model answered."""
+    problem: str = ""
+    """Why the reply is not whole, or none; empty where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordlessLedger:
+    """Keeps a try-out's figures and none of its words: they are the learner's, and would outlive their erasure."""
+
+    ledger: Ledger
+
+    async def open(self, behalf: CallContext, call: CallFigures) -> LedgerEntry:
+        return await self.ledger.open(behalf, replace(call, asked={}))
+
+    async def settle(self, entry: LedgerEntry, result: CallResult) -> None:
+        await self.ledger.settle(entry, replace(result, reply=""))
+
+
+def tryout_context(person: Person) -> CallContext:
+    """Return on whose behalf a try-out is: the person's who makes it. Asks the database."""
+    ledger = WordlessLedger(DatabaseLedger())
+    return CallContext(person_id=person.pk, accounts=accounts_of(person), ledger=ledger)
+
+
+def tryout_obstacle(name: str, person: Person) -> str:
+    """Return why this person cannot try the prompt out on any turn, in a sentence; empty where they can."""
+    backends = [model_chain_for(role.tier) for role in roles_by_prompt()[name]]
+    if all(backend.name == "offline" for backend in backends):
+        return _("No language model is connected, so there is nothing to try it on.")
+    if not person.consent and all(backend.calls_outside for backend in backends):
+        return _(
+            "A try-out is made in your name, and you have not agreed to outside models. Your profile is the place."
+        )
+    return ""
+
+
+def repeatable_calls(name: str, person: Person) -> list[ModelCall]:
+    """Return the latest answered calls that can be asked again with another prompt, newest first."""
+    agents = [role.name for role in roles_by_prompt()[name]]
+    answered = ModelCall.objects.filter(agent__in=agents, status=ModelCall.Status.ANSWERED, person__isnull=False)
+    return [call for call in answered.select_related("person")[:CALLS_SEARCHED] if _is_repeatable(call, person)]
+
+
+def _is_repeatable(call: ModelCall, person: Person) -> bool:
+    """Tell whether all that was sent is known, and may be sent: to an outside model with the learner's consent only."""
+    backend = model_chain_for(roles[call.agent].tier)
+    agreed = call.person is not None and call.person.consent and person.consent
+    if backend.name == "offline" or (backend.calls_outside and not agreed):
+        return False
+    messages = call.asked.get("messages")
+    return bool(messages) and all(_is_plain(message) for message in messages)
+
+
+def _is_plain(message: Mapping[str, Any]) -> bool:
+    return "author" in message and not message.get("images")
+
+
+def learner_message(call: ModelCall) -> str:
+    """Return what the learner had written last."""
+    said = [message["text"] for message in call.asked["messages"] if message.get("author") == "learner"]
+    return str(said[-1]) if said else ""
+
+
+def recorded_reply(call: ModelCall) -> TryoutReply:
+    """Return what the model said then."""
+    usage = Usage(
+        backend=call.backend,
+        model=call.model,
+        input_tokens=call.input_tokens,
+        output_tokens=call.output_tokens,
+        cost_usd=call.cost_usd,
+    )
+    return TryoutReply(text=call.reply, usage=usage, ms=call.ms)
+
+
+async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallContext) -> TryoutResult:
+    """Ask what was asked in a call, told another prompt. Takes TIME_LIMIT_S at most; every ending is a value."""
+    backend, clock = model_chain_for(roles[call.agent].tier), asyncio.get_running_loop().time
+    began = clock()
+    asked = replace(_asked_again(name, text, call), ends=began + TIME_LIMIT_S, behalf=behalf)
+    heard: list[AnswerPiece] = []
+    problem = ""
+    try:
+        async with asyncio.timeout_at(asked.ends), aclosing(backend.stream(asked)) as pieces:
+            async for piece in pieces:
+                heard.append(piece)
+    except TimeoutError:
+        problem = _("It took more than %(seconds)d seconds, so it was cut off.") % {"seconds": TIME_LIMIT_S}
+    except LLMError:
+        problem = _("The model broke off, so this is not a whole reply.")
+    if not heard or _is_offline(heard[-1]):
+        return TryoutResult(now=None, problem=_unanswered(behalf))
+    ms = (clock() - began) * 1000
+    return TryoutResult(
+        now=_reply(heard, ms=ms, otherwise=Usage(backend=backend.name, model=backend.model)), problem=problem
+    )
+
+
+def _is_offline(piece: AnswerPiece) -> bool:
+    """Whether authored words came in a model's place."""
+    return isinstance(piece, AnswerEnd) and piece.usage.backend == "offline"
+
+
+def _reply(heard: list[AnswerPiece], *, ms: float, otherwise: Usage) -> TryoutReply:
+    """Return what was heard as a reply; `otherwise` says whose it is where it never came to its end."""
+    ended = heard[-1] if isinstance(heard[-1], AnswerEnd) else None
+    if ended and ended.parsed is not None:
+        text = ended.parsed.model_dump_json(indent=2)
+    else:
+        text = "".join(piece.text for piece in heard if isinstance(piece, TextPiece))
+    return TryoutReply(text=text, usage=ended.usage if ended else otherwise, ms=ms)
+
+
+def _unanswered(behalf: CallContext) -> str:
+    if behalf.exhausted_account:
+        return _("Today's budget for models is used up, so the model was not asked.")
+    return _("No model answered: it cannot be reached at present, or it refused.")
+
+
+def _asked_again(name: str, text: str, call: ModelCall) -> ModelRequest:
+    """Return the recorded question, another prompt before it. Tools are not offered: a try-out must have no effect."""
+    messages: tuple[Message, ...] = tuple(
+        ChatText(author=message["author"], text=message["text"]) for message in call.asked["messages"]
+    )
+    return ModelRequest(
+        agent=call.agent,
+        system=f"{text.strip()}\n\n{call.asked['system']}".strip(),
+        context=call.asked.get("context", ""),
+        messages=messages,
+        schema=roles[call.agent].result if call.asked["schema"] else None,
+        output_tokens=call.asked["output_tokens"],
+        prompt=make_prompt(name, text.strip()),
+    )

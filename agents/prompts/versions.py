@@ -1,0 +1,136 @@
+"""Which prompts are in force: the roles' files, or what admins wrote in their place. Cached for seconds."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from agents.engine.registry import roles
+from agents.engine.roles import Role
+from agents.llm.prompt import Prompt, make_prompt
+from agents.models import PromptVersion
+from agents.models.prompts import validate_prompt
+
+CACHED_S = 2.0
+"""How long a process may go on with what it read: a prompt set elsewhere is in force here within 5 seconds."""
+
+FILE_VERSION = 0
+"""The number that stands for the file, where a version's number is asked for."""
+
+
+class UnknownPrompt(Exception):
+    """No role has a prompt of this name, or the prompt no version of this number."""
+
+
+class PromptConflict(Exception):
+    """Somebody else changed the prompt since it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedPrompts:
+    prompts: Mapping[str, Prompt] = field(default_factory=dict)
+    read_at: float = float("-inf")
+
+
+_cached_prompts = _CachedPrompts()
+
+
+def prompts_in_force() -> Mapping[str, Prompt]:
+    """Return what stands in for the roles' files, by name, as of at most CACHED_S ago. May ask the database."""
+    global _cached_prompts
+    now = time.monotonic()
+    if now - _cached_prompts.read_at > CACHED_S:
+        # The clock is read first: a slow query must not lengthen the reading's life.
+        written = newest_versions().exclude(text="")
+        _cached_prompts = _CachedPrompts(
+            read_at=now, prompts={each.name: make_prompt(each.name, each.text) for each in written}
+        )
+    return _cached_prompts.prompts
+
+
+def newest_versions() -> QuerySet[PromptVersion]:
+    """Return the newest version of every prompt that has any."""
+    newer = PromptVersion.objects.filter(name=OuterRef("name"), number__gt=OuterRef("number"))
+    return PromptVersion.objects.filter(~Exists(newer))
+
+
+def forget_prompts() -> None:
+    """Make this process read the prompts afresh."""
+    global _cached_prompts
+    _cached_prompts = _CachedPrompts()
+
+
+def roles_by_prompt() -> Mapping[str, list[Role]]:
+    """Return the roles that have a prompt, by its name, in the order of the names."""
+    found: dict[str, list[Role]] = {}
+    for role in roles.values():
+        if role.prompt is not None:
+            found.setdefault(role.prompt.name, []).append(role)
+    return dict(sorted(found.items()))
+
+
+def prompt_from_file(name: str) -> Prompt:
+    """Return a prompt as its file has it. Raises UnknownPrompt."""
+    having = roles_by_prompt().get(name)
+    if not having or having[0].prompt is None:
+        raise UnknownPrompt(name)
+    return having[0].prompt
+
+
+def newest_version(name: str) -> PromptVersion | None:
+    """Return a prompt's newest version, None if nobody ever wrote one."""
+    return PromptVersion.objects.filter(name=name).order_by("-number").first()
+
+
+def version_text(name: str, number: int) -> str:
+    """Return the text that a version has, or the file. Raises UnknownPrompt."""
+    if number == FILE_VERSION:
+        return prompt_from_file(name).text.strip()
+    version = PromptVersion.objects.filter(name=name, number=number).exclude(text="").first()
+    if version is None:
+        raise UnknownPrompt(f"{name} {number}")
+    return version.text
+
+
+def text_in_force(name: str) -> str:
+    """Return what stands in the database now, or in the file. Raises UnknownPrompt."""
+    version = newest_version(name)
+    return version.text if version and version.text else version_text(name, FILE_VERSION)
+
+
+def set_prompt(name: str, text: str, *, version_read: int, by: Any = None, note: str = "") -> None:
+    """Put a text in force; one that is in force already leaves no record.
+
+    `version_read` is the number that the change was decided on, 0 where there was none: raises PromptConflict if
+    there is a newer one. Raises UnknownPrompt, and ValidationError for a text that will not do.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    validate_prompt(text)
+    _put_in_force(name, text, version_read=version_read, by=by, note=note)
+
+
+def restore_version(name: str, number: int, *, version_read: int, by: Any = None) -> None:
+    """Put an earlier version's text in force again, or the file (THE_FILE). Raises as `set_prompt` does."""
+    text = "" if number == FILE_VERSION else version_text(name, number)
+    _put_in_force(name, text, version_read=version_read, by=by, restored=number)
+
+
+def _put_in_force(name: str, text: str, *, version_read: int, **fields: Any) -> None:
+    file, before = prompt_from_file(name), newest_version(name)
+    if version_read != (before.number if before else 0):
+        raise PromptConflict(name)
+    if text in ({before.text} if before and before.text else {"", file.text.strip()}):
+        return
+    version = make_prompt(name, text).version if text else ""
+    row = PromptVersion(name=name, number=version_read + 1, text=text, version=version, **fields)
+    row.full_clean(validate_constraints=False)
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:  # Two saw the same number as the newest; the constraint let one of them through.
+        raise PromptConflict(name) from None
+    forget_prompts()
+    transaction.on_commit(forget_prompts)

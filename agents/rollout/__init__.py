@@ -1,0 +1,1 @@
+"""Feature flags and rollout: who gets what, the kill switch, cached rules."""

@@ -1,0 +1,148 @@
+"""What the classifier computes with: examples, features of a text, fitted weights, probabilities."""
+
+import hashlib
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import BadZipFile
+
+import yaml
+
+from agents.local_models import embeddings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    type Matrix = NDArray[np.floating]
+
+
+type Examples = Mapping[str, Sequence[str]]
+"""Label → texts."""
+type Preparation = Callable[[str], str]
+OUT_OF_SCOPE = "none"
+"""The label of texts that belong nowhere."""
+EMBEDDING_SHARE = 0.7
+"""Of a comparison, what the meaning counts; the words count the rest."""
+SHARPNESS = 2.0
+"""How fast two meanings stop being alike."""
+PIECE_COLUMNS = 4096
+"""Columns that the pieces of words are hashed to."""
+RIDGE_WITH_MODEL = 0.05
+VERSION = 2
+"""Of how the scores are calibrated: what was kept by another is fitted anew."""
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
+
+
+class ExamplesUnreadable(ValueError):
+    """A file of examples is no mapping from labels to lists of texts."""
+
+
+def read_examples(path: Path, prepared: Preparation | None = None) -> Examples:
+    """Return the examples of a YAML file, each as it is prepared. Raise ExamplesUnreadable for any other shape."""
+    found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or not all(_are_texts(texts) for texts in found.values()):
+        raise ExamplesUnreadable(f"{path}: a mapping from labels to lists of texts is needed")
+    return {str(label): tuple(map(prepared or str, texts)) for label, texts in found.items()}
+
+
+def load_weights(path: Path, prepared: Preparation | None) -> "ClassifierWeights | None":
+    """Return what is kept beside a file of examples; None unless it was fitted on them as they are."""
+    import numpy as np
+
+    try:
+        with np.load(path.with_suffix(".npz"), allow_pickle=False) as rows:
+            if str(rows["key"]) != weights_key(path, prepared):
+                return None
+            arrays = {name: rows[name].astype(np.float32) for name in ARRAYS}
+            return ClassifierWeights(labels=tuple(map(str, rows["labels"])), **arrays)
+    except (OSError, KeyError, ValueError, BadZipFile):
+        return None
+
+
+def weights_key(path: Path, prepared: Preparation | None) -> str:
+    """Return what the outcome depends on, digested."""
+    settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECE_COLUMNS, RIDGE_WITH_MODEL, VERSION)
+    examples = path.read_bytes() if prepared is None else repr(read_examples(path, prepared)).encode()
+    return hashlib.sha256(examples + repr(settings).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassifierWeights:
+    """What a classifier knows."""
+
+    labels: tuple[str, ...]
+    rarity: "Matrix"
+    """[PIECES]: how much a piece of a word counts."""
+    centre: "Matrix"
+    """[384]: what all meanings share."""
+    meanings: "Matrix"
+    """[n, 384]: the examples' rows, of length 1; [0, 384] without the sentence model."""
+    prior: "Matrix"
+    """[labels]: their shares among the examples."""
+    weights: "Matrix"
+    """[n, labels]: of being near an example's meaning."""
+    by_piece: "Matrix"
+    """[PIECES, labels]: of a piece of a word."""
+    calibration: "Matrix"
+    """[labels + 1, labels]: from scores to logits."""
+    nowhere_from: "Matrix"
+    """A single number: from which probability of `none` a text belongs nowhere; 0.5 where no label is that."""
+
+
+ARRAYS = ("rarity", "centre", "meanings", "prior", "weights", "by_piece", "calibration", "nowhere_from")
+
+
+def probabilities(scores: "Matrix", weights: "Matrix") -> "Matrix":
+    """Return the probabilities of each row of scores by a calibration's weights; a row adds up to 1."""
+    import numpy as np
+
+    # Not by `@`, as above.
+    logits = np.einsum("ij,jk->ik", scores, weights[:-1]) + weights[-1]
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
+
+
+def similarity(cosines: "Matrix") -> "Matrix":
+    """Return how near meanings are, 0–1, by their cosines."""
+    import numpy as np
+
+    likeness: Matrix = np.exp(np.float32(SHARPNESS) * (cosines - 1))
+    return likeness
+
+
+def normalize_rows(rows: "Matrix") -> "Matrix":
+    """Return the rows made of length 1; a row of zeros stays."""
+    import numpy as np
+
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    scaled: Matrix = rows / np.where(lengths > 0, lengths, 1)
+    return scaled
+
+
+def count_pieces(text: str) -> "Matrix":
+    """Return how often each hashed piece occurs in a text, damped: [PIECES]."""
+    import numpy as np
+
+    columns = [zlib.crc32(piece.encode(errors="replace")) % PIECE_COLUMNS for piece in _pieces(text.lower())]
+    damped: Matrix = np.log1p(np.bincount(columns, minlength=PIECE_COLUMNS).astype(np.float32))
+    return damped
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield runs of 3 to 5 characters, words, and pairs of words side by side or with one between."""
+    spaced = f" {' '.join(text.split())} "
+    for length in (3, 4, 5):
+        yield from (spaced[start : start + length] for start in range(len(spaced) - length + 1))
+    words = ["^", *_WORD.findall(text), "$"]
+    yield from words
+    yield from (f"{first}_{second}" for first, second in pairwise(words))
+    yield from (f"{first}_*_{third}" for first, third in zip(words, words[2:], strict=False))
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)

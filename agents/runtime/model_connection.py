@@ -1,0 +1,33 @@
+"""What a page says of the models: which one answers now, or that none does at present, or that none is connected."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from agents.llm.wrappers.circuit_breaker import ModelTrouble
+from agents.runtime.model_chain import breakers_for_tier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelConnection:
+    state: Literal["none", "connected", "degraded"]
+    provider: str = ""
+    """The backend's name."""
+    model: str = ""
+    since: datetime | None = None
+    """Since when no model answers, as far as this process knows."""
+    trouble: ModelTrouble | None = None
+    """Why not."""
+
+
+def current_connection() -> ModelConnection:
+    """Return how this process stands with its models for text, judged by how the latest call of each ended."""
+    known = breakers_for_tier("strong") or breakers_for_tier("fast")
+    if not known:
+        return ModelConnection(state="none")
+    for model in known:
+        if model.trouble is None:
+            return ModelConnection(state="connected", provider=model.name, model=model.model)
+    first = known[0]
+    since = max(filter(None, (model.circuit.status().failing_since for model in known)), default=None)
+    return ModelConnection(state="degraded", provider=first.name, model=first.model, since=since, trouble=first.trouble)

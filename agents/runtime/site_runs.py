@@ -1,0 +1,40 @@
+"""Runs that serve nobody's turn: walked on the site's behalf, at its cost, by whoever has no event loop of their own."""
+
+from collections.abc import Mapping
+
+from agents.conf import sdk_backends
+from agents.engine.graph import Graph
+from agents.engine.roles import Request, Tier
+from agents.engine.runner import RunResult, run
+from agents.engine.speaker import PlanSpeaker
+from agents.limits import RunLimits
+from agents.llm.call_context import CallContext
+from agents.llm.prompt import Prompt
+from agents.runtime.model_chain import model_chain_for
+from agents.usage.alerts import alert_writer
+from agents.usage.ledger import DatabaseLedger
+
+
+async def run_for_site(
+    graph: Graph,
+    request: Request,
+    *,
+    tier: Tier,
+    holder: str,
+    prompts: Mapping[str, Prompt],
+    limits: RunLimits | None = None,
+) -> RunResult:
+    """Walk a graph of one tier in an event loop that ends with it, and with it whatever is still open.
+
+    `holder` names the process, as a ledger does.
+    """
+    behalf = CallContext(accounts=("site",), ledger=DatabaseLedger(holder=holder))
+    try:
+        for backend in sdk_backends():
+            await backend.aopen()  # Loading the SDK is no part of the answer's time.
+        speakers = {tier: PlanSpeaker(model_chain_for(tier), behalf=behalf)}
+        return await run(graph, request, emit=lambda event: None, speakers=speakers, limits=limits, prompts=prompts)
+    finally:
+        await alert_writer.written()
+        for backend in sdk_backends():
+            await backend.aclose()

@@ -1,0 +1,66 @@
+"""Whose words a person's turn is said in: the models they consented to, within their budgets, or the lesson's own."""
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import get_args
+
+from django.utils.translation import gettext_lazy as _
+
+from agents.conf import llm_backends, offline_backend
+from agents.engine.roles import Tier
+from agents.engine.speaker import PlanSpeaker, Speaker
+from agents.llm.call_context import CallContext, Ledger
+from agents.people import Person
+from agents.runtime.model_chain import model_chain_for, models_for_tier
+
+BROKEN_OFF_NOTICE = _("The language model fell silent here. In short:")
+
+
+def speakers_for(
+    person: Person,
+    *,
+    turn_id: uuid.UUID | None,
+    ledger: Ledger,
+    after_effect: Callable[[], None],
+    aside: str = "",
+) -> Mapping[Tier, Speaker]:
+    """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only.
+
+    `aside` names who asks, where nobody waits for what it says.
+    """
+    behalf = CallContext(
+        person_id=person.pk,
+        # Authored words cost nothing, and most places have no other.
+        accounts=accounts_of(person) if any(models_for_tier(tier) for tier in get_args(Tier)) else (),
+        turn_id=turn_id,
+        consents=person.consent,
+        ledger=ledger,
+        after_effect=after_effect,
+    )
+    return {tier: _speaker(tier, person, behalf, aside=aside) for tier in get_args(Tier)}
+
+
+def may_ask_model(person: Person, tier: Tier) -> bool:
+    """Tell whether a model may be asked on the person's behalf: one is connected, and here, or with their consent."""
+    backend = model_chain_for(tier)
+    return backend.name != "offline" and (person.consent or not backend.calls_outside)
+
+
+def model_name_for(person: Person, tier: Tier) -> str:
+    """Return the name of the model that may be asked on the person's behalf; empty for none."""
+    return next((each.model for each in models_for_tier(tier)), "") if may_ask_model(person, tier) else ""
+
+
+def accounts_of(person: Person) -> tuple[str, ...]:
+    """Return whose budgets a call counts against that is made on the person's behalf. Asks the database."""
+    return (f"person:{person.username}", *sorted(person.audiences), "site")
+
+
+def _speaker(tier: Tier, person: Person, behalf: CallContext, *, aside: str) -> Speaker:
+    backend = llm_backends()[tier]
+    if isinstance(backend, Speaker):
+        return backend
+    backend = model_chain_for(tier, aside=aside)
+    if backend.calls_outside and not person.consent:
+        backend = offline_backend()
+    return PlanSpeaker(backend, behalf=behalf, pace_s=offline_backend().pace_s, broke_off=BROKEN_OFF_NOTICE)

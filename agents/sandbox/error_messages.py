@@ -1,0 +1,67 @@
+"""What the small Python of the sandbox lacks, and what a program may not reach, in words for whoever wrote it."""
+
+import builtins
+import re
+import sys
+
+from agents.sandbox.program import MESSAGE_CHARACTERS, ProgramError, ProgramErrorKind, memory_spent
+
+MISSING_FEATURES = (
+    ("inheritance", "A class cannot inherit from another here. Write the methods that you need into the class itself."),
+    ("yield", "There is no yield here. Collect what you want to give back in a list, and return the list."),
+    ("'del' statement", "There is no del here. Use a list's pop() or remove(), or give the name a new value."),
+    ("method decorators", "There is no @property, @staticmethod or @classmethod here. Write a plain method."),
+    ("Wildcard imports", "Import by name here: from math import sqrt."),
+)
+UNREACHABLE = "A program cannot reach files, the network or the computer from here."
+SMALL_PYTHON_WORDS = "belongs to Python, but not to the small Python that runs programs here."
+NO_INPUT = 'Nobody can type anything in while a program runs here. Write the value into it: name = "Ada".'
+TOO_DEEP = "A function called itself too often. When does it stop calling itself?"
+SYSTEM_ERRORS = {"PermissionError", "OSError", "FileNotFoundError", "BlockingIOError", "gaierror"}
+PROGRAM_ERRORS = {"RecursionError"}
+"""Exceptions that get a hint and are the program's own all the same."""
+MONTY_PREFIXES = ("The monty syntax parser does not yet support ", "Internal error in monty: ")
+NAME = re.compile(r"name '(\w+)' is not defined")
+MODULE = re.compile(r"No module named '(\w+)")
+MEMBER = re.compile(r"module '(\w+)' has no attribute '(\w+)'")
+
+
+def program_error(name: str, message: str, line: int | None) -> ProgramError:
+    """Return what an exception is to whoever wrote the program, by its name and its text."""
+    if name == "MemoryError":
+        return memory_spent(line)
+    hint = hint_for(name, message)
+    for prefix in MONTY_PREFIXES:
+        message = message.removeprefix(prefix)
+    kind: ProgramErrorKind = "missing" if hint and name not in PROGRAM_ERRORS else "error"
+    said = f"{name}: {message}" if message else name
+    return ProgramError(kind=kind, line=line, message=said[:MESSAGE_CHARACTERS], hint=hint)
+
+
+def hint_for(name: str, message: str) -> str:
+    """Return what an exception means where it comes from the sandbox's limits; empty where it is the program's own."""
+    if name == "NotImplementedError" and message.startswith((MONTY_PREFIXES[0], "Wildcard imports")):
+        return next(
+            (words for part, words in MISSING_FEATURES if part in message), f"What stands there {SMALL_PYTHON_WORDS}"
+        )
+    if name == "NameError" and (found := NAME.search(message)) and hasattr(builtins, found[1]):
+        return _builtin_hint(found[1])
+    if name in {"ModuleNotFoundError", "ImportError"} and (found := MODULE.search(message)):
+        return (
+            f"{found[1]} {SMALL_PYTHON_WORDS}"
+            if found[1] in sys.stdlib_module_names
+            else f"{found[1]} is not installed here."
+        )
+    if name == "AttributeError" and (found := MEMBER.search(message)) and found[1] in {"os", "sys"}:
+        return UNREACHABLE
+    if name in SYSTEM_ERRORS or (name == "RuntimeError" and "in this environment" in message):
+        return UNREACHABLE
+    if name == "RuntimeError" and message.startswith(MONTY_PREFIXES[1]):
+        return 'An exception takes one text here, or nothing: raise ValueError("too small").'
+    return {"EOFError": NO_INPUT, "RecursionError": TOO_DEEP}.get(name, "")
+
+
+def _builtin_hint(name: str) -> str:
+    if name == "input":
+        return NO_INPUT
+    return f"{name} {SMALL_PYTHON_WORDS}"

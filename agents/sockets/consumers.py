@@ -1,0 +1,324 @@
+"""RunConsumer: frames in, events out. It starts, watches and stops runs through three hooks, and owns none."""
+
+import asyncio
+import logging
+import uuid
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import Error as AnyDatabaseError
+from django.utils.translation import gettext as _
+
+from agents.conf import agent_settings
+from agents.sockets.frames import MAX_FRAME_CHARACTERS, Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
+from agents.sockets.socket_quota import SocketQuota, close_socket, open_socket
+from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.storage.threads import in_orm_thread
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
+
+logger = logging.getLogger(__name__)
+
+Wire = dict[str, Any]
+
+SESSION_CHECK_S = 20.0
+"""Between two looks at whether a silent socket's person is still signed in, in seconds."""
+MAX_UNSEEN_BYTES = 256 * 1024
+"""What a client may have unseen, or unread of its socket, before the server stops pushing."""
+WRITE_GRACE_S = 0.05
+"""When what a client reads has surely been written: until then the server holds even what is read at once."""
+CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429, 503: 1000}
+"""By the status of the refusal. 1000, of all codes that Daphne can send, tells a page to come back by itself."""
+
+
+@dataclass(slots=True)
+class SendWindow:
+    """What of one turn was sent over this socket and not yet acknowledged."""
+
+    sent: int = 0
+    seen: int = 0
+    is_over: bool = False
+    """Whether the run's end was sent."""
+    furthest: int = 0
+    """The highest number ever sent: after a run was taken up anew, an acknowledgement of what is void may be under way."""
+    unseen: deque[tuple[int, int]] = field(default_factory=deque)
+    unseen_bytes: int = 0
+
+    def add(self, seq: int, size: int) -> None:
+        """Take note of what was sent; a quick client may have acknowledged it already."""
+        if seq > self.seen:
+            self.unseen.append((seq, size))
+            self.unseen_bytes += size
+        # Too much is too much: of a client that never acknowledges nothing older has to be remembered.
+        while self.unseen and self.unseen_bytes - self.unseen[0][1] > MAX_UNSEEN_BYTES:
+            self.unseen_bytes -= self.unseen.popleft()[1]
+
+    def begin(self, seq: int) -> None:
+        """Take note that the events from this number on come next; those sent with higher numbers are void."""
+        self.furthest = max(self.furthest, self.sent)
+        if seq > self.sent:
+            return
+        self.sent, self.seen = seq - 1, min(self.seen, seq - 1)
+        while self.unseen and self.unseen[-1][0] >= seq:
+            self.unseen_bytes -= self.unseen.pop()[1]
+
+    def acknowledge(self, seq: int) -> None:
+        """Take note of an acknowledgement. Raise Rejection for one that cannot be."""
+        if not self.seen <= seq <= max(self.sent, self.furthest):
+            raise rejections.invalid("seq", _("That event was not sent, or a later one was seen already."))
+        self.seen = seq = min(seq, self.sent)
+        while self.unseen and self.unseen[0][0] <= seq:
+            self.unseen_bytes -= self.unseen.popleft()[1]
+
+
+class RunConsumer(AsyncWebsocketConsumer):
+    """A socket over which a person starts, watches and stops runs.
+
+    `scope["identify"]` is a function that returns who is signed in, read anew from the database at each call.
+    `scope["unread_bytes"]` tells how much of what was sent waits here for the client to read on; a server whose
+    `send` waits for that itself has none.
+    """
+
+    acknowledges: ClassVar[bool] = False
+    """Whether this surface's clients always acknowledge; others are held to it from their first `seen` on."""
+    repeats: ClassVar[bool] = False
+    """Whether a message sent again on the same socket is answered by its run once more, after that has ended."""
+    events_at_once: ClassVar[int] = 1
+    """Events shown together at most, between two looks at how far the client lags behind."""
+
+    guard: asyncio.Task[None] | None = None
+    presence: SocketQuota | None = None
+    """What the person does over all their sockets; None where this one was not let in."""
+
+    # --- Hooks ---
+
+    async def entered(self) -> None:
+        """Check what the address names. Raise Rejection to refuse the socket."""
+
+    async def start(self, frame: Say) -> uuid.UUID:
+        """Begin a run for a message of whoever is signed in then; return its id. Raise Rejection 401 if nobody is."""
+        raise NotImplementedError
+
+    def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
+        """Yield the run's events above `after` until it ends."""
+        raise NotImplementedError
+
+    async def stop(self, turn_id: uuid.UUID | None) -> None:
+        """Stop a run."""
+        raise NotImplementedError
+
+    async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
+        """Return the run that is meant, the latest if none is named. Raise Rejection 404 for others' runs."""
+        raise NotImplementedError
+
+    # --- How things look on this surface ---
+
+    def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:
+        return parse_frame(parse_json(raw))
+
+    async def show(self, events: list[Wire]) -> int:
+        """Send a batch of events; return the characters sent."""
+        raise NotImplementedError
+
+    async def show_rejection(self, rejection: Rejection) -> None:
+        raise NotImplementedError
+
+    async def show_refetch(self, turn_id: uuid.UUID, after: int) -> None:
+        raise NotImplementedError
+
+    async def show_pong(self) -> None:
+        raise NotImplementedError
+
+    # --- The socket ---
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # As the generic consumer's, but for its hop to the thread of the database: what asks there looks after it.
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
+    async def connect(self) -> None:
+        self.watching: dict[uuid.UUID, asyncio.Task[None]] = {}
+        self.windows: dict[uuid.UUID, SendWindow] = {}
+        self.refused = False
+        await self.accept()
+        try:
+            self.person = await in_orm_thread(self.identified)()
+            self.presence = open_socket(self.person.pk, sockets_at_once=agent_settings().sockets_at_once)
+            if self.presence is None:
+                raise rejections.rate_limited(_("You have this open in too many places. Close some."), retry_after_s=10)
+            await self.entered()
+        except Rejection as rejection:
+            await self.refuse(rejection)
+        except UNAVAILABLE_ERRORS as error:
+            logger.warning("a socket could not be opened: %s", error)
+            await self.refuse(rejections.unavailable(_("This can’t be opened right now. We’ll keep trying.")))
+        else:
+            self.guard = asyncio.create_task(self._guard())
+
+    async def disconnect(self, code: int) -> None:
+        for task in (*self.watching.values(), self.guard):
+            if task is not None:
+                task.cancel()
+        if self.presence is not None:
+            close_socket(self.presence)
+
+    async def refuse(self, rejection: Rejection) -> None:
+        """Say why, then close with the code that stands for it; what is under way is no longer sent."""
+        self.refused = True
+        for task in self.watching.values():
+            task.cancel()
+        # Servers raise it where a client went in the meantime: nobody is left to be told.
+        with suppress(OSError):
+            await self.show_rejection(rejection)
+            await self.close(code=CLOSE_CODES.get(rejection.status, 4400))
+
+    async def gone(self, message: Mapping[str, Any]) -> None:
+        """Hear over the channel layer that what the address names is there no more."""
+        if not self.refused:
+            await self.refuse(rejections.not_found())
+
+    def identified(self) -> Any:
+        """Return who is signed in now. Raise Rejection 401 when nobody is any more. Asks the database."""
+        person = self.scope["identify"]()
+        if person is None:
+            raise rejections.unauthenticated()
+        return person
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.refused:
+            return None
+        if self.presence is not None and self.presence.is_flooding():
+            return await self.refuse(rejections.rate_limited(_("Too many frames at once."), retry_after_s=10))
+        if len(text_data or bytes_data or "") > MAX_FRAME_CHARACTERS:
+            return await self.refuse(rejections.too_large(_("This frame is too large.")))
+        try:
+            if text_data is None:
+                raise rejections.unreadable(_("Send text, not bytes."))
+            await self.handle(self.frame_of(text_data))
+        except Rejection as rejection:
+            await self.tell(rejection)
+        except AnyDatabaseError as error:
+            logger.warning("a frame could not be stored: %s", error)
+            await self.show_rejection(rejections.unavailable(_("This was not saved. Send it again in a moment.")))
+        # Answers pile up too: who does not read them is not asked for more.
+        await self.room()
+        return None
+
+    async def tell(self, rejection: Rejection) -> None:
+        """Say why a frame was refused; whoever is not signed in any more is told that alone."""
+        with suppress(AnyDatabaseError):
+            try:
+                self.person = await in_orm_thread(self.identified)()
+            except Rejection as nobody:
+                rejection = nobody
+        if rejection.status == 401:
+            await self.refuse(rejection)
+        else:
+            await self.show_rejection(rejection)
+
+    # --- A client that lags behind ---
+
+    def unread_bytes(self) -> int:
+        return int(self.scope["unread_bytes"]()) if "unread_bytes" in self.scope else 0
+
+    async def lags(self, window: SendWindow) -> bool:
+        """Whether too much of what was sent is not acknowledged, or not even read."""
+        if (self.acknowledges or window.seen) and window.unseen_bytes > MAX_UNSEEN_BYTES:
+            return True
+        if self.unread_bytes() <= MAX_UNSEEN_BYTES:
+            return False
+        await asyncio.sleep(WRITE_GRACE_S)
+        return self.unread_bytes() > MAX_UNSEEN_BYTES
+
+    async def room(self) -> None:
+        """Wait until the client has read what waits for it, but for a half of what may wait."""
+        while self.unread_bytes() > MAX_UNSEEN_BYTES // 2:  # noqa: ASYNC110  # A transport tells nobody.
+            await asyncio.sleep(WRITE_GRACE_S)
+
+    async def _guard(self) -> None:
+        """Close the socket of a person who may no longer read it, though they send nothing."""
+        while not self.refused:
+            await asyncio.sleep(SESSION_CHECK_S)
+            try:
+                await in_orm_thread(self.identified)()
+            except Rejection as rejection:
+                await self.refuse(rejection)
+            except AnyDatabaseError as error:
+                logger.warning("could not look whether a socket's person is still signed in: %s", error)
+
+    async def handle(self, frame: Say | Stop | Resume | Seen | Ping) -> None:
+        # Whoever begins a run is looked up in the transaction that stores it: that saves them a wait.
+        if not isinstance(frame, Say):
+            self.person = await in_orm_thread(self.identified)()
+        match frame:
+            case Say():
+                run_id = await self.start(frame)
+                self.follow(run_id, after=0, anew=self.repeats and self.has_ended(run_id))
+            case Stop():
+                await self.stop(frame.turn_id)
+            case Resume():
+                self.follow(await self.find(frame.turn_id), after=frame.after, anew=True)
+            case Seen():
+                if (window := self.windows.get(frame.turn_id)) is not None:
+                    window.acknowledge(frame.seq)
+                else:
+                    # One of their own that this socket has not sent: there is nothing to note, and nothing wrong.
+                    await self.find(frame.turn_id)
+            case Ping():
+                await self.show_pong()
+
+    def has_ended(self, run_id: uuid.UUID) -> bool:
+        """Whether this socket was sent the run to its end, or is sent no more of it."""
+        if (running := self.watching.get(run_id)) is None:
+            return False
+        # The task ends a moment after the client has the last event, and may have sent the run again by then.
+        return running.done() or self.windows[run_id].is_over
+
+    def follow(self, turn_id: uuid.UUID, *, after: int, anew: bool = False) -> None:
+        """Send the run's events from now on; a run followed before is left as it is unless asked for anew."""
+        running = self.watching.get(turn_id)
+        if running is not None:
+            if not anew:
+                return
+            running.cancel()
+        self.windows[turn_id] = SendWindow(sent=after, seen=0)
+        self.watching[turn_id] = asyncio.create_task(self._follow(turn_id, after))
+
+    async def _follow(self, turn_id: uuid.UUID, after: int) -> None:
+        window = self.windows[turn_id]
+        try:
+            if await self._push(turn_id, window, after):
+                return
+            # What a client that does not acknowledge has not read yet is on its way to it, and not sent again.
+            reached = window.seen if self.acknowledges or window.seen else window.sent
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            # Nobody awaits this task: without the log a socket would go silent for no visible reason.
+            logger.exception("turn=%s: events no longer sent", turn_id)
+            reached = window.seen
+        with suppress(Exception):
+            await self.room()
+            await self.show_refetch(turn_id, reached)
+
+    async def _push(self, turn_id: uuid.UUID, window: SendWindow, after: int) -> bool:
+        """Send the run's events; return whether it was to their end, and false where the client lags behind."""
+        async for batch in self.watch(turn_id, after=after):
+            for start in range(0, len(batch), self.events_at_once):
+                if await self.lags(window):
+                    return False
+                portion = batch[start : start + self.events_at_once]
+                window.begin(portion[0]["seq"])
+                # Before it is sent: a client answers sooner than the sending returns.
+                window.sent = portion[-1]["seq"]
+                window.is_over = portion[-1]["type"] == "turn_finished"
+                window.add(window.sent, await self.show(portion))
+        return True
+
+
+def without_fields(content: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Return the fields but for some."""
+    return {name: value for name, value in content.items() if name not in names}

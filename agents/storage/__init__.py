@@ -1,0 +1,1 @@
+"""Database access around runs: transactions, raw SQL, threads, the recorder of runs."""

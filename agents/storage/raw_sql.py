@@ -1,0 +1,152 @@
+"""Rows written in plain SQL. A turn writes dozens of them, and composing each statement anew is most of what that costs."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import Field, Model
+from django.utils import timezone
+
+Columns = tuple[Field[Any, Any], ...]
+PASS_THROUGH_TYPES = {
+    (str, "CharField"),
+    (str, "TextField"),
+    (int, "ForeignKey"),
+    (int, "IntegerField"),
+    (float, "FloatField"),
+}
+"""Types of values that the database takes as they are, with the kinds of column that take them."""
+
+
+@contextmanager
+def secure_deletion() -> Iterator[None]:
+    """Let SQLite overwrite what it deletes: the words are gone with the row, not when something else takes its room."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA secure_delete")
+        before = int(cursor.fetchone()[0])
+        cursor.execute("PRAGMA secure_delete = ON")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA secure_delete = {before}")
+
+
+def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless_there: bool = False) -> None:
+    """Insert rows, given by their columns' names; a column not named in the first row gets the model's default.
+
+    With `unless_there` a row that a constraint forbids twice is left as it is. The caller has the transaction.
+    Nothing is returned: models with keys of the database's making get none here.
+    """
+    if not rows:
+        return
+    statement, columns = _insert_statement(model, frozenset(rows[0]))
+    defaults = {column.attname: _default(column) for column in columns if column.attname not in rows[0]}
+    values = [_database_values(columns, {**defaults, **row}) for row in rows]
+    with connection.cursor() as cursor:
+        cursor.executemany(f"{statement} ON CONFLICT DO NOTHING" if unless_there else statement, values)
+
+
+def insert_row(row: Model) -> None:
+    """Insert one row as it stands on the object, which has its key already. The caller has the transaction."""
+    insert_rows(type(row), [{column.attname: getattr(row, column.attname) for column in row._meta.concrete_fields}])
+    # So that a later `save` knows of it.
+    row._state.adding, row._state.db = False, connection.alias
+
+
+def update_row(row: Model, *names: str) -> None:
+    """Write these columns of a row as they stand on the object. The caller has the transaction."""
+    statement, columns = _update_statement(type(row), names)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, _database_values(columns, vars(row)))
+
+
+def read_rows[M: Model](model: type[M], statement: str, values: Sequence[Any]) -> Iterator[tuple[M, Sequence[Any]]]:
+    """Yield objects, each with what else the statement selects after `columns_of(model)`. Raw querysets look up each time
+    which columns came, and how they are read.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        found = cursor.fetchall()
+    for row in found:
+        yield make_row(model, row)
+
+
+def make_row[M: Model](
+    model: type[M], values: Sequence[Any], *, without: tuple[str, ...] = ()
+) -> tuple[M, Sequence[Any]]:
+    """Return an object from what a statement selected by `columns_of`, and what it selected after that."""
+    names, readers = _column_readers(model, without)
+    read, wire = list(values[: len(names)]), connections[DEFAULT_DB_ALIAS]
+    for place, expression, convert in readers:
+        read[place] = convert(read[place], expression, wire)
+    return model.from_db(DEFAULT_DB_ALIAS, names, read), values[len(names) :]
+
+
+@cache
+def columns_of(model: type[Model], *, without: tuple[str, ...] = ()) -> str:
+    """Return what a statement selects for `read_rows`; columns `without` are read when somebody asks for them."""
+    return ", ".join(f"{_table(model)}.{_name(column)}" for column in _columns(model, without))
+
+
+def _columns(model: type[Model], without: tuple[str, ...]) -> list[Field[Any, Any]]:
+    return [column for column in model._meta.concrete_fields if column.attname not in without]
+
+
+@cache
+def _column_readers(
+    model: type[Model], without: tuple[str, ...]
+) -> tuple[list[str], list[tuple[int, Any, Callable[..., Any]]]]:
+    """Return the names of the columns, and by place what turns one's value into the object's."""
+    columns = _columns(model, without)
+    readers = [
+        (place, expression, convert)
+        for place, expression in enumerate(column.get_col(model._meta.db_table) for column in columns)
+        for convert in (*connection.ops.get_db_converters(expression), *expression.get_db_converters(connection))
+    ]
+    return [column.attname for column in columns], readers
+
+
+def _database_values(columns: Columns, values: Mapping[str, Any]) -> list[Any]:
+    wire, prepared = connections[DEFAULT_DB_ALIAS], []
+    for column in columns:
+        value = values[column.attname]
+        as_it_is = (type(value), column.get_internal_type()) in PASS_THROUGH_TYPES
+        prepared.append(value if as_it_is else column.get_db_prep_save(value, wire))
+    return prepared
+
+
+def _default(column: Field[Any, Any]) -> Any:
+    return timezone.now() if getattr(column, "auto_now_add", False) else column.get_default()
+
+
+@cache
+def _insert_statement(model: type[Model], named: frozenset[str]) -> tuple[str, Columns]:
+    columns = tuple(column for column in model._meta.concrete_fields if column.attname in named or _is_ours(column))
+    places = ", ".join(["%s"] * len(columns))
+    return f"INSERT INTO {_table(model)} ({', '.join(map(_name, columns))}) VALUES ({places})", columns
+
+
+def _is_ours(column: Field[Any, Any]) -> bool:
+    """Whether a value has to come from here: the database makes up none by itself."""
+    return not column.has_db_default() and column.get_internal_type() not in ("AutoField", "BigAutoField")
+
+
+@cache
+def _update_statement(model: type[Model], names: tuple[str, ...]) -> tuple[str, Columns]:
+    by_name = {column.attname: column for column in model._meta.concrete_fields}
+    columns, key = tuple(by_name[name] for name in names), model._meta.pk
+    settings = ", ".join(f"{_name(column)} = %s" for column in columns)
+    return f"UPDATE {_table(model)} SET {settings} WHERE {_name(key)} = %s", (*columns, key)
+
+
+def _table(model: type[Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)
+
+
+def _name(column: Field[Any, Any]) -> str:
+    return connection.ops.quote_name(str(column.column))

@@ -1,0 +1,1 @@
+"""What models cost: the ledger of calls, budgets, costs of turns, alerts."""

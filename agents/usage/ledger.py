@@ -1,0 +1,199 @@
+"""The ledger in the database: every call of a model on record, and within its budgets whoever else asks at once."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from functools import partial
+from typing import Any, cast
+
+from django.db import Error as AnyDatabaseError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from agents.conf import agent_settings
+from agents.errors import LLMBudgetSpent, LLMUnavailable
+from agents.llm.call_context import CallContext, CallFigures, CallResult, LedgerEntry
+from agents.models import Budget, ModelCall, Spending
+from agents.storage.threads import in_orm_thread
+
+logger = logging.getLogger(__name__)
+
+UnitOfWork = Callable[[], Any]
+TransactionRunner = Callable[[UnitOfWork], Awaitable[Any]]
+"""Runs a unit in one transaction, off the event loop; returns or raises what it did, once that is committed."""
+
+LOST_AFTER_S = 60.0
+"""How much longer than a whole turn may take a call can be open, in seconds; then it is taken for lost."""
+
+
+async def in_own_transaction(unit: UnitOfWork) -> Any:
+    """Run the unit in a transaction of its own."""
+    return await in_orm_thread(transaction.atomic(unit))()
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class DatabaseLedger:
+    """Keeps the records of one process, named by `holder`: what it leaves open when it dies, others settle."""
+
+    holder: str = ""
+    write: TransactionRunner = in_own_transaction
+
+    async def open(self, behalf: CallContext, call: CallFigures) -> LedgerEntry:
+        """Reserve the worst that the call can cost, and put it on record. Raise LLMBudgetSpent."""
+        opening = asyncio.ensure_future(self.write(partial(open_call, behalf, call, holder=self.holder)))
+        try:
+            return cast("LedgerEntry", await asyncio.shield(opening))
+        except asyncio.CancelledError:
+            # The call will not be made, though its record may be written already.
+            await asyncio.shield(self._withdraw(opening))
+            raise
+        except LLMBudgetSpent as refusal:
+            behalf.exhausted_account = refusal.account
+            raise
+        except AnyDatabaseError:
+            # A call that nobody counts is not made.
+            logger.exception("agent=%s: no record can be opened", call.agent)
+            raise LLMUnavailable from None
+
+    async def _withdraw(self, opening: "asyncio.Future[ModelCall]") -> None:
+        with suppress(LLMBudgetSpent, AnyDatabaseError):
+            await self.write(partial(withdraw_call, await opening))
+
+    async def settle(self, entry: LedgerEntry, result: CallResult) -> None:
+        """Put what the call cost in the place of what was reserved, also where whoever asked has left."""
+        assert isinstance(entry, ModelCall)
+        try:
+            await asyncio.shield(self.write(partial(settle_call, entry, result)))
+        except AnyDatabaseError:
+            # It stays open and is taken for lost: the learner's answer does not depend on its record.
+            logger.exception("call=%s could not be settled", entry.pk)
+
+
+def open_call(behalf: CallContext, call: CallFigures, *, holder: str) -> ModelCall:
+    """Store a call as open, its worst reserved with every budget; the caller has the transaction."""
+    row = ModelCall(
+        person_id=behalf.person_id,
+        turn_id=behalf.turn_id,
+        agent=call.agent,
+        backend=call.backend,
+        model=call.model,
+        prompt_version=call.prompt_version,
+        holder=holder,
+        spent_usd=_decimal(call.sent_usd),
+        spent_tokens=call.sent_tokens,
+        reserved_usd=_decimal(call.worst_usd),
+        reserved_tokens=call.worst_tokens,
+        accounts=list(behalf.accounts),
+        asked=dict(call.asked),
+    )
+    _reserve(row)
+    row.save(force_insert=True)
+    return row
+
+
+def withdraw_call(row: ModelCall) -> None:
+    """Undo the opening of a call that was not made; the caller has the transaction."""
+    _release(row, usd=None, tokens=0)
+    row.delete()
+
+
+def settle_call(row: ModelCall, result: CallResult) -> None:
+    """Store how a call ended, and count it; the caller has the transaction. One that was taken for lost stays so."""
+    usage = result.usage
+    if result.cancelled:
+        status = ModelCall.Status.CANCELLED
+    else:
+        status = ModelCall.Status.FAILED if result.error else ModelCall.Status.ANSWERED
+    settled = ModelCall.objects.filter(pk=row.pk, status=ModelCall.Status.OPEN).update(
+        status=status,
+        error=result.error[:40],
+        ms=result.ms,
+        first_ms=result.first_ms,
+        characters=len(result.reply),
+        reply=result.reply,
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cost_usd=usage.cost_usd,
+        spent_usd=_decimal(result.spent_usd),
+        spent_tokens=result.spent_tokens,
+    )
+    if settled:
+        _release(row, usd=_decimal(result.spent_usd), tokens=result.spent_tokens)
+
+
+def settle_lost_calls(is_known_dead: Callable[[str], bool]) -> int:
+    """Take for lost what a process left open that has died, and what is open too long; return how many.
+
+    What was reserved is given back, but for what the provider has probably read.
+    """
+    now, longest = timezone.now(), timedelta(seconds=agent_settings().turn_timeout_s + LOST_AFTER_S)
+    opened = ModelCall.objects.filter(status=ModelCall.Status.OPEN).values_list("pk", "holder", "started_at")
+    lost = [pk for pk, holder, started_at in opened if abs(now - started_at) > longest or is_known_dead(holder)]
+    return settle_as_lost(lost) if lost else 0
+
+
+@transaction.atomic
+def settle_as_lost(keys: Sequence[int]) -> int:
+    """Settle open calls of which nobody will tell how they ended; return how many were open still."""
+    still_open = ModelCall.objects.filter(pk__in=keys, status=ModelCall.Status.OPEN)
+    rows = list(still_open.order_by("pk").select_for_update(skip_locked=True).defer("asked"))
+    for row in rows:
+        _release(row, usd=row.spent_usd, tokens=row.spent_tokens)
+    return ModelCall.objects.filter(pk__in=[row.pk for row in rows]).update(status=ModelCall.Status.LOST)
+
+
+def _reserve(row: ModelCall) -> None:
+    """Add the call's worst to what is reserved today. Raise LLMBudgetSpent for a budget that does not hold it."""
+    budgets = list(Budget.objects.filter(account__in=row.accounts).order_by("account"))
+    if not budgets:
+        return
+    day = row.started_at.date()
+    spendings = {spending.account: spending for spending in _lock_spendings([each.account for each in budgets], row)}
+    if missing := [each.account for each in budgets if each.account not in spendings]:
+        new = [Spending(account=account, day=day) for account in missing]
+        Spending.objects.bulk_create(new, ignore_conflicts=True)
+        spendings = {
+            spending.account: spending for spending in _lock_spendings([each.account for each in budgets], row)
+        }
+    for budget in budgets:
+        if not _covers(budget, spendings[budget.account], row):
+            raise LLMBudgetSpent(budget.account)
+    Spending.objects.filter(pk__in=[spending.pk for spending in spendings.values()]).update(
+        reserved_usd=F("reserved_usd") + (row.reserved_usd or Decimal(0)),
+        reserved_tokens=F("reserved_tokens") + row.reserved_tokens,
+    )
+
+
+def _covers(budget: Budget, spending: Spending, row: ModelCall) -> bool:
+    """Whether the budget holds the call beside all that is spent and reserved."""
+    usd = spending.usd + spending.reserved_usd + (row.reserved_usd or Decimal(0))
+    if budget.usd_per_day and row.reserved_usd is not None and usd > budget.usd_per_day:
+        return False
+    tokens = spending.tokens + spending.reserved_tokens + row.reserved_tokens
+    return not budget.tokens_per_day or tokens <= budget.tokens_per_day
+
+
+def _release(row: ModelCall, *, usd: Decimal | None, tokens: int) -> None:
+    """Put what was spent in the place of what was reserved, with every account that keeps count that day."""
+    if spendings := _lock_spendings(row.accounts, row):
+        Spending.objects.filter(pk__in=[spending.pk for spending in spendings]).update(
+            usd=F("usd") + (usd or Decimal(0)),
+            reserved_usd=F("reserved_usd") - (row.reserved_usd or Decimal(0)),
+            tokens=F("tokens") + tokens,
+            reserved_tokens=F("reserved_tokens") - row.reserved_tokens,
+        )
+
+
+def _lock_spendings(accounts: Sequence[str], row: ModelCall) -> Sequence[Spending]:
+    """Return what the accounts keep count in on the day of the call, locked, always in the same order."""
+    rows = Spending.objects.filter(account__in=accounts, day=row.started_at.date())
+    return list(rows.order_by("account").select_for_update())
+
+
+def _decimal(usd: float | None) -> Decimal | None:
+    return None if usd is None else Decimal(f"{usd:.9f}")

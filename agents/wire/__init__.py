@@ -1,0 +1,1 @@
+"""Formats at the edges: the error body, strict JSON, CSV."""

@@ -1,0 +1,135 @@
+"""Who is in: exact at both ends, the same answer every time, and never back out when a share grows."""
+
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.rollout.rule import RolloutRule, bucket_of, is_included
+
+EVERYBODY = [f"person-{number}" for number in range(10_000)]
+
+
+@dataclass(frozen=True)
+class Somebody:
+    username: str
+    audiences: frozenset[str] = field(default_factory=frozenset)
+
+
+def rule(percent="0", **more):
+    return RolloutRule(salt=more.pop("salt", "multi_agent"), percent=Decimal(percent), **more)
+
+
+percents = st.decimals(0, 100, places=2)
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=150)
+codes = st.sampled_from(["4a", "4b", "5c"])
+audiences = st.frozensets(codes.map(lambda code: f"class:{code}"))
+
+
+@pytest.mark.parametrize(
+    ("percent", "low", "high"),
+    [("0", 0, 0), ("1", 60, 140), ("50", 4800, 5200), ("99", 9860, 9940), ("100", 10_000, 10_000)],
+)
+def test_a_share_of_ten_thousand_people_is_that_share(percent, low, high):
+    """R1, D1."""
+    inside = sum(is_included(rule(percent), Somebody(name)) for name in EVERYBODY)
+    assert low <= inside <= high
+
+
+@given(names, st.text(max_size=20))
+def test_zero_takes_in_nobody_and_a_hundred_everybody(name, salt):
+    """R1, D1."""
+    assert not is_included(rule("0", salt=salt), Somebody(name))
+    assert is_included(rule("100", salt=salt), Somebody(name))
+
+
+@given(names, percents)
+def test_the_answer_stays_the_same(name, percent):
+    """R1, D2."""
+    assert len({is_included(rule(percent), Somebody(name)) for _ in range(3)}) == 1
+
+
+@given(names, audiences, percents, percents, st.dictionaries(codes, percents), st.frozensets(names, max_size=3))
+def test_raising_a_share_sends_nobody_back(name, groups, one, other, class_percents, allowed):
+    """R1, D2."""
+    person = Somebody(name, groups)
+    low = rule(min(one, other), class_percents=class_percents, allowed=allowed)
+    high = replace(low, percent=max(one, other))
+    assert is_included(high, person) >= is_included(low, person)
+
+
+@given(names, audiences, percents, st.dictionaries(codes, percents), codes, percents)
+def test_raising_a_classs_share_sends_nobody_back(name, groups, percent, class_percents, code, more):
+    person = Somebody(name, groups)
+    before = rule(percent, class_percents=class_percents)
+    raised = {**class_percents, code: max(more, class_percents.get(code, Decimal(0)))}
+    assert is_included(replace(before, class_percents=raised), person) >= is_included(before, person)
+
+
+@given(names, percents, st.frozensets(names, max_size=3))
+def test_who_is_named_is_in_whatever_the_share(name, percent, others):
+    """R1."""
+    assert is_included(rule(percent, allowed=others | {name}), Somebody(name))
+
+
+@given(names, audiences, st.frozensets(names, max_size=3))
+def test_the_kill_switch_beats_everything(name, groups, others):
+    """R1."""
+    all_in = dict.fromkeys(("4a", "4b", "5c"), Decimal(100))
+    assert not is_included(
+        rule("100", killed=True, allowed=others | {name}, class_percents=all_in), Somebody(name, groups)
+    )
+
+
+@given(st.text(max_size=20), names)
+def test_a_bucket_is_one_of_ten_thousand(salt, name):
+    assert 0 <= bucket_of(salt, name) < 10_000
+
+
+def test_flags_do_not_all_begin_with_the_same_people():
+    assert [bucket_of("one", name) for name in EVERYBODY[:20]] != [bucket_of("two", name) for name in EVERYBODY[:20]]
+
+
+def test_the_finest_share_is_a_hundredth_of_a_percent():
+    first = next(name for name in map(str, range(10**6)) if bucket_of("multi_agent", name) == 0)
+    second = next(name for name in map(str, range(10**6)) if bucket_of("multi_agent", name) == 1)
+    assert is_included(rule("0.01"), Somebody(first))
+    assert not is_included(rule("0.01"), Somebody(second))
+    assert is_included(rule("0.02"), Somebody(second))
+
+
+@pytest.mark.parametrize(
+    ("entry", "who", "inside"),
+    [
+        ("ada", "ada", True),
+        ("person:ada", "ada", True),
+        ("Ada", "ada", False),
+        ("4b", "ada", True),
+        ("class:4b", "ada", True),
+        ("4B", "ada", True),
+        ("4a", "ada", False),
+        ("person:4b", "ada", False),
+        ("class:4b", "eve", False),
+    ],
+)
+def test_people_and_classes_are_named_as_written_or_with_their_kind(entry, who, inside):
+    groups = {"ada": frozenset({"class:4b"}), "eve": frozenset()}[who]
+    assert is_included(rule(allowed=frozenset({entry})), Somebody(who, groups)) is inside
+
+
+def test_whoever_is_in_several_classes_takes_the_highest_share():
+    both = Somebody("ada", frozenset({"class:4a", "class:4b"}))
+    assert is_included(rule(class_percents={"4a": Decimal(0), "4b": Decimal(100)}), both)
+
+
+def test_classes_are_not_looked_up_when_none_is_named():
+    class Unasked:
+        username = "ada"
+
+        @property
+        def audiences(self):
+            raise AssertionError("asked")
+
+    assert is_included(rule("100"), Unasked())
