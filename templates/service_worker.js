@@ -1,11 +1,11 @@
-// Shows an honest page while the server cannot be reached. Keeps that page and what it is made of, and nothing that
-// anybody said.
+// Shows the offline page while the server cannot be reached. Caches that page and its files, and no
+// conversation content.
 const CACHE = "offline-{{ version }}";
 const OFFLINE = "{{ offline|escapejs }}";
 const KEPT = [OFFLINE{% for file in files %}, "{{ file|escapejs }}"{% endfor %}];
 
 self.addEventListener("install", (event) => {
-  // Without cookies: the page is the same for everybody, and not of anybody's.
+  // Without cookies: the cached page is the same for everybody and must not belong to any account.
   const requests = KEPT.map((address) => new Request(address, { credentials: "omit", cache: "no-cache" }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)).then(() => self.skipWaiting()));
 });

@@ -10,7 +10,7 @@ from tests.e2e.browsing import begin_lesson, message_box, say
 def test_single_keys_work_while_nothing_is_typed_and_can_be_switched_off(page: Page, url: str, learner: Any) -> None:
     begin_lesson(page, url)
     say(page, "what of ribbons")
-    sheet = page.get_by_role("dialog", name="Keys")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
     message_box(page).press_sequentially("m?")
     expect(message_box(page)).to_have_value("m?")
     expect(sheet).to_have_count(0)
@@ -47,7 +47,7 @@ def test_team_is_a_sheet_on_a_phone_that_gives_the_focus_back(page: Page, url: s
     sheet = page.get_by_role("dialog", name="The team")
     opener.focus()
     page.keyboard.press("Enter")
-    expect(sheet.get_by_role("heading", name="Last at work")).to_be_visible()
+    expect(sheet.get_by_role("heading", name="Who worked last")).to_be_visible()
     expect(sheet.get_by_role("button", name="Close")).to_be_focused()
     assert page.evaluate("document.getElementById('main').inert")
     page.keyboard.press("Escape")

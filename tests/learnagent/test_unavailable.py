@@ -169,4 +169,4 @@ def test_mistake_of_ours_is_still_500(signed_in):
 
     with connection.execute_wrapper(wrong):
         answer = signed_in.get("/c/")
-    assert (answer.status_code, "Something broke" in answer.text) == (500, True)
+    assert (answer.status_code, "Something went wrong" in answer.text) == (500, True)

@@ -112,14 +112,14 @@ def test_an_earlier_version_is_restored(as_root, root):
     response = as_root.post(RESTORE, {"number": 1, "version_read": 2}, follow=True)
     assert text_in_force("tutor") == "One."
     assert newest_version("tutor").by == root
-    assert "Version 1, again." in page(response)
+    assert "Restored version 1." in page(response)
 
 
 def test_the_file_is_used_again(as_root):
     set_prompt("tutor", "One.", version_read=0)
     response = as_root.post(RESTORE, {"number": 0, "version_read": 1}, follow=True)
     assert text_in_force("tutor") == FILE.strip()
-    assert "The text of the file is in force." in page(response)
+    assert "The text from the file is active." in page(response)
 
 
 def test_nothing_is_restored_over_somebody_elses_change(as_root):
