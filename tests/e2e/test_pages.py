@@ -90,11 +90,11 @@ def test_press_shows_that_it_is_worked_on_and_counts_once(page: Page, url: str) 
     page.goto(f"{url}/accounts/forgotten/")
     page.get_by_role("textbox").fill("nobody")
     # In one go: the driver waits for pages to come.
-    seen = page.get_by_role("button", name="Send the link").evaluate(
+    seen = page.get_by_role("button", name="Send link").evaluate(
         "button => (button.click(), button.click(), [button.ariaBusy, document.documentElement.dataset.waiting])"
     )
     assert seen == ["true", ""]
-    expect(page.get_by_role("heading", name="Look at your mail")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check your e-mail")).to_be_visible()
     assert sent == ["POST"]
 
 

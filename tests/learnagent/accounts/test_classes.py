@@ -63,7 +63,7 @@ def test_codes_are_not_found_by_guessing(learning, grace, ada, monkeypatch):
 
 def test_class_that_was_joined_is_listed_and_can_be_left(learning, grace, ada):
     make_class(grace, ada)
-    assert "Yes, leave" in text(learning.get("/accounts/classes/"))
+    assert "Yes, leave class" in text(learning.get("/accounts/classes/"))
     assert learning.post("/accounts/classes/4b/leave/")["Location"] == "/accounts/classes/"
     assert not is_in(ada)
     assert learning.post("/accounts/classes/4b/leave/").status_code == 404
@@ -75,8 +75,8 @@ def test_change_of_the_agreement_is_told_to_who_joined_before(learning, grace, a
     agree(made, conversations="everything")
     shown = text(learning.get("/accounts/classes/"))
     assert "was changed on" in shown
-    assert "not for what you said before" in shown
-    assert "what your teacher may see was changed" in text(learning.get("/"))
+    assert "not what you said before" in shown
+    assert "what your teacher can see was changed" in text(learning.get("/"))
 
 
 def test_teacher_does_not_become_a_learner_of_an_own_class(client, grace):
