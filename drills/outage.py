@@ -31,7 +31,7 @@ PROMPT_S, PROBED_S = 3.0, 8.0
 BACK_WITHIN_S = 30.0
 MOST_ATTEMPTS = 1.1
 """Attempts at the provider for each turn."""
-BANNER = "cannot be reached at present"
+BANNER = "can’t be reached right now"
 
 
 class Refusing:

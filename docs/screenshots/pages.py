@@ -175,7 +175,7 @@ def edit(page: Page) -> None:
 
 
 def step_back(page: Page) -> None:
-    page.get_by_role("link", name="The version before").click()
+    page.get_by_role("link", name="Previous version").click()
     expect(page.get_by_text("what of ribons")).to_be_visible()
 
 

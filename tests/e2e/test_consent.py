@@ -35,7 +35,7 @@ def test_one_press_lets_the_model_answer(page: Page, url: str, provider: Provide
     assert provider.attempts == 0
     question = page.locator("form#consent")
     expect(question).to_contain_text("sent to 127.0.0.1")
-    question.get_by_role("button", name="Use it").click()
+    question.get_by_role("button", name="Use the language model").click()
     expect(page.locator("#consent")).to_contain_text("from your next message on")
     expect(page.locator("#consent")).to_be_focused()
     expect(page.locator("#voice")).to_contain_text("fake-strong")
@@ -56,7 +56,7 @@ def test_not_now_is_an_answer_too(
     page.goto(context.pages[-1].url)
     page.get_by_role("button", name="Not now").click()
     expect(page.locator("form#consent")).to_have_count(0)
-    expect(page.locator("#voice")).to_contain_text("sent to no language model")
+    expect(page.locator("#voice")).to_contain_text("not sent to any language model")
     page.reload()
     expect(page.locator("form#consent")).to_have_count(0)
     own.close()

@@ -35,9 +35,9 @@ def test_conversation_is_named_found_deleted_and_brought_back(
 
     menu.click()
     page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_role("status").filter(has_text="is in the trash")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="was moved to the trash")).to_be_visible()
     assert faults_of(page, f"{url}/c/?show=trash") == []
-    page.get_by_role("button", name="Bring back").click()
+    page.get_by_role("button", name="Restore").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ribbons and halves")
     assert Session.objects.get().pinned
 

@@ -44,7 +44,7 @@ def in_mid_stream(page: Page, url: str, learner: Any, settings: Any, cue: thread
 def test_stopping_keeps_the_words_said_so_far(in_mid_stream: Page) -> None:
     page = in_mid_stream
     page.get_by_role("button", name="Stop").click()
-    expect(turns(page).last).to_contain_text("You stopped this here.")
+    expect(turns(page).last).to_contain_text("You stopped this answer.")
     said = Message.objects.get(turn__number=2, author="team").text
     assert CLAIM in said
     assert "Is that right, and why?" not in said

@@ -54,12 +54,12 @@ def test_how_it_goes_is_said_in_one_tap_and_taken_back(page: Page, url: str, lea
     begin_lesson(page, url)
     pace = page.locator("#pace")
     pace.get_by_role("button", name="Hard to follow").click()
-    expect(pace).to_contain_text("You said “Hard to follow”. It holds until")
+    expect(pace).to_contain_text("You said “Hard to follow”. This lasts until")
     expect(pace.get_by_role("button", name="Hard to follow", pressed=True)).to_be_focused()
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("button", name="This conversation").click()
-    page.locator("#pace-menu").get_by_role("button", name="Take it back").click()
-    expect(page.locator("#pace-menu")).not_to_contain_text("It holds until")
+    page.locator("#pace-menu").get_by_role("button", name="Undo").click()
+    expect(page.locator("#pace-menu")).not_to_contain_text("This lasts until")
 
 
 def test_mastery_is_reached_by_keyboard_alone(page: Page, url: str, learner: Any) -> None:

@@ -29,7 +29,7 @@ def test_a_file_is_added_read_and_opened_at_a_place(page: Page, url: str, learne
     others: list[FilePayload] = [{**NOTES, "name": f"{number}.md", "buffer": b"# %d" % number} for number in range(3)]
     page.locator("#files").set_input_files([NOTES, *others, {**NOTES, "name": "large.txt", "buffer": b"x" * 1_500_000}])
     expect(page.locator("#uploads")).to_contain_text("Added")
-    expect(page.locator("#uploads .is-refused")).to_contain_text("Larger than 1 MB")
+    expect(page.locator("#uploads .is-refused")).to_contain_text("at most 1 MB")
     expect(page.locator("#documents li")).to_have_count(4)
     expect(page.locator("#documents")).to_contain_text("Waits to be read")
     reading_jobs.read_all()
@@ -48,7 +48,7 @@ def test_a_file_goes_with_a_message(page: Page, url: str, learner: Any) -> None:
     chooser.value.set_files([NOTES, {**NOTES, "name": "other.md", "buffer": b"# Other"}])
     lines = page.locator("#uploads li[data-id]")
     expect(lines).to_have_count(2)
-    lines.last.get_by_role("button", name="Take it away").click()
+    lines.last.get_by_role("button", name="Remove").click()
     message_box(page).press("Enter")
     expect(turns(page)).to_have_count(1)
     say(page, "what of this?")

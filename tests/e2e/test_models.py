@@ -109,11 +109,11 @@ def test_lesson_goes_on_without_the_model_and_says_so(page: Page, url: str, prov
     provider.outage()
     say(page, "these two pieces are halves")
     expect(turns(page).last.locator(".say")).to_contain_text("I get the long piece")
-    expect(page.locator("#shortfall")).to_contain_text("cannot be reached at present")
+    expect(page.locator("#shortfall")).to_contain_text("can’t be reached right now")
     provider.recover()
     say(page, "one is longer")
     expect(turns(page).last.locator(".say")).to_contain_text("You looked at both pieces.")
-    expect(page.locator("#shortfall")).not_to_contain_text("cannot be reached")
+    expect(page.locator("#shortfall")).not_to_contain_text("can’t be reached")
 
 
 def test_what_a_hostile_model_says_stays_text(page: Page, url: str, provider: Provider, asked: Any) -> None:
@@ -133,5 +133,5 @@ def test_what_a_hostile_model_says_stays_text(page: Page, url: str, provider: Pr
 def test_nothing_is_sent_for_whoever_has_not_agreed(page: Page, url: str, provider: Provider, learner: Any) -> None:
     begin_lesson(page, url)
     say(page, "these two pieces are halves")
-    expect(page.locator("#voice")).to_contain_text("sent to no language model")
+    expect(page.locator("#voice")).to_contain_text("not sent to any language model")
     assert provider.attempts == 0

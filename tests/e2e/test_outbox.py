@@ -35,10 +35,10 @@ def test_messages_wait_in_line_can_be_changed_and_outlive_a_reload(
     for text in ("first", "secnd", "third"):
         write(page, text)
     expect(waiting(page)).to_have_count(3)
-    waiting(page).nth(1).get_by_role("button", name="Change it").click()
-    page.get_by_role("textbox", name="Change the message").fill("second")
+    waiting(page).nth(1).get_by_role("button", name="Edit").click()
+    page.get_by_role("textbox", name="Edit message").fill("second")
     page.keyboard.press("Enter")
-    waiting(page).nth(2).get_by_role("button", name="Do not send it").click()
+    waiting(page).nth(2).get_by_role("button", name="Don’t send").click()
     expect(page.locator(".outbox-text")).to_have_text(["first", "second"])
     page.reload()
     expect(page.locator(".outbox-text")).to_have_text(["first", "second"])
@@ -60,8 +60,8 @@ def test_what_one_is_changing_stays_under_ones_hands_whatever_else_is_told_of_th
     for text in ("first", "secnd", "third"):
         write(page, text)
     expect(waiting(page)).to_have_count(3)
-    waiting(page).nth(1).get_by_role("button", name="Change it").click()
-    box = page.get_by_role("textbox", name="Change the message")
+    waiting(page).nth(1).get_by_role("button", name="Edit").click()
+    box = page.get_by_role("textbox", name="Edit message")
     box.fill("secod")
     box.press("ArrowLeft")
     line.cut()
@@ -71,7 +71,7 @@ def test_what_one_is_changing_stays_under_ones_hands_whatever_else_is_told_of_th
     page.keyboard.type("n")
     line.mend()
     expect(waiting(page).nth(0)).not_to_contain_text("not sent yet")
-    waiting(page).nth(0).get_by_role("button", name="Do not send it").click()
+    waiting(page).nth(0).get_by_role("button", name="Don’t send").click()
     expect(page.locator(".outbox-text")).to_have_text(["second", "third"])
 
 
@@ -87,7 +87,7 @@ def test_what_is_written_while_the_server_is_away_is_sent_once_on_return(
     expect(waiting(page)).to_contain_text("not sent yet")
     page.context.set_offline(True)
     page.goto(f"{url}/progress/")
-    expect(page.get_by_role("heading", name="learnagent cannot be reached")).to_be_visible()
+    expect(page.get_by_role("heading", name="Can’t reach learnagent")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     page.context.set_offline(False)
     expect(page.get_by_role("heading", name="My progress")).to_be_visible()

@@ -16,7 +16,7 @@ def test_story_unfolds_under_its_reply_and_stands_on_a_page(
     page.set_viewport_size({"width": 390, "height": 844})
     begin_lesson(page, url)
     say(page, "yes these two pieces are halves because there are two")
-    how = page.get_by_text("How this came about").last
+    how = page.get_by_text("How this answer was made").last
     how.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("The coordinator passed you to Tutor")).to_be_visible()
@@ -26,8 +26,8 @@ def test_story_unfolds_under_its_reply_and_stands_on_a_page(
     how.scroll_into_view_if_needed()
     picture(page, "story-390")
     page.get_by_role("button", name="This conversation", exact=True).click()
-    page.get_by_role("link", name="How it came about").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("How it came about")
+    page.get_by_role("link", name="How each answer was made").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("How each answer was made")
     expect(page.get_by_role("heading", level=2)).to_have_count(2)
     assert not goes_sideways(page)
     assert faults_of(page, page.url) == []

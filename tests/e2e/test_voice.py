@@ -106,7 +106,7 @@ def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
           tell: (words) => (document.getElementById("speech-line").textContent = words), token: "",
         }).say("One half."))"""
     )
-    expect(line).to_have_text("This could not be read aloud. It stands on the page.")
+    expect(line).to_have_text("This could not be read aloud. You can read it on the page.")
 
 
 def test_every_card_is_read_aloud_as_it_is_told_in_words(page: Page, url: str, learner: Any) -> None:

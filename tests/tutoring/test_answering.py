@@ -112,7 +112,7 @@ def test_words_of_a_document_are_in_no_message_and_go_with_it(ada: Any, lobby: A
     document.delete()
     page = reader.get(came.turn.session.get_absolute_url()).content.decode()
     assert QUOTE not in page
-    assert "no longer there" in page
+    assert "no longer shared with you" in page
 
 
 def test_nobody_is_answered_from_what_they_may_not_read(ada: Any, lobby: Any) -> None:

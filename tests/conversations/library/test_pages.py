@@ -56,7 +56,7 @@ def shared(grace, ada, put):
 
 
 def test_empty_library_says_what_it_is_for(reader):
-    assert "Nothing in it yet" in page(reader)
+    assert "Your library is empty" in page(reader)
 
 
 def test_lists_what_is_there_in_few_queries(reader, ada, put, django_assert_max_num_queries):
@@ -147,7 +147,7 @@ class TestWhatIsShared:
     def test_is_read_and_not_changed(self, reader, shared, ada):
         """A4"""
         address = shared.get_absolute_url()
-        assert "shares it with you" in page(reader, address)
+        assert "shares this with you" in page(reader, address)
         assert "For 4b" in page(reader)
         assert reader.get(f"{address}file").status_code == 200
         assert "This document" not in page(reader, address)
@@ -235,7 +235,7 @@ class TestDeletion:
         document = put(ada)
         ready(document)
         address = document.get_absolute_url()
-        assert "cannot be brought back" in page(reader, f"{address}delete/")
+        assert "You can’t undo this." in page(reader, f"{address}delete/")
         assert Document.objects.count() == 1
         with django_capture_on_commit_callbacks(execute=True):
             assert reader.post(f"{address}delete/").status_code == 302
@@ -268,7 +268,7 @@ class TestDeletion:
         Document.objects.update(session=session)
         assert reader.get(document.get_absolute_url()).status_code == 404
         Session.with_deleted.update(deleted_at=None)
-        assert "goes with a conversation" in page(reader, document.get_absolute_url())
+        assert "belongs to a conversation" in page(reader, document.get_absolute_url())
 
 
 def test_names_and_ids_that_are_none_find_nothing(reader, ada, put):

@@ -66,7 +66,7 @@ class TestAnswer:
         html = await page(ben)
         assert "Anthropic · fake-strong helps with the wording." in html
         assert "Cost so far: $0.00" in html
-        assert "present" not in html
+        assert "can’t be reached" not in html
 
     async def test_where_no_cost_is_known_the_tokens_are_told(self, served: Served, ben: Any) -> None:
         turn = await served(ben)
@@ -120,7 +120,7 @@ class TestConsent:
         assert (figures(turn)["provider"], figures(turn)["cost_usd"]) == ("offline", 0)
         assert not await ModelCall.objects.aexists()
         html = await page(ada)
-        assert "what you write is sent to no language model" in html
+        assert "what you write is not sent to any language model" in html
         assert "Change that in your profile" not in html
         assert "Cost so far" not in html
 
@@ -179,11 +179,11 @@ class TestOutage:
         turn = await served(ben)
         assert (turn.status, await reply(turn), figures(turn)["shortfall"]) == ("degraded", AUTHORED, "model")
         assert figures(turn)["cost_usd"] == 0
-        assert "The language model cannot be reached at present." in await page(ben)
+        assert "The language model can’t be reached right now." in await page(ben)
         provider.recover()
         turn = await served(ben)
         assert (turn.status, await reply(turn)) == ("done", WORDED)
-        assert "cannot be reached" not in await page(ben)
+        assert "can’t be reached" not in await page(ben)
 
     async def test_failed_calls_are_on_record_and_cost_nothing(
         self, served: Served, provider: Provider, ben: Any
@@ -201,7 +201,7 @@ class TestOutage:
         provider.fault("V4", times=1)
         await socket.send({"action": "say", "text": "and now?"})
         html = await socket.until_text('id="announce"')
-        assert "cannot be reached at present" in html
+        assert "can’t be reached right now" in html
         assert "Cost so far" in html
         assert 'id="voice"' in html
 

@@ -91,7 +91,7 @@ class TestStory:
         before, after = page.split('<details class="noticed-before">')
         assert "Thing 6." in before
         assert "Thing 1." in after
-        assert "2 more before that" in after
+        assert "2 earlier" in after
 
     def test_guess_at_a_mood_is_nowhere(self, client, ada, turns):
         noticed(turns[0], kind="emotion", name="likely_frustrated", words="", evidence="sighs")
@@ -145,7 +145,7 @@ def test_each_turn_says_who_listened_and_what_it_took(client, ada, looks):
     assert found[looks[1].pk] == []
     client.force_login(ada)
     page = client.get("/c/s/transcript/").text
-    assert page.count("Who listened beside it") == 1
+    assert page.count("Who else listened") == 1
     assert "unknown id" in page
 
 

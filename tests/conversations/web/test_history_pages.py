@@ -80,8 +80,8 @@ class TestList:
 
     def test_is_honest_where_nothing_is(self, reader):
         for address, words in [
-            ("/c/", "None yet"),
-            ("/c/?show=archived", "Nothing is archived"),
+            ("/c/", "No conversations yet"),
+            ("/c/?show=archived", "No archived conversations"),
             ("/c/?show=trash", "The trash is empty"),
             ("/c/?q=half", "Nothing found"),
             ("/c/?q=%3F%3F", "Nothing found"),
@@ -109,7 +109,7 @@ class TestSearch:
         talked(ada, turns=1, key="bread")
         Session.objects.update(archived=True)
         page = main_of(reader.get("/c/?q=bread"))
-        assert "By name" in page
+        assert "Matching names" in page
         assert "archived" in page
 
     def test_has_pages(self, reader, ada, monkeypatch):

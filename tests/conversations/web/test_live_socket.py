@@ -115,7 +115,7 @@ async def test_stop_keeps_what_was_said(live, ada, lesson, says):
     await pause.reached.wait()
     await socket.send({"action": "stop"})
     html = await socket.until_text('data-status="stopped"')
-    assert "You stopped this here." in html
+    assert "You stopped this answer." in html
 
 
 class TestProblems:

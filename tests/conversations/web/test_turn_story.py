@@ -141,7 +141,7 @@ def test_history_is_left_out(client, ada, told):
     client.force_login(ada)
     page = client.get("/c/s/transcript/").text
     assert "what is a half" not in page
-    assert "Nothing is stored of how this came about." in page
+    assert "There is no record of how this answer was made." in page
     assert Turn.objects.count() == 2
 
 

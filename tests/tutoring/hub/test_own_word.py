@@ -100,10 +100,10 @@ class TestPress:
         assert 'id="pace-confused" type="submit" name="feeling" value="confused" aria-pressed="true"' in page
         row = Analysis.objects.get(agent=own_word.AGENT)
         assert (row.output, row.turn, row.person, row.status) == ({"feeling": "confused"}, None, stage.person, "taken")
-        assert "It holds until" in client.get(stage.session.get_absolute_url()).text
+        assert "This lasts until" in client.get(stage.session.get_absolute_url()).text
         assert client.post(address, {"feeling": ""})["Location"] == stage.session.get_absolute_url()
         assert own_word.said_in(stage.session) is None
-        assert "It holds until" not in client.get(stage.session.get_absolute_url()).text
+        assert "This lasts until" not in client.get(stage.session.get_absolute_url()).text
 
     def test_what_is_no_choice_and_what_is_too_often_changes_nothing(self, client, stage, address):
         for feeling in ("angry", "\x00", "fine" * 100):
@@ -134,7 +134,7 @@ class TestPress:
         classroom = classes.make_class(grace, "4b", code="4b")
         classes.join_class(stage.person, "4b")
         assert not classroom.policy.affect
-        assert "that is not looked at here" in client.get(stage.session.get_absolute_url()).text
+        assert "not how your messages sound" in client.get(stage.session.get_absolute_url()).text
         assert client.post(address, {"feeling": "fine"}).status_code == 302
         assert not may_look_at_mood(stage.person, {})
 
