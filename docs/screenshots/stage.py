@@ -71,7 +71,7 @@ def aim(page: Page, url: str) -> None:
     page.goto(f"{url}/learn/fractions/")
     page.get_by_role("button", name="Make this my goal: Adding unlike fractions").click()
     page.get_by_role("button", name="Put aside: Simplest form").click()
-    expect(page.get_by_role("button", name="Take up again: Simplest form")).to_be_visible()
+    expect(page.get_by_role("button", name="Bring back: Simplest form")).to_be_visible()
 
 
 def be_placed(page: Page, url: str) -> None:

@@ -20,17 +20,17 @@ def test_path_is_changed_and_changed_back_without_scripts(
         press(page, "Put aside: One half")
         expect(page.locator("#step-one-half")).to_be_focused()
         expect(page.get_by_role("status")).to_be_in_viewport()
-        press(page, "Take up again: One half")
+        press(page, "Bring back: One half")
         press(page, "Do this first: Adding pieces of one size")
         press(page, "Back to the planned order")
-        page.get_by_role("region", name="Your path").get_by_role("button", name="Give up this goal").click()
-        expect(page.get_by_role("heading", name="Where do you want to get to?")).to_be_visible()
+        page.get_by_role("region", name="Your path").get_by_role("button", name="Remove this goal").click()
+        expect(page.get_by_role("heading", name="What do you want to learn?")).to_be_visible()
 
 
 def test_keys_come_through_the_drawing_in_the_order_of_the_path(page: Page, url: str, learner: Any) -> None:
     page.goto(f"{url}/learn/fractions/")
     press(page, "Make this my goal: Adding unlike fractions")
-    page.get_by_role("link", name="Skip the drawing").focus()
+    page.get_by_role("link", name="Skip the map").focus()
     come_to = []
     for _ in range(4):
         page.keyboard.press("Tab")

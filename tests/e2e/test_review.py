@@ -15,22 +15,18 @@ from tutoring.rules import retention
 def test_mastered_idea_is_due_days_later_and_says_when_it_comes_back_next(page: Page, url: str, learner: Any) -> None:
     card = master(learner, slug="one-half")
     page.goto(url)
-    expect(page.get_by_text("to look at again")).to_have_count(0)
+    expect(page.get_by_text("to review")).to_have_count(0)
     days_pass(card, 4)
     page.reload()
-    expect(page.get_by_role("heading", name="1 idea to look at again")).to_be_visible()
-    page.get_by_role("button", name="Look again").press("Enter")
+    expect(page.get_by_role("heading", name="1 topic to review")).to_be_visible()
+    page.get_by_role("button", name="Start review").press("Enter")
     expect(page.get_by_role("heading", name="One half")).to_be_visible()
     fill_in(open_card(page), right_answer(open_card(page)))
     page.get_by_role("button", name="Check").press("Enter")
     expect(page.locator(".question .note")).to_be_focused()
-    expect(page.locator(".question")).to_contain_text(
-        "Done for today: 1 idea looked at again. The next one comes back on "
-    )
+    expect(page.locator(".question")).to_contain_text("Done for today: 1 topic reviewed. The next one comes back on ")
     page.get_by_role("link", name="My progress").last.click()
-    expect(page.get_by_role("region", name="When ideas come back").get_by_role("listitem")).to_contain_text(
-        "One half on "
-    )
+    expect(page.get_by_role("region", name="Upcoming reviews").get_by_role("listitem")).to_contain_text("One half on ")
 
 
 def test_answer_that_cannot_be_saved_just_now_stays_on_the_page(
@@ -39,12 +35,12 @@ def test_answer_that_cannot_be_saved_just_now_stays_on_the_page(
     """G3, G4: the server is not asked here, but answered for."""
     days_pass(master(learner, slug="one-half"), 4)
     page.goto(url)
-    page.get_by_role("button", name="Look again").press("Enter")
+    page.get_by_role("button", name="Start review").press("Enter")
     answer = right_answer(open_card(page))
     fill_in(open_card(page), answer)
     page.route("**/learn/answers/**", lambda route: route.fulfill(status=503, headers={"Retry-After": "5"}))
     page.get_by_role("button", name="Check").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("That could not be saved just now. It is still on the page")
+    expect(page.get_by_role("alert")).to_contain_text("That could not be saved right now. It is still on the page")
     page.unroute("**/learn/answers/**")
     page.get_by_role("button", name="Check").press("Enter")
     expect(page.locator(".question")).to_contain_text("Done for today")

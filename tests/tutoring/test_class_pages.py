@@ -59,7 +59,7 @@ class TestMaking:
 
 class TestEmpty:
     def test_no_class_yet(self, teaching):
-        assert "No class yet" in page(teaching, "/teach/")
+        assert "No classes yet" in page(teaching, "/teach/")
 
     def test_no_course_yet(self, teaching, grace):
         make_class(grace)
@@ -78,9 +78,9 @@ class TestEmpty:
         make_course()
         make_class(grace, ada)
         text = page(teaching, "/teach/4b/")
-        assert "Nobody has answered anything yet" in text
+        assert "No answers yet. This list fills up" in text
         assert text.count('<td class="none" title="nothing answered yet">') == 2
-        assert "Nothing answered yet" in page(teaching, f"/teach/4b/{ada.pk}/")
+        assert "No answers yet" in page(teaching, f"/teach/4b/{ada.pk}/")
 
 
 class TestBoard:
@@ -109,7 +109,7 @@ class TestBoard:
         answer(ada, "2", "2")
         answer(ben, "2", "2")
         text = page(teaching, "/teach/4b/").partition('id="seen"')[2]
-        assert '<strong class="number">2<span class="unseen"> learners</span>' in text
+        assert '<strong class="number">2<span class="unseen"> pupils</span>' in text
         assert "<bdi>Ada, Ben</bdi>" in text
 
     def test_letter_of_a_choice_is_no_quote(self, teaching, grace, ada):
@@ -232,7 +232,7 @@ class TestSettings:
         teaching.post("/teach/4b/archive/", {"action": "archive"})
         with pytest.raises(classes.NoSuchClass):
             classes.class_with("4b")
-        assert "Put away" in page(teaching, "/teach/")
+        assert "Archived classes" in page(teaching, "/teach/")
         assert page(teaching, f"/teach/4b/{ada.pk}/")
         teaching.post("/teach/4b/archive/", {"action": "restore"})
         assert classes.class_with("4b").archived_at is None

@@ -101,7 +101,7 @@ def test_words_from_before_the_agreement_stay_with_the_learner(classroom, client
 def test_summaries_are_not_promised_where_none_are_made(classroom, client, ada):
     agree(classroom, conversations="summaries")
     shown = pages(client, ada)
-    assert "None are made yet" in shown["learner"]
+    assert "There are no summaries yet" in shown["learner"]
     assert 'value="summaries"' not in shown["settings"]
 
 

@@ -97,7 +97,7 @@ class TestWithinAQuiz:
         assert "One half" in told[0].reply
         cards = [card for each in stage.exchanges for card in each.cards("question")]
         shown = questions_html(cards, stage.person, None)
-        assert ["one from before" in shown[card["id"]] for card in cards] == [False, True, False, False]
+        assert ["from an earlier topic" in shown[card["id"]] for card in cards] == [False, True, False, False]
         assert sitting(stage.person.pk) == Sitting(questions=7, reviews=1)
         stage.session.questions.filter(number=1).update(purpose="review")
         assert sitting(stage.person.pk) == Sitting(questions=7, reviews=2)

@@ -176,7 +176,7 @@ class TestPage:
 
     def test_who_has_no_goal_is_asked_for_one(self, client, learner, fractions):
         page = client.get(fractions.get_absolute_url()).text
-        assert "Where do you want to get to?" in page
+        assert "What do you want to learn?" in page
         assert 'action="/talk/"' in page
         assert page.count('value="goal"') == len(fractions.catalogue().concepts)
 
@@ -231,7 +231,7 @@ class TestChanges:
         path = planned_path(learner.pk, fractions)
         assert path.step("equal-parts") is None
         assert path.following.concept == "one-half"
-        assert "Take up again" in page.text
+        assert "Bring back" in page.text
         post(client, fractions, "take_up", "equal-parts")
         assert planned_path(learner.pk, fractions).following.concept == "equal-parts"
 
@@ -293,7 +293,7 @@ class TestChanges:
         gone = Concept.objects.create(course=fractions, slug="gone", title="Gone", position=99)
         goals.set_goal(learner, gone)
         page = client.get(fractions.get_absolute_url()).text
-        assert "Your goal Gone is not in this course any more." in page
+        assert "Your goal Gone is no longer in this course." in page
         assert post(client, fractions, "goal", "gone").status_code == 404
         post(client, fractions, "no_goal", "gone")
         assert not Goal.objects.open().exists()

@@ -37,7 +37,7 @@ def card(question: Question) -> str:
 
 def test_open_question_says_how_many_may_come_and_offers_no_hint(ada):
     page = card(put(ada, "p-set"))
-    assert "question 2 of at most 20" in page
+    assert "question 2 of up to 20" in page
     assert "Hint" not in page
     assert "hints used" not in page
 

@@ -58,7 +58,7 @@ class TestTeacher:
         Goal.objects.get().delete()
         KnowledgeGap.objects.update(resolved_at=planned.created_at)
         page = self.learners_page(client, grace, ada)
-        assert "nothing at present" in page
+        assert "<dt>Goals</dt><dd>none</dd>" in page
         assert "Equal parts" not in page
 
     def test_page_takes_few_queries(self, client, grace, ada, planned, django_assert_max_num_queries):

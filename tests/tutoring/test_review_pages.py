@@ -62,13 +62,13 @@ class TestWhatIsDue:
     def test_home_offers_what_is_due_with_count_and_minutes(self, reader, ada):
         master(ada, at=timezone.now() - 3 * DAY, slug="adding")
         page = shown(reader.get("/"))
-        assert "2 ideas to look at again" in page
+        assert "2 topics to review" in page
         assert "Halves, Adding parts · about 3 minutes" in page
 
     def test_home_says_nothing_where_nothing_is_due(self, client, course, ben):
         master(ben)
         client.force_login(ben)
-        assert "look at again" not in shown(client.get("/"))
+        assert "to review" not in shown(client.get("/"))
 
     def test_progress_lists_when_each_comes_back(self, reader, ada):
         later = master(ada, slug="adding")
@@ -79,7 +79,7 @@ class TestWhatIsDue:
 
     def test_page_without_anything_due_says_what_comes_next(self, client, course, ben):
         client.force_login(ben)
-        assert "it comes back here some days later" in shown(client.get(REVIEW))
+        assert "it comes back here a few days later" in shown(client.get(REVIEW))
         master(ben)
         assert "Halves comes back on " in shown(client.get(REVIEW))
         assert client.post(REVIEW)["Location"] == REVIEW
@@ -110,7 +110,7 @@ class TestEffectiveMastery:
         assert view.score < row.score
         page = shown(reader.get("/progress/tiny/halves/"))
         assert "Due for review" in page
-        assert f"Of that, {view.fading.recall:.2f} is still there: {view.fading.today:.2f} today." in page
+        assert f"{view.fading.recall:.2f} of it is left, so it is {view.fading.today:.2f} today." in page
 
     def test_progress_course_and_home_say_the_same(self, reader, ada):
         score = f"{mastery_of(ada, concept_of()).score:.2f}"
@@ -137,10 +137,10 @@ class TestReviewing:
         question = begin(reader)
         page = shown(press(reader, question))
         assert 'data-state="answered"' in page
-        assert "1 idea looked at again." in page
+        assert "1 topic reviewed." in page
         assert "The next one comes back on " in page
         assert Review.objects.get().due_at > timezone.now() + 2 * DAY
-        assert "look at again" not in shown(reader.get("/"))
+        assert "to review" not in shown(reader.get("/"))
 
     def test_without_javascript_one_stays_on_the_questions_page(self, reader):
         question = begin(reader)
@@ -149,7 +149,7 @@ class TestReviewing:
         assert wrong["Location"] == f"{address}#question-{question.pk}"
         assert 'data-state="open"' in shown(reader.get(address))
         press(reader, question, htmx=False)
-        assert "One more like it" in shown(reader.get(address))
+        assert "One more like this" in shown(reader.get(address))
 
     def test_hint_and_giving_up_work_as_elsewhere(self, reader):
         question = begin(reader)
@@ -158,7 +158,7 @@ class TestReviewing:
         assert 'class="hints"' in shown(press(reader, question, action="hint"))
         page = shown(press(reader, question, action="give_up"))
         assert "Good to know. Here is one way." in page
-        assert "One more like it" in page
+        assert "One more like this" in page
 
     def test_unreadable_answer_is_told_on_the_questions_page(self, reader):
         response = press(reader, begin(reader), answer="hello", htmx=False)
@@ -169,12 +169,12 @@ class TestReviewing:
         press(reader, begin(reader), action="give_up")
         page = shown(press(reader, begin(reader), action="give_up"))
         assert 'href="/learn/tiny/halves/"' in page
-        assert "1 idea looked at again." in page
+        assert "1 topic reviewed." in page
 
     def test_next_asks_about_the_next_idea(self, reader, ada):
         master(ada, at=timezone.now() - 3 * DAY, slug="adding")
         page = shown(press(reader, begin(reader)))
-        assert "1 more idea to look at" in page
+        assert "1 more topic to review" in page
         assert begin(reader).concept.slug == "adding"
 
     def test_coming_back_leads_to_the_question_that_is_open(self, reader):
@@ -184,7 +184,7 @@ class TestReviewing:
     def test_question_left_after_a_wrong_try_is_offered_on_home_still(self, reader):
         press(reader, begin(reader), right=False)
         assert Mastery.objects.get().probability < 0.9
-        assert "1 idea to look at again" in shown(reader.get("/"))
+        assert "1 topic to review" in shown(reader.get("/"))
 
     def test_pressing_twice_and_two_windows_ask_one_question(self, reader):
         """G15"""

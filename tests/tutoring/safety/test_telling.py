@@ -50,7 +50,7 @@ def test_class_is_told_what_was_agreed(classroom, client, ada, policy, text, tol
     agree(classroom, concerns=policy)
     concern = concern_of(ada, text)
     page = client.get("/teach/4b/").content.decode()
-    assert ("Somebody may need you" in page) is told
+    assert ("A pupil may need help" in page) is told
     assert concern.tellings.exists() is told
     assert any("Your teacher is told" in said for said in noting.reply(ada, concern)) is told
     assert not [word for word in ("razor", "breaking", "coach", "bomb") if word in page]
@@ -63,7 +63,7 @@ def test_unsure_concern_asks_kindly_and_tells_no_class(classroom, client, ada):
     said = noting.reply(ada, concern)
     assert not concern.is_sure
     assert not concern.tellings.exists()
-    assert "Somebody may need you" not in client.get("/teach/4b/").content.decode()
+    assert "A pupil may need help" not in client.get("/teach/4b/").content.decode()
     assert sum(paragraph.count("?") for paragraph in said) == 1
     assert "In 4b you can turn to: Ms Reed, room 12" in said
     assert "112 or 911" in " ".join(said)
@@ -82,9 +82,9 @@ def test_whoever_teaches_marks_it_as_seen(classroom, client, ada, grace):
     assert set(Telling.objects.values_list("seen_by", flat=True)) == {grace.pk}
     page = client.get("/teach/4b/").content.decode()
     assert "seen by Grace" in page
-    assert "I have seen it" not in page
+    assert "Mark as seen" not in page
     concern_of(ada)
-    assert "I have seen it" in client.get("/teach/4b/").content.decode()
+    assert "Mark as seen" in client.get("/teach/4b/").content.decode()
 
 
 @pytest.mark.parametrize("mastery", ["evidence", "nothing"])
@@ -96,17 +96,17 @@ def test_page_that_is_open_brings_it_by_itself(classroom, client, ada, mastery):
     address = f"/teach/4b/?seen={seen}"
     assert client.get(address, headers={"HX-Request": "true"}).status_code == 204
     concern_of(ada)
-    assert "Somebody may need you" in client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "A pupil may need help" in client.get(address, headers={"HX-Request": "true"}).content.decode()
 
 
 def test_old_ones_that_were_seen_and_those_who_left_are_not_shown(classroom, client, ada):
     concern = concern_of(ada)
     Telling.objects.update(seen_at=timezone.now() - timedelta(days=15))
-    assert "Somebody may need you" not in client.get("/teach/4b/").content.decode()
+    assert "A pupil may need help" not in client.get("/teach/4b/").content.decode()
     Telling.objects.update(seen_at=None)
     classes.leave_class(ada, "4b")
     classes.join_class(ada, "4b")
-    assert "Somebody may need you" not in client.get("/teach/4b/").content.decode()
+    assert "A pupil may need help" not in client.get("/teach/4b/").content.decode()
     assert concern.tellings.count() == 1
 
 
