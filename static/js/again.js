@@ -1,4 +1,4 @@
-// On the page for a lost connection: the address one wanted, asked for again by hand, or when the server answers.
+// On the offline page: requests the wanted address again, by hand or when the server answers.
 const EVERY_MS = 8000;
 const again = () => location.reload();
 document.getElementById("again").addEventListener("click", again);

@@ -1,4 +1,4 @@
-// Lets the pieces of an order be moved by buttons or by dragging; the selects beneath carry the places.
+// Moves the pieces of an order by buttons or by dragging. The selects underneath hold the places.
 (() => {
   const pieces = (list) => [...list.querySelectorAll(".piece")];
   const select = (piece) => piece.querySelector("select");
@@ -11,7 +11,7 @@
     }
     for (const piece of pieces(list)) {
       piece.draggable = true;
-      // A hidden field that is required could not be sent nor complained about: the server asks for what is missing.
+      // A hidden required field would block the form without a visible message, so the server checks for missing values.
       select(piece).required = false;
       select(piece).hidden = true;
       piece.querySelector(".moves").hidden = false;
@@ -52,7 +52,7 @@
   document.addEventListener("dragstart", (event) => {
     dragged = event.target.closest?.(".is-arranged .piece") ?? null;
     if (!dragged) return;
-    event.dataTransfer.setData("text/plain", dragged.dataset.piece); // Some browsers drag nothing that is empty.
+    event.dataTransfer.setData("text/plain", dragged.dataset.piece); // Some browsers don't drag without data.
     dragged.classList.add("is-dragged");
   });
   document.addEventListener("dragover", (event) => {

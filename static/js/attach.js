@@ -1,4 +1,4 @@
-// Files that go with a message: chosen, dropped on the page, or pasted as a picture.
+// Files sent with a message: chosen, dropped on the page, or pasted as a picture.
 (() => {
   const list = document.getElementById("uploads");
   if (!list) return;
@@ -12,7 +12,7 @@
     tooMany.hidden = files.length <= room;
     document.getElementById("message").focus();
   }
-  // The composer is drawn anew with every turn.
+  // The composer is replaced with every turn.
   document.addEventListener("click", ({ target }) => {
     if (target.closest("[data-attach]")) input.click();
     if (target.closest("[data-photo]")) photo.click();

@@ -1,4 +1,4 @@
-// Registers what shows an honest page while the server is away, and forgets what was kept here when somebody signs out.
+// Registers the service worker for the offline page, and clears local data when somebody signs out.
 (() => {
   const SIGNED_OUT = "signed-out";
   addEventListener("load", () => navigator.serviceWorker?.register("/service-worker.js").catch(() => {}));

@@ -1,5 +1,5 @@
-// Opens and closes the drawing board, and fetches what draws on it when it is first wanted. A message that is said while
-// something is on the board asks for it by `learnagent:board`; the answer is a promise of the snapshot's id.
+// Opens and closes the drawing board, and loads its code when it is first opened. If there is a drawing when a message
+// is sent, the sender asks for it by `learnagent:board` and gets a promise of the snapshot's id.
 (() => {
   const place = document.getElementById("board-place");
   if (!place) return;
@@ -7,7 +7,7 @@
   const shelf = `board:${document.body.dataset.person}:${location.pathname}`;
   const openShelf = `${shelf}:open`;
   const openers = () => document.querySelectorAll("[data-board-open]");
-  let code = null; // What draws, once it is fetched.
+  let code = null; // The drawing code, once it is loaded.
   let fetching = null;
 
   function kept(key, value) {
@@ -74,17 +74,17 @@
     const isThere = code ? !code.isEmpty() : kept(shelf);
     if (isThere) detail.answer = load().then(({ flush, forget, isEmpty }) => (detail.isAnew && forget(), isEmpty() ? undefined : flush()));
   });
-  // Who deletes a drawing that stands on the board still, and asks again, has it looked at anew.
+  // If a deleted drawing is still on the board and is asked about again, it is sent again.
   document.addEventListener("submit", ({ target }) => {
     if (!target.matches(".shot form")) return;
     code ? code.forget() : kept(`${shelf}:seen`, "");
   });
-  // It may stand under several messages.
+  // It may be shown under several messages.
   document.addEventListener("htmx:afterOnLoad", ({ detail: { target, xhr } }) => {
     if (xhr.status !== 200 || !target.matches?.(".shot")) return;
     for (const copy of document.querySelectorAll(`[data-shot="${target.dataset.shot}"]`)) copy.outerHTML = xhr.responseText;
   });
-  // The composer is drawn anew with every turn.
+  // The composer is replaced with every turn.
   document.addEventListener("htmx:wsAfterMessage", mark);
   if (kept(openShelf)) open(false);
   mark();

@@ -1,4 +1,4 @@
-// Draws the board: one canvas for what stands on it, one above it for what is being drawn.
+// Draws the board: one canvas for what is on it, one above it for what is being drawn.
 import { HEIGHT, WIDTH, hasGrid, items, onChange } from "./board_model.js";
 import { written } from "./board_words.js";
 
@@ -8,7 +8,7 @@ const paper = section.querySelector(".board-paper");
 const [still, live] = [...paper.querySelectorAll("canvas")].map((canvas) => canvas.getContext("2d"));
 let colours = {};
 
-/** What a colour's name looks like here and now; the swatches have it from the tokens. */
+/** The current CSS value of a named colour, read from its swatch. */
 function readColours() {
   const of = (piece) => getComputedStyle(piece).color;
   colours = { line: of(paper) };
@@ -119,7 +119,7 @@ export function draw() {
   if (hasGrid()) grid();
   for (const item of items()) put(still, item);
 }
-/** Show what is being drawn; nothing for none. In place of what stands there, where an eraser is at it. */
+/** Show what is being drawn, or nothing. While erasing, this replaces what is on the board. */
 export function preview(item) {
   live.clearRect(0, 0, WIDTH, HEIGHT);
   if (item) put(live, item);

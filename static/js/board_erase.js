@@ -1,4 +1,4 @@
-// What an eraser leaves: a stroke drawn by hand loses the part that was rubbed, any other thing goes whole.
+// What an eraser leaves: a stroke drawn by hand loses the erased part; any other item is removed whole.
 import { ticks } from "./board_draw.js";
 
 const NEAR = 14;
@@ -14,7 +14,7 @@ function round({ x, y, w, h }) {
   return Array.from({ length: 33 }, (_, at) => [x + (w / 2) * (1 + Math.cos((at * Math.PI) / 16)), y + (h / 2) * (1 + Math.sin((at * Math.PI) / 16))]);
 }
 const isInside = ([px, py], { x, y, w, h }) => px >= x && px <= x + w && py >= y && py <= y + h;
-/** The box that a line of text fills, nearly: letters are about half as wide as high. */
+/** The approximate box of a line of text: letters are about half as wide as high. */
 const boxOfText = ({ x, y, text, size }) => ({ x, y, w: text.length * size * 0.55, h: size * 1.2 });
 /** The box that holds an item. */
 export function boxOf(item) {
@@ -57,7 +57,7 @@ function left(stroke, at) {
 function isNear([x, y], box) {
   return x > box.x - NEAR && x < box.x + box.w + NEAR && y > box.y - NEAR && y < box.y + box.h + NEAR;
 }
-/** What is left of the entries where an eraser was put down; the very same list where it touched nothing. */
+/** The entries left after erasing at a place; the same list object if nothing was touched. */
 export function erased(entries, at) {
   const rest = entries.flatMap((entry) => {
     const items = entry.items.flatMap((item) => {

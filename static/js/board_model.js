@@ -1,5 +1,5 @@
 // What is on the drawing board: entries, each one or more items as the server knows them, on paper of 1000 x 700. Every
-// change is a new list, so that taking one back is taking the list before it. Kept in this tab, over a reload too.
+// change makes a new list, so undo goes back to the previous list. Kept in this tab, also after a reload.
 export const WIDTH = 1000;
 export const HEIGHT = 700;
 const MOST_ITEMS = 600;
@@ -40,7 +40,7 @@ function now(next) {
   keep();
   heard.dispatchEvent(new Event("change"));
 }
-/** Take the new state on; false, with words, where it would be more than is looked at. */
+/** Accept the new state; false, with a message, if it is larger than the server accepts. */
 export function change(next) {
   const after = { ...state, ...next };
   if (isTooMuch(after.entries) && after.entries.length >= state.entries.length) {
@@ -74,7 +74,7 @@ export function clear() {
   if (change({ entries: [] })) say(section.dataset.cleared);
 }
 
-// A private window may refuse storage, and a long drawing may not fit: then the board lives as long as the page.
+// A private window may refuse storage, and a long drawing may not fit. Then the board lasts only as long as the page.
 let later;
 function keep() {
   clearTimeout(later);

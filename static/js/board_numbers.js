@@ -10,7 +10,7 @@ const words = section.dataset;
 const MARK = { colour: "ink", width: 5 };
 const [LEFT, WIDE, HIGH] = [100, 800, 110];
 
-/** How far down there is room; with none left, the top again. */
+/** How far down there is room; the top if there is none left. */
 function freeTop(high) {
   const boxes = items().map(boxOf);
   for (let top = 30; top + high < HEIGHT; top += 20) {
@@ -74,7 +74,7 @@ form.addEventListener("submit", (event) => {
   if (entry && change({ entries: [...entries(), entry] })) say(said(words.added, described(entry)));
 });
 
-/** What is there, strokes by hand that follow one another as one. */
+/** The items on the board, with consecutive strokes by hand as one. */
 function rows() {
   const found = [];
   for (const entry of entries()) {

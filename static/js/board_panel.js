@@ -10,7 +10,7 @@ export { flush, forget, isEmpty };
 const section = document.getElementById("board");
 const button = (name) => section.querySelector(`[data-board=${name}]`);
 
-// With words in the message box these are asked, else the drawing alone.
+// Text in the message box is sent with the drawing; otherwise the drawing is sent alone.
 function ask() {
   if (isEmpty()) return;
   const box = document.getElementById("message");
@@ -34,7 +34,7 @@ section.addEventListener("keydown", (event) => {
   key === "y" || event.shiftKey ? redo() : undo();
 });
 
-// A button that goes out while it is pressed keeps the focus: it is dimmed, not disabled.
+// A button that becomes unavailable while pressed keeps the focus: it is dimmed, not disabled.
 function tell() {
   const isAble = { ask: !isEmpty(), undo: canUndo(), redo: canRedo(), clear: !isEmpty() };
   for (const [name, able] of Object.entries(isAble)) {

@@ -1,5 +1,5 @@
-// Snapshots of the board to the server: when the drawing has settled, while it goes on, and before a message that goes
-// with it. One is on its way at a time, and of what waits only the latest goes; what could not be sent goes later.
+// Sends snapshots of the board to the server: when drawing has paused, while it goes on, and before a message is sent
+// with it. One is sent at a time, and of those waiting only the latest. What could not be sent is sent later.
 import { content, isEmpty, onChange, problem, shelf } from "./board_model.js";
 
 const SETTLED_MS = 1200;
@@ -10,14 +10,14 @@ const section = document.getElementById("board");
 const words = section.dataset;
 const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 const seenShelf = `${shelf}:seen`;
-let seen = {}; // {mark, id}: what was sent last, and what the server calls it.
-let refused; // The mark of a drawing that is not taken as it is.
-let flying = null; // The promise of the one on its way.
+let seen = {}; // {mark, id}: the last snapshot sent, and its id on the server.
+let refused; // The mark of a drawing that the server refused.
+let flying = null; // The promise of the snapshot being sent.
 let settling;
 let ticking;
 let again;
 
-/** A short name of a drawing, equal for equal ones. */
+/** A hash of a drawing: equal drawings have equal hashes. */
 function markOf(text) {
   let mark = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193);
@@ -43,7 +43,7 @@ function tell() {
 
 async function answered(response, mark) {
   const told = await response.json().catch(() => null);
-  // An empty board is taken too, and has no id.
+  // An empty board is accepted too, and has no id.
   if (response.ok && told && "id" in told) {
     refused = undefined;
     problem();
@@ -66,7 +66,7 @@ function rest() {
   clearTimeout(again);
   settling = ticking = again = undefined;
 }
-/** Send the board as it is now, unless it is known. Return its id, undefined where it is not taken. Throw offline. */
+/** Send the board as it is now, unless it was sent already. Return its id, undefined if refused. Throw if offline. */
 export async function flush() {
   const text = content();
   const mark = markOf(text);
@@ -94,7 +94,7 @@ function settle() {
   if (isEmpty() && !seen.id) return rest();
   flush().catch(() => {});
 }
-/** What the server had of it is gone. */
+/** Forget what was sent: the server has deleted it. */
 export function forget() {
   keep({});
 }

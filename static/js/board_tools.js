@@ -4,11 +4,11 @@ import { boxOf, erased } from "./board_erase.js";
 import { HEIGHT, WIDTH, add, change, entries, problem, within } from "./board_model.js";
 import { stepsOf, wholeNumber } from "./board_words.js";
 
-const NEAR = 2.5; // A point nearer than this to the one before tells nothing.
-const LONGEST = 2000; // Points after which a stroke goes on as another.
+const NEAR = 2.5; // A point closer than this to the one before is skipped.
+const LONGEST = 2000; // A stroke with more points is continued as a new one.
 const SMALLEST = 10;
-const PALM_MS = 1000; // A touch so soon after the pen is the hand that holds it.
-const RUB = 10; // How far apart the eraser is put down, however fast it moves.
+const PALM_MS = 1000; // A touch this soon after the pen is the palm of the hand.
+const RUB = 10; // The largest distance between two eraser positions, however fast it moves.
 const section = document.getElementById("board");
 const paper = section.querySelector(".board-paper");
 let tool = "pen";
@@ -38,7 +38,7 @@ function item() {
   if (tool === "fraction_bar" && !isSmall(box(start, at))) return newBar(box(start, at));
   return null;
 }
-/** Where it was pressed is the middle, as far as the paper reaches. */
+/** Center the item where it was pressed, within the paper. */
 function aroundMiddle([x, y], w, h) {
   return { x: within(x - w / 2, WIDTH - w), y: within(y - h / 2, HEIGHT - h), w, h };
 }
@@ -60,7 +60,7 @@ function newText([x, y]) {
   return { ...mark("text"), text, x, y: within(y - size / 2, HEIGHT - size), size };
 }
 
-/** Change what is pressed on, where it is a bar's part or a line's number; false where it is neither. */
+/** Toggle the pressed part of a bar or number of a line; false if neither was pressed. */
 function pressedOn(at) {
   const index = entries().findLastIndex(({ items }) => items.length === 1 && items[0].kind === tool && isOn(items[0], at));
   if (index < 0) return false;
@@ -159,7 +159,7 @@ paper.addEventListener("pointerup", (event) => {
 });
 paper.addEventListener("pointercancel", (event) => drawing?.pointer === event.pointerId && drop());
 paper.addEventListener("lostpointercapture", (event) => drawing?.pointer === event.pointerId && finish());
-// A finger that lifts while it moves would be taken for a fling, and the press after it for what ends one.
+// A finger lifted while moving would count as a fling, and the next press as the end of it.
 paper.addEventListener("touchmove", (event) => event.touches.length === 1 && event.cancelable && event.preventDefault(), { passive: false });
 paper.addEventListener("contextmenu", (event) => event.preventDefault());
 

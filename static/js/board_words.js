@@ -3,7 +3,7 @@ const words = document.getElementById("board").dataset;
 const filled = (template, fields) => template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 
 const isWhole = (number) => Math.abs(number - Math.round(number)) < 1e-6;
-/** The number that is meant: 3, 0.5, 0,5 or 1/2; null for anything else. */
+/** The number written as 3, 0.5, 0,5 or 1/2; null for anything else. */
 export function numberOf(text) {
   const found = /^\s*(-?\d+(?:[.,]\d+)?)\s*(?:\/\s*(\d+))?\s*$/.exec(text);
   if (!found || Number(found[2]) === 0) return null;
@@ -14,7 +14,7 @@ export function wholeNumber(text, least, most) {
   const number = numberOf(text);
   return number !== null && Number.isInteger(number) && number >= least && number <= most ? number : null;
 }
-/** What a number line runs over; null where it has less than one step, or more than 60. */
+/** The range of a number line; null if it has less than one step, or more than 60. */
 export function stepsOf(from, to, by) {
   const [start, end, step] = [from, to, by].map(numberOf);
   if (start === null || end === null || !(step > 0)) return null;

@@ -1,4 +1,4 @@
-// The message box: Enter sends, and while a turn runs puts what is written in line. What is half written stays.
+// The message box: Enter sends, or queues the message while a turn runs. Drafts are kept.
 (() => {
   const form = document.getElementById("compose");
   if (!form) return;
@@ -6,12 +6,12 @@
   const shelf = `draft:${document.body.dataset.person}:${location.pathname}`;
   const touch = matchMedia("(pointer: coarse)");
   const lines = () => [...document.querySelectorAll("#uploads li[data-id]")];
-  let awaited = false; // A message that goes as soon as its files have arrived.
-  let given = ""; // The name of a message that came back refused: sent again unchanged, it is the same message.
+  let awaited = false; // A message waiting for its files to upload.
+  let given = ""; // The client id of a refused message: sent again unchanged, it keeps its id.
 
   const state = () => document.getElementById("composer")?.dataset.state;
 
-  // A private window may refuse storage; the draft then lives as long as the page.
+  // A private window may refuse storage. Then the draft lasts only as long as the page.
   function keep() {
     try {
       if (box.value) sessionStorage.setItem(shelf, box.value);

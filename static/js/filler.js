@@ -1,11 +1,11 @@
-// Where a reply is awaited for long and nothing of it has come, a line that says so stands in its place. It is never kept.
+// If a reply takes long to start, a line in its place says so. It is never stored.
 (() => {
   const thread = document.getElementById("thread");
   if (!thread?.dataset.fillerThink) return;
   const PATIENCE_MS = 1500;
-  let sentAt = 0; // When the message went that this page sent last, until its reply is awaited.
+  let sentAt = 0; // When this page sent its last message, until the reply is awaited.
   let timer;
-  let awaited; // The reply that is waited for.
+  let awaited; // The awaited reply.
 
   const begun = (reply) => Boolean(reply.querySelector(".stream .slot") || reply.querySelector(".stream")?.textContent.trim());
   function words(turn) {

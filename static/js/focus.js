@@ -1,5 +1,5 @@
-// Keeps the reader's place when a piece of the page is replaced: focus, and what is half typed.
-// A new piece may name its own place with data-focus; it takes the focus only where the old piece had it.
+// Keeps the reader's place when part of the page is replaced: focus, and half-typed text.
+// A new part may name its focus target with data-focus; it gets the focus only if the old part had it.
 (() => {
   let held = null;
 
@@ -8,13 +8,13 @@
       .filter((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
       .map((field) => [field.id, field.value, field.checked]);
 
-  // Pieces that come again in another place; live.js takes them from where they stood.
+  // Parts that arrive again in another place; live.js removes them from the old one.
   const moving = (fragment, target) =>
     [...fragment.querySelectorAll(".slot[id]")]
       .map((slot) => document.getElementById(slot.id))
       .filter((slot) => slot && !target.contains(slot));
 
-  // data-focus names the presses that lead there: data-focus="check hint".
+  // data-focus names the buttons that lead there: data-focus="check hint".
   function remember(target, asked, moved = []) {
     const active = document.activeElement;
     const pieces = [target, ...moved];
@@ -36,9 +36,9 @@
     const named = (asked && root.querySelector(`[data-focus~="${CSS.escape(asked)}"]`)) || root.querySelector("[data-focus]");
     const same = active ? root.querySelector(`#${CSS.escape(active)}:not(:disabled)`) : null;
     const home = document.querySelector("[data-focus-home]:not(:disabled)");
-    // Whoever pressed a button is led to what it brought; whoever is typing is left where they are.
+    // After a button press, the focus moves to the result; while typing, it stays.
     const place = asked ? (named ?? same ?? home) : (same ?? named ?? home);
-    // Where a piece has gone to, the page scrolls by its own rule.
+    // Moved parts are scrolled to by scroll.js.
     if (place !== document.activeElement) place?.focus({ preventScroll: isMoved });
   }
 
@@ -49,7 +49,7 @@
     const { shouldSwap, target, requestConfig } = event.detail;
     if (shouldSwap) remember(target, requestConfig?.parameters?.action || "press");
   });
-  // Not after settling, 20 ms later: the socket may replace another piece in between.
+  // Not after settling, 20 ms later: the socket may replace another part in between.
   document.addEventListener("htmx:afterSwap", restore);
   // A form sent before this script ran comes back as a whole page, whose address names the piece.
   document.getElementById(location.hash.slice(1))?.querySelector("[data-focus]")?.focus();

@@ -1,4 +1,4 @@
-// Single keys, for whoever likes them: never while something is typed, and one switch turns them off.
+// Keyboard shortcuts: never while typing, and one switch turns them off.
 (() => {
   const sheet = document.getElementById("keys");
   if (!sheet) return;
@@ -48,7 +48,7 @@
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-keys]")) sheet.showModal();
-    // A press beside the sheet closes it.
+    // A press outside the sheet closes it.
     if (event.target === sheet) sheet.close();
   });
   onSwitch.checked = !areOff();

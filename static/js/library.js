@@ -11,7 +11,7 @@
     input.value = "";
   });
   document.addEventListener("learnagent:dropped", ({ detail }) => add(detail));
-  // One after the other: of two that ask at once, htmx forgets one.
+  // One after the other: of two simultaneous requests, htmx drops one.
   let before = Promise.resolve();
   const look = (id) => (before = before.then(() => htmx.ajax("GET", location.href, { target: `#${id}`, select: `#${id}`, swap: "outerHTML" })));
   document.addEventListener("learnagent:arrived", ({ detail }) => {

@@ -1,4 +1,4 @@
-// The conversation's socket: where it goes on after a break, and one line that says how it stands.
+// The conversation's socket: where it resumes after a break, and one line with its status.
 (() => {
   const line = () => document.getElementById("connection");
   const seq = () => document.getElementById("seq")?.dataset ?? {};
@@ -7,7 +7,7 @@
   let leaving = false;
   let timer;
 
-  // A reconnect asks for what came after the last event seen, not for what the page was first drawn with.
+  // A reconnect asks for the events after the last one seen, not after those the page was rendered with.
   htmx.createWebSocket = (url) => {
     const address = new URL(url);
     if (seq().turn) {
@@ -42,10 +42,10 @@
     if (!RETRIED_BY_HTMX.includes(closed.code)) setTimeout(() => socketWrapper?.reconnect(), 500 + 1500 * Math.random());
   });
 
-  // The server stopped pushing because this page fell behind: begin again from what is stored.
+  // The server stopped pushing because this page fell behind: start again from what is stored.
   document.addEventListener("htmx:wsAfterMessage", () => seq().refetch && location.reload());
 
-  // A piece that comes again, replayed or further down, is shown where it came last, not twice.
+  // A part that arrives again, replayed or further down, is shown only where it arrived last.
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
     for (const slot of detail.fragment.querySelectorAll(".slot[id]")) {
       const shown = document.getElementById(slot.id);

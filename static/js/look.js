@@ -1,4 +1,4 @@
-// Light or dark, and how large the text is: seen at once, sent to be kept, and remembered for the offline page.
+// Light or dark, and text size: applied at once, sent to the server, and remembered for the offline page.
 (() => {
   const root = document.documentElement;
   const KEPT = "look";
@@ -14,7 +14,7 @@
     } catch {}
   }
 
-  // A page that was kept on this device does not know whose it is shown to.
+  // A page cached on this device does not know who is looking at it.
   if (!root.dataset.text) {
     try {
       apply(...JSON.parse(localStorage.getItem(KEPT)));

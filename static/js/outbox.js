@@ -1,15 +1,15 @@
-// What was written and is not stored yet, in order: one message goes as soon as no turn runs, each under a name of its
-// own by which the server knows it again. Kept in this browser for one person and one conversation, over a reload too.
+// Messages that are not stored yet, in order. One is sent as soon as no turn runs, each with a client id by which the
+// server recognizes it. Kept in this browser per person and conversation, also after a reload.
 (() => {
   const list = document.getElementById("outbox");
   if (!list) return;
   const shape = document.getElementById("outbox-item");
   const shelf = `outbox:${document.body.dataset.person}:${location.pathname}`;
-  const SHOWN_AFTER_MS = 500; // What goes at once is not worth a flicker.
+  const SHOWN_AFTER_MS = 500; // A message sent at once should not flicker.
   const AGAIN_AFTER_MS = 2000;
-  const TO_TAKE = "to take"; // In place of a snapshot's id: the drawing goes with it, and has not been taken yet.
+  const TO_TAKE = "to take"; // In place of a snapshot's id: the drawing has not been sent yet.
   let items = []; // {id, text, attachments?: [{id, name}], board?, retaken?, sent?: it may have arrived, refused?: why it waits for a press}
-  const taking = new Map(); // Since when, of messages whose drawing is on its way.
+  const taking = new Map(); // Start times of messages whose drawing is being sent.
   let editing = null;
   let flying = null;
   let socket = null;
@@ -18,7 +18,7 @@
   const isStored = (id) => Boolean(document.querySelector(`[data-client-id="${CSS.escape(id)}"]`));
   const isReady = () => document.getElementById("composer")?.dataset.state === "ready";
 
-  // A private window may refuse storage: then what waits lives as long as the page.
+  // A private window may refuse storage. Then waiting messages last only as long as the page.
   function load() {
     try {
       items = JSON.parse(localStorage.getItem(shelf)) ?? items;
@@ -30,7 +30,7 @@
       else localStorage.removeItem(shelf);
     } catch {}
   }
-  // Another tab may have sent or changed something since: its shelf counts, not what this tab remembers.
+  // Another tab may have sent or changed something: storage counts, not this tab's memory.
   function change(how) {
     load();
     items = how(items);
@@ -51,7 +51,7 @@
     const held = list.contains(document.activeElement) ? document.activeElement : null;
     if (!shown.some(({ id }) => id === editing)) editing = null;
     for (const li of [...list.children]) if (!shown.some(({ id }) => id === li.dataset.id)) li.remove();
-    // Rows stay as they are, so that what is being written in one and the button under a finger outlive all news.
+    // Rows are reused, so that an edit in progress and a button being pressed survive updates.
     let place = list.firstElementChild;
     for (const item of shown) {
       const li = place?.dataset.id === item.id ? place : list.insertBefore(shape.content.firstElementChild.cloneNode(true), place);
@@ -72,7 +72,7 @@
     li.querySelector(".outbox-files").textContent = [...(item.attachments ?? []).map(({ name }) => name), ...(item.board ? [list.dataset.drawing] : [])].join(", ");
     li.querySelector(".outbox-state").textContent = words(item);
     li.querySelector("[data-outbox=again]").hidden = !item.refused;
-    // What may have arrived already cannot be changed any more.
+    // A message that may have arrived already can no longer be changed.
     li.querySelector("[data-outbox=edit]").hidden = Boolean(item.sent);
   }
   function edit(li) {
@@ -96,7 +96,7 @@
     document.dispatchEvent(new CustomEvent("learnagent:board", { detail: asked }));
     return asked.answer;
   };
-  // A message goes with the drawing as it was when it was said, or as it is when it can go; without it rather than never.
+  // A message is sent with the drawing as it was then, or as it is at sending time; without it rather than never.
   async function take({ id, retaken }, answer = drawing(retaken)) {
     taking.set(id, Date.now());
     setTimeout(draw, SHOWN_AFTER_MS + 10);
@@ -123,7 +123,7 @@
     setTimeout(draw, SHOWN_AFTER_MS + 10);
   }
 
-  // Refused means that nothing of it was kept. While another turn runs it waits; else it goes back into the box.
+  // Refused means that nothing was stored. While another turn runs the message waits; otherwise it goes back into the box.
   function refused(code) {
     const { id } = flying;
     const item = items.find((one) => one.id === id);
@@ -134,7 +134,7 @@
       document.getElementById("error").replaceChildren();
       return void setTimeout(pump, AGAIN_AFTER_MS);
     }
-    // Its drawing may be gone by now, since newer ones came while it waited, or it was deleted: it is taken once more.
+    // Its drawing may be gone, replaced by newer ones or deleted: it is sent once more.
     if (code === "invalid_input" && item.board && !item.retaken) {
       change((all) => all.map((one) => (one.id === id ? { ...one, board: TO_TAKE, retaken: true, sent: undefined } : one)));
       document.getElementById("error").replaceChildren();

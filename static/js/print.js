@@ -1,4 +1,4 @@
-// A button that prints; where there is no script there is none, and the browser's own menu does it.
+// A print button, shown only with scripts. Without them, the browser's menu prints.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());

@@ -1,16 +1,16 @@
-// Follows the newest words unless the reader has scrolled up; then a button leads back down.
+// Follows the newest message unless the reader has scrolled up; then a button leads back down.
 (() => {
   const NEAR_PX = 120;
   const page = document.scrollingElement;
   let following = true;
-  let height = 0; // Of the page, when it was last followed or scrolled.
-  let ledTo; // The question whose top the reader was led to. From there they read on at their own pace.
+  let height = 0; // Page height when last followed or scrolled.
+  let ledTo; // The question the reader was last scrolled to. From there they read on at their own pace.
 
   const button = () => document.getElementById("newest");
 
   const asking = () => document.querySelector("#thread > :last-child .say:has(.question[data-state=open])");
 
-  // The end is where a reply that asks something begins, if all of it does not fit: a question is read from its top.
+  // If a reply with a question does not fit, scroll to its top: a question is read from the start.
   function end() {
     const bottom = page.scrollHeight - page.clientHeight;
     const reply = asking();
@@ -25,7 +25,7 @@
   }
   function follow() {
     const question = asking()?.querySelector(".question").id;
-    const isRewriting = document.activeElement?.closest(".rewrite"); // Whoever changes what they said is led nowhere.
+    const isRewriting = document.activeElement?.closest(".rewrite"); // Don't scroll while a message is being edited.
     if (following && !isRewriting && (question !== ledTo || end() > page.scrollTop)) toEnd();
     ledTo = question;
     height = page.scrollHeight;
@@ -35,13 +35,13 @@
   addEventListener("scroll", () => {
     const isOther = height && page.scrollHeight !== height;
     height = page.scrollHeight;
-    if (following && isOther) return; // What changed above or below moved it, not the reader.
+    if (following && isOther) return; // Moved by a change above or below, not by the reader.
     following = isAtEnd();
     if (following && button()) button().hidden = true;
   }, { passive: true });
   document.addEventListener("htmx:wsAfterMessage", follow);
   document.addEventListener("learnagent:sent", () => { following = true; follow(); });
-  // What the team says to an answer follows below; a hint, or an answer that could not be read, stays on its card.
+  // A reply to an answer follows below; a hint or an unreadable answer stays on its card.
   document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
     const action = detail.requestConfig.parameters.action;
     if (detail.xhr.status === 200 && (action === "check" || action === "give_up")) following = true;
@@ -55,7 +55,7 @@
   });
   addEventListener("load", () => {
     if (!location.hash) follow();
-    // A card or a picture that grows after the swap moves the end away from a reader who was there; so does what is
+    // A card or picture that grows after the swap moves the end away from a reader who was there; so does a panel
     // opened above the message box.
     const grown = new ResizeObserver(follow);
     for (const piece of document.querySelectorAll("#thread, .dock")) grown.observe(piece);

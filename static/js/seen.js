@@ -6,7 +6,7 @@
     clearTimeout(timer);
     timer = undefined;
     const { turn, seq } = document.getElementById("seq")?.dataset ?? {};
-    // A turn that runs again counts on from a lower number.
+    // A turn that runs again restarts from a lower number.
     if (!wrapper || !turn || (turn === told && Number(seq) === toldSeq)) return;
     wrapper.sendImmediately(JSON.stringify({ action: "seen", turn_id: turn, seq: Number(seq) }));
     [told, toldSeq] = [turn, Number(seq)];

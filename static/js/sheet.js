@@ -11,7 +11,7 @@
   for (const sheet of sheets) {
     // Before it closes, so that the focus can go back to the button that opened it.
     sheet.addEventListener("beforetoggle", (event) => event.newState === "closed" && release());
-    // What a link in it leads to on this page lies behind it.
+    // A link in the sheet to this page points behind it.
     sheet.addEventListener("click", (event) => event.target.closest('a[href^="#"]') && sheet.matches(":popover-open") && sheet.hidePopover());
     sheet.addEventListener("toggle", (event) => {
       if (event.newState !== "open") return sheet.removeAttribute("role");
@@ -21,7 +21,7 @@
       sheet.querySelector("[popovertargetaction=hide]")?.focus();
     });
   }
-  // A window made wide shows both beside the page, where they are no sheets.
+  // In a wide window both are shown next to the page and are not sheets.
   addEventListener("resize", () => {
     for (const sheet of sheets) {
       if (sheet.matches(":popover-open") && !sheet.querySelector("[popovertargetaction=hide]").offsetParent) sheet.hidePopover();

@@ -4,7 +4,7 @@
   const words = () => document.querySelector("[data-trouble-words]")?.dataset ?? {};
   const say = (text) => box() && (box().textContent = text ?? "");
 
-  // What a page asks for by itself saves nothing: then only its freshness is lost.
+  // A poll saves nothing: if it fails, the page is only out of date.
   const asksByItself = (event) => event.detail.elt?.dataset.poll !== undefined;
   const lost = (event) => say(asksByItself(event) ? words().stale : words().offline);
 
@@ -15,6 +15,6 @@
     if (asksByItself(event) || (xhr.status === 503 && requestConfig.verb === "get")) say(words().stale);
     else say({ 429: words().busy, 503: words().unsaved }[xhr.status] ?? words().refused);
   });
-  // It comes after a refusal too.
+  // This event follows a refusal too.
   document.addEventListener("htmx:afterOnLoad", ({ detail }) => detail.failed || say(""));
 })();

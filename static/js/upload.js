@@ -1,5 +1,5 @@
-// Files on their way: one after the other, each a line with its progress that can be taken away. Whoever has files says
-// `learnagent:files`; a line with an id has arrived, and `learnagent:arrived` says so of each, arrived or refused.
+// Uploads files one after the other. Each has a line with its progress that can be removed. To upload, dispatch
+// `learnagent:files`. A line with an id has arrived; `learnagent:arrived` reports each file, arrived or refused.
 (() => {
   const list = document.getElementById("uploads");
   if (!list) return;
@@ -69,12 +69,12 @@
       before = before.then(() => send(li, file, fields));
     }
   });
-  // What was sent before and comes back, with a message that was refused.
+  // Files sent before that come back with a refused message.
   document.addEventListener("learnagent:attached", ({ detail }) => {
     for (const each of detail) arrived(line(each.name), each);
   });
 
-  // Over the place for it a file is let go; anywhere else the browser would leave the page to show it.
+  // Files may be dropped only on the drop area; elsewhere the browser would leave the page to show them.
   const place = document.querySelector("[data-drop]");
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
   let within;

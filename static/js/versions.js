@@ -1,4 +1,4 @@
-// A message is changed in its place, or asked once more as it is; older versions are read where they stood.
+// Edits a message in place, or asks it again; older versions are shown in the same place.
 (() => {
   const shape = document.getElementById("rewrite");
   if (!shape) return;
@@ -60,7 +60,7 @@
     document.getElementById("error")?.replaceChildren();
   }, { capture: true });
 
-  // The old turns leave the page when the new one is stored; a problem named below is the sign that it is not.
+  // The old turns are removed when the new one is stored; an error shown below means that it was not.
   function settle(isRefused) {
     if (!sent) return;
     const [form] = changing();
@@ -78,7 +78,7 @@
     const place = target.childElementCount ? target : target.parentElement;
     (place.querySelector("[data-step=later]") ?? place.querySelector("[data-step]"))?.focus();
   });
-  // Whoever goes on is shown what they go on from.
+  // Sending closes older versions: the conversation continues from the newest.
   document.addEventListener("learnagent:sent", () => {
     for (const past of document.querySelectorAll(".past")) past.replaceChildren();
   });

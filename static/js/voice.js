@@ -1,18 +1,18 @@
-// Speaking and listening on a conversation's page, as each browser likes it. What listens, what reads aloud and what sets
-// them is fetched when it is first wanted.
+// Speaking and listening on the conversation page, per browser. The code for listening, reading aloud and settings
+// is loaded when it is first used.
 const place = document.getElementById("speech");
 if (place) start();
 
 function start() {
   const SHELF = "voice";
-  const HELD_MS = 400; // A press longer than that was a hold.
+  const HELD_MS = 400; // A longer press is a hold.
   const words = place.dataset;
   const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
   const settings = { speak: false, rate: 1, voice: "", hearing: "" };
   const line = document.getElementById("speech-line");
   let pressedAt = 0;
 
-  // A private window may refuse storage: then it is as always the next time.
+  // A private window may refuse storage. Then the next visit starts with the defaults.
   try {
     Object.assign(settings, JSON.parse(localStorage.getItem(SHELF)));
   } catch {}
@@ -61,12 +61,12 @@ function start() {
       pressedAt = 0;
     });
   }
-  // A press by keyboard, or by what reads the screen, comes without a pointer.
+  // A press by keyboard or screen reader comes without a pointer.
   document.addEventListener("click", (event) => onTalk(event) && event.detail === 0 && toggle());
   document.addEventListener("contextmenu", (event) => onTalk(event) && event.preventDefault());
   document.getElementById("sound").addEventListener("beforetoggle", () => panel().catch(lost));
 
-  // The composer is drawn anew with every turn.
+  // The composer is replaced with every turn.
   function mark() {
     for (const button of document.querySelectorAll("[data-talk], [data-voice-open]")) button.hidden = false;
     document.getElementById("voice-open")?.classList.toggle("is-on", settings.speak);

@@ -1,5 +1,5 @@
-// Push to talk: hold the button, or press it and press again. The browser makes the words where it can, and they are sent
-// as typed ones are; else a recording goes to the server, and its words stand in the box for a look first.
+// Push to talk: hold the button, or press it to start and stop. If the browser can turn speech into text, the text is
+// sent like typed text. Otherwise a recording goes to the server, and its text is put in the box to check first.
 
 const MOST_MS = 120_000;
 const KINDS = ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
@@ -10,13 +10,13 @@ const FAILURES = {
 };
 const Recognition = window.SpeechRecognition ?? window.webkitSpeechRecognition;
 
-/** Returns what the button does. `words` are the lines to show, `tell(line, isTrouble)` shows one, `hears()` says by what:
- *  browser, server or none. */
+/** Returns the button's actions. `words` are the lines to show, `tell(line, isTrouble)` shows one, `hears()` returns
+ *  "browser", "server" or "none". */
 export function listen({ words, tell, hears, token }) {
   const form = document.getElementById("compose");
   const box = form.elements.text;
   const touch = matchMedia("(pointer: coarse)");
-  let now = null; // What is under way: {stop, cancel, state}
+  let now = null; // The recording in progress: {stop, cancel, state}
 
   const button = () => document.getElementById("talk-button");
   function draw() {

@@ -1,7 +1,7 @@
-// The sheet on which a reader chooses whether, by which voice and how fast replies are read, and what hears them.
+// The settings sheet: whether replies are read aloud, the voice, the speed, and what turns speech into text.
 import { voices } from "./voice_speak.js";
 
-/** Fills the sheet and wires it. `reader()` promises what reads aloud. */
+/** Fills the sheet and wires it. `reader()` returns a promise of the reader. */
 export function offer({ settings, keep, words, hears, reader, mayChoose }) {
   const [reads, rate, voice, hearing, sample] = ["speak-replies", "voice-rate", "voice-choice", "voice-hearing", "voice-try"].map((id) => document.getElementById(id));
 

@@ -1,13 +1,13 @@
-// Reads replies aloud as they come, one sentence after the other, and marks the one that is read. A press, a key, a word
-// of one's own, typed or spoken, and it is silent; while the microphone is open it waits.
+// Reads replies aloud as they arrive, sentence by sentence, and marks the current one. A press, a key or any input by
+// the user, typed or spoken, stops it. It waits while the microphone is on.
 import { sentences } from "./voice_text.js";
 
-const LATE_MS = 10_000; // A browser may lose the end of a sentence: then the next one follows.
+const LATE_MS = 10_000; // A browser may not report the end of a sentence; after this time the next one starts.
 const LETTER_MS = 150;
 const synthesis = window.speechSynthesis;
 
-/** Returns the voices for this page's language, as [name for the settings, label], the one to begin with first: of this
- *  device, since others send what they read to their maker. `server` is the server's. */
+/** Returns the voices for this page's language as [settings name, label], the default first: a local one, since
+ *  others send the text to their maker. `server` is the server's voice. */
 export function voices(words) {
   const language = document.documentElement.lang.slice(0, 2);
   const own = (synthesis?.getVoices() ?? []).filter((each) => each.lang.toLowerCase().startsWith(language));
@@ -18,13 +18,13 @@ export function voices(words) {
   return found;
 }
 
-/** Wires the reader. `settings` are looked at for every sentence; `tell(line, isTrouble)` shows a line. */
+/** Wires the reader. `settings` are read for every sentence; `tell(line, isTrouble)` shows a line. */
 export function speak({ settings, words, tell, token }) {
   const thread = document.getElementById("thread");
   const silence = document.getElementById("hush");
-  let reading = thread.querySelector(":scope > .turn:last-of-type")?.id; // What is on the page already is not read, unless it goes on.
+  let reading = thread.querySelector(":scope > .turn:last-of-type")?.id; // Text already on the page is not read, unless its reply is still running.
   let isHushed;
-  let read = 0; // How much of the reply was read or waits to be: letters and digits.
+  let read = 0; // How many letters and digits of the reply were read or queued.
   let waiting = [];
   let current = null;
   let isListening = false;
@@ -150,7 +150,7 @@ export function speak({ settings, words, tell, token }) {
   begin();
   return {
     stop,
-    /** Reads from now on: a reply that stands there already is not read. */
+    /** Starts reading; a reply that is on the page already is not read. */
     begin,
     /** Reads a line now, to try a voice. */
     say(text) {

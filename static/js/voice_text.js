@@ -1,4 +1,4 @@
-// What of a reply is read aloud, sentence by sentence, and where on the page each of them stands.
+// The sentences of a reply to read aloud, each with its place on the page.
 
 const PARTS = {
   2: ["half", "halves"], 3: ["third", "thirds"], 4: ["quarter", "quarters"], 5: ["fifth", "fifths"],
@@ -10,12 +10,12 @@ const SIGNS = [
   [/\s*≠\s*/g, " is not "], [/\s*(?:≤|\\le)\s*/g, " is at most "], [/\s*(?:≥|\\ge)\s*/g, " is at least "],
   [/\s<\s/g, " is less than "], [/\s>\s/g, " is more than "], [/\s\+\s/g, " plus "], [/(?<=\d)\s+-\s+(?=\d)/g, " minus "], [/(?<=[\p{L}\d)])\s+−\s+(?=[\p{L}\d(])/gu, " minus "],
   [/(?<![\w.)])[−-](?=\d|\w\b)/g, "minus "], [/_{2,}/g, " blank "], [/(?<=\d)\s*%/g, " percent"],
-  [/²/g, " squared"], [/³/g, " cubed"], [/\^\s*\{?(\w+)\}?/g, " to the power of $1"], [/√\s*/g, " the root of "],
+  [/²/g, " squared"], [/³/g, " cubed"], [/\^\s*\{?(\w+)\}?/g, " to the power of $1"], [/√\s*/g, " the square root of "],
   [/\s*(?:≈|\\approx)\s*/g, " is about "], [/π|\\pi\b/g, "pi"], [/(?<=\d)\s*°/g, " degrees"],
 ];
 const BLOCKS = [
   ".stream > p, .prose > :not(ul, ol, table, blockquote, pre), .prose li, .prose tr, .prose blockquote > p",
-  // What cards show in words.
+  // Text on cards.
   ".choice, .choices + .tiny, .offered li, .piece, .arrange > ul > .piece:first-child select, .yours, .note > strong",
   ".sources blockquote, .sources li > p, .concept-card h2, .concept-card p, .path > .path-known, .path-steps li, .replies button",
 ].join();
@@ -28,7 +28,7 @@ function fraction(whole, top, bottom) {
   return whole ? `${whole} and ${part}` : part;
 }
 
-/** Returns a text as a voice should have it: fractions and signs in words, no signs of markup. */
+/** Returns a text for a voice: fractions and signs in words, without markup. */
 export function spoken(text) {
   let words = text.replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, "$1/$2").replace(/\\[()[\]]|[*`$#]+/g, "");
   words = words.replace(/[¼-¾⅐-⅞]/g, (each) => ` ${each.normalize("NFKC")}`);
@@ -43,12 +43,12 @@ function mathWords(node) {
   switch (node.localName) {
     case "mfrac": return ` ${parts[0].trim()}/${parts[1].trim()} `;
     case "msup": return `${parts[0]} to the power of ${parts[1]} `;
-    case "msqrt": return ` the root of ${parts.join("")} `;
+    case "msqrt": return ` the square root of ${parts.join("")} `;
     default: return parts.join("");
   }
 }
 
-/** Returns a block's text with the place on the page of each of its pieces. */
+/** Returns a block's text, with the place on the page of each piece. */
 function pieces(block) {
   const found = [];
   let text = "";
@@ -59,9 +59,9 @@ function pieces(block) {
   (function walk(node) {
     if (node.nodeType === Node.TEXT_NODE) return add(node.data, node);
     if (node.nodeType !== Node.ELEMENT_NODE || node.matches(LEFT_OUT)) return;
-    // A picture to choose is nothing without its words; beside a text it is looked at.
+    // A picture as a choice needs its description; next to text it is skipped.
     if (node.localName === "svg") return block.matches(".choice") && add(node.getAttribute("aria-label") ?? "", node);
-    // The partners to choose from stand in each row's list: they are read once. A break ends a line as a full stop does.
+    // The partners to choose from are in each row's list: they are read once. A break ends a line like a full stop.
     if (node.localName === "select") return node === block && add([...node.options].filter((each) => each.value).map((each) => each.text).join(", "), node);
     if (node.localName === "br") return add(" ", node);
     if (node.localName === "math") return add(mathWords(node), node);
@@ -93,7 +93,7 @@ function rangeOf(found, from, to) {
 const length = (words) => words.replace(/[^\p{L}\p{N}]/gu, "").length;
 
 /** Returns a reply's sentences in order: {text, range, start, end}, the last two counted in letters and digits, which
- *  stay as they are when the running reply's text becomes the finished one's. What may still go on is left out. */
+ *  do not change when the running reply becomes the finished one. A sentence that may still continue is left out. */
 export function sentences(reply) {
   const isRunning = reply.getAttribute("aria-busy") === "true";
   const blocks = [...reply.querySelectorAll(BLOCKS)].filter((block) => !block.closest(LEFT_OUT) && !block.parentElement.closest(".choice"));

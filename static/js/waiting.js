@@ -1,9 +1,9 @@
-// While the server works on a press, the page says so: a line along its top, the button that was pressed fades, and
-// pressing it again does nothing. What htmx sends says so by htmx's own classes.
+// Shows that the server is working on a press: a line at the top, the pressed button fades, and
+// pressing it again does nothing. htmx requests use htmx's own classes.
 (() => {
   const root = document.documentElement;
   const AT_MOST_MS = 20_000;
-  const DOWNLOAD_MS = 3_000; // The page stays, and nothing tells it that its file is on the way.
+  const DOWNLOAD_MS = 3_000; // The page stays, and no event says that the download has started.
   let waiting = [];
   let timer;
 
@@ -33,6 +33,6 @@
     if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (leavesPage(link)) wait(AT_MOST_MS);
   });
-  // Back in time, the page comes as it was left.
+  // The back button restores the page as it was left.
   addEventListener("pageshow", release);
 })();

@@ -42,7 +42,7 @@ SPOKEN = {
     "fill in ___ , 50 %": "fill in blank , 50 percent",
     "-3/4 of 1½": "minus 3 quarters of 1 and 1 half",
     "x² + y^3 ≈ 2π": "x squared plus y to the power of 3 is about 2pi",
-    "√16 and -x, a well-known 90°": "the root of 16 and minus x, a well-known 90 degrees",
+    "√16 and -x, a well-known 90°": "the square root of 16 and minus x, a well-known 90 degrees",
 }
 
 
