@@ -24,7 +24,7 @@ def run(base: Prepared) -> Iterator[Result]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
     # They read the course: only once Django is set up.
-    from tests.tutoring.gullible import leaks_in, tells_in
+    from tests.tutoring.obedient_model import leaks_in, tells_in
     from tests.tutoring.rules.leaking import HELPFUL, refused
 
     for name, play in (("begging", leaks_in), ("a model that tells", tells_in)):

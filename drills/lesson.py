@@ -22,8 +22,8 @@ def run(base: Prepared) -> Iterator[Result]:
 
     from learnagent.accounts.models import Person
     from tests.tutoring.lessons.learners import Wavering, play
+    from tests.tutoring.lessons.lesson_player import Stage, counted_turns
     from tests.tutoring.lessons.rubric import faults
-    from tests.tutoring.lessons.stage import Stage, counted_turns
     from tests.tutoring.lessons.transcript import transcript
     from tutoring.models import Concept
 

@@ -24,9 +24,9 @@ def run(base: Prepared) -> Iterator[Result]:
 
     from tests.people import make_person
     from tests.tutoring.lessons import learners
+    from tests.tutoring.lessons.lesson_player import Stage, counted_turns
     from tests.tutoring.lessons.replies import CLAIMS
     from tests.tutoring.lessons.rubric import faults
-    from tests.tutoring.lessons.stage import Stage, counted_turns
     from tutoring.models import Concept
 
     settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}

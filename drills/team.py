@@ -30,13 +30,13 @@ def run(base: Prepared) -> Iterator[Result]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
     # These read models: only once Django is set up.
-    from tests.tutoring import team
-    from tests.tutoring.modelled import WIRES
+    from tests.tutoring import team_journey
+    from tests.tutoring.local_provider import WIRES
 
     numbers = count(1)
     for wire, fault in product(WIRES, ("", *all_faults(), OUTAGE)):
         yield _played(next(numbers), wire=wire, fault=fault)
-    for agent, how in product(team.AGENTS, team.FAILURES):
+    for agent, how in product(team_journey.AGENTS, team_journey.FAILURES):
         yield _played(next(numbers), agent=agent, how=how)
 
 
@@ -46,9 +46,9 @@ def _played(number: int, *, wire: str = "", fault: str = "", agent: str = "", ho
     from django.test import override_settings
 
     from tests.people import make_person
-    from tests.tutoring import team
-    from tests.tutoring.lessons.stage import SPEAKERS, Stage, counted_turns
-    from tests.tutoring.modelled import connected
+    from tests.tutoring import team_journey
+    from tests.tutoring.lessons.lesson_player import SPEAKERS, Stage, counted_turns
+    from tests.tutoring.local_provider import connected
 
     unhurried = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
     person = make_person(f"team{number}", level="beginner")
@@ -63,10 +63,10 @@ def _played(number: int, *, wire: str = "", fault: str = "", agent: str = "", ho
             speakers, walk = by_model.speakers, by_model.walk
             _break(provider, fault)
         if agent:
-            speakers = stack.enter_context(team.failing(agent, how, speakers))
+            speakers = stack.enter_context(team_journey.failing(agent, how, speakers))
         stack.enter_context(counted_turns(seed=number))
-        stage = team.play(Stage(person, speakers=speakers, walk=walk), misses=MISSES)
-        faults = tuple(team.faults(stage, misses=MISSES))
+        stage = team_journey.play(Stage(person, speakers=speakers, walk=walk), misses=MISSES)
+        faults = tuple(team_journey.faults(stage, misses=MISSES))
     return Result(
         name=f"V16 {agent} {how}" if agent else f"{wire} {fault or 'well'}",
         faults=faults,

@@ -2,7 +2,7 @@
 
 from agents.periodic_work import PeriodicJob, latest_night
 from conversations.library.document_files import remove_strays
-from tutoring.records.refits import refit_courses
+from tutoring.mastery.records.parameter_refits import refit_courses
 
 WORKS = (
     PeriodicJob(name="refit of mastery", latest=latest_night, do=refit_courses),

@@ -17,7 +17,7 @@ from conversations.processes import heartbeats
 from conversations.turns.recovery import recover_forever
 from conversations.turns.supervisor import supervisor
 from learnagent.worker import keep_worker
-from tutoring import readiness
+from tutoring import model_preload
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ async def load_models() -> None:
 
 def _load_models() -> None:
     try:
-        readiness.load_models()
+        model_preload.load_models()
     finally:
         connections.close_all()
 

@@ -9,11 +9,14 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from tutoring.mastery.records import parameter_refits
 from tutoring.models import (
+    AccessLog,
     Attempt,
     Classroom,
     Concept,
     Concern,
+    ConcernNotice,
     Course,
     Cycle,
     DiagnosticResult,
@@ -27,16 +30,13 @@ from tutoring.models import (
     Parameters,
     Policy,
     Question,
-    Reading,
-    Telling,
     WrittenQuestion,
 )
-from tutoring.records import refits
+from tutoring.question_writing.orders import retire_questions
 from tutoring.rules.mastery import SkillParameters
-from tutoring.writing.orders import retire
 
 
-class Record(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     """Rows that only the program writes."""
 
     show_full_result_count = False
@@ -52,19 +52,19 @@ class Record(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stub
 
 
 @admin.register(Course)
-class CourseAdmin(Record):
+class CourseAdmin(ReadOnlyAdmin):
     list_display = ["title", "slug", "version", "position"]
     exclude = ["content"]
 
 
 @admin.register(Concept)
-class ConceptAdmin(Record):
+class ConceptAdmin(ReadOnlyAdmin):
     list_display = ["title", "course", "position", "is_goal"]
     list_select_related = ["course"]
 
 
 @admin.register(Question)
-class QuestionAdmin(Record):
+class QuestionAdmin(ReadOnlyAdmin):
     list_display = ["stem", "learner", "concept", "template", "purpose", "life", "opened_at"]
     list_filter = ["purpose", "status", "kind"]
     list_select_related = ["learner", "concept"]
@@ -72,7 +72,7 @@ class QuestionAdmin(Record):
 
 
 @admin.register(WrittenQuestion)
-class WrittenQuestionAdmin(Record):
+class WrittenQuestionAdmin(ReadOnlyAdmin):
     """Questions that a model wrote: read, and taken out of use."""
 
     list_display = ["__str__", "concept", "status", "reason", "model", "tries", "created_at"]
@@ -82,45 +82,45 @@ class WrittenQuestionAdmin(Record):
 
     @admin.action(description=_("Take the chosen questions out of use"))
     def take_out(self, request: HttpRequest, questions: models.QuerySet[WrittenQuestion]) -> None:
-        count = retire([question.pk for question in questions])
+        count = retire_questions([question.pk for question in questions])
         message = ngettext("%(count)d question is no longer asked.", "%(count)d questions are no longer asked.", count)
         self.message_user(request, message % {"count": count})
 
 
 @admin.register(Attempt)
-class AttemptAdmin(Record):
+class AttemptAdmin(ReadOnlyAdmin):
     list_display = ["question", "learner", "answer", "verdict", "assisted", "created_at"]
     list_filter = ["verdict", "assisted"]
     list_select_related = ["question", "learner"]
 
 
 @admin.register(Mastery)
-class MasteryAdmin(Record):
+class MasteryAdmin(ReadOnlyAdmin):
     list_display = ["learner", "concept", "probability", "answers", "unassisted", "mastered_at"]
     list_select_related = ["learner", "concept"]
 
 
 @admin.register(MasteryChange)
-class MasteryChangeAdmin(Record):
+class MasteryChangeAdmin(ReadOnlyAdmin):
     list_display = ["attempt", "before", "difficulty", "surprise", "after"]
     list_select_related = ["attempt"]
 
 
 @admin.register(MisconceptionState)
-class MisconceptionStateAdmin(Record):
+class MisconceptionStateAdmin(ReadOnlyAdmin):
     list_display = ["learner", "course", "misconception", "status", "odds", "updated_at"]
     list_filter = ["status"]
     list_select_related = ["learner", "course"]
 
 
 @admin.register(Cycle)
-class CycleAdmin(Record):
+class CycleAdmin(ReadOnlyAdmin):
     list_display = ["learner", "concept", "number", "quiz_score", "mastery_achieved", "started_at", "completed_at"]
     list_select_related = ["learner", "concept"]
 
 
 @admin.register(Goal)
-class GoalAdmin(Record):
+class GoalAdmin(ReadOnlyAdmin):
     list_display = ["learner", "concept", "words", "created_at", "reached_at", "dropped_at"]
     list_filter = [
         ("reached_at", admin.EmptyFieldListFilter), ("dropped_at", admin.EmptyFieldListFilter), "concept__course",
@@ -130,7 +130,7 @@ class GoalAdmin(Record):
 
 
 @admin.register(DiagnosticResult)
-class DiagnosticResultAdmin(Record):
+class DiagnosticResultAdmin(ReadOnlyAdmin):
     list_display = ["learner", "topic", "learner_level", "questions", "ended", "created_at"]
     list_filter = ["ended", "learner_level", "topic__course"]
     list_select_related = ["learner", "topic"]
@@ -138,7 +138,7 @@ class DiagnosticResultAdmin(Record):
 
 
 @admin.register(KnowledgeGap)
-class KnowledgeGapAdmin(Record):
+class KnowledgeGapAdmin(ReadOnlyAdmin):
     list_display = ["learner", "concept", "source", "words", "current", "required", "opened_at", "resolved_at"]
     list_filter = ["source", ("resolved_at", admin.EmptyFieldListFilter), "concept__course"]
     list_select_related = ["learner", "concept"]
@@ -146,13 +146,13 @@ class KnowledgeGapAdmin(Record):
 
 
 @admin.register(Lesson)
-class LessonAdmin(Record):
+class LessonAdmin(ReadOnlyAdmin):
     list_display = ["learner", "concept", "level", "created_at"]
     list_select_related = ["learner", "concept"]
 
 
 @admin.register(Parameters)
-class ParametersAdmin(Record):
+class ParametersAdmin(ReadOnlyAdmin):
     """What the nightly refits found, and what became of it."""
 
     list_display = [
@@ -201,18 +201,18 @@ class ParametersAdmin(Record):
             self.message_user(request, refused, messages.ERROR)
         else:
             for row in chosen:
-                refits.use(row)
+                parameter_refits.put_in_force(row)
             words = ngettext("%(count)d refit is in use.", "%(count)d refits are in use.", len(chosen))
             self.message_user(request, words % {"count": len(chosen)})
 
     @admin.action(description=_("Go back to the priors in the chosen refits’ courses, and stay there"))
     def use_priors(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
-        refits.use_priors(_courses(rows))
+        parameter_refits.use_priors(_courses(rows))
         self.message_user(request, _("Answers are weighed by the priors again."))
 
     @admin.action(description=_("Let the chosen refits’ courses take the next refit that is accepted"))
     def leave_to_refits(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
-        refits.leave_to_refits(_courses(rows))
+        parameter_refits.leave_to_refits(_courses(rows))
         self.message_user(request, _("The next refit that is accepted comes into use by itself."))
 
 
@@ -243,8 +243,8 @@ class ClassroomAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in 
     inlines = [PolicyInline, MembershipInline]
 
 
-@admin.register(Reading)
-class ReadingAdmin(Record):
+@admin.register(AccessLog)
+class AccessLogAdmin(ReadOnlyAdmin):
     """Which teacher opened whose conversation."""
 
     list_display = ["created_at", "reader", "learner", "session", "classroom"]
@@ -252,20 +252,20 @@ class ReadingAdmin(Record):
     date_hierarchy = "created_at"
 
 
-class TellingInline(admin.TabularInline):  # type: ignore[type-arg]  # As above.
-    model = Telling
+class ConcernNoticeInline(admin.TabularInline):  # type: ignore[type-arg]  # As above.
+    model = ConcernNotice
     extra = 0
 
 
 @admin.register(Concern)
-class ConcernAdmin(Record):
+class ConcernAdmin(ReadOnlyAdmin):
     """That somebody may need help, and who was told: never what was written."""
 
     list_display = ["created_at", "learner", "kind", "classes"]
     list_filter = ["kind"]
     list_select_related = ["learner"]
     exclude = ["session", "turn"]
-    inlines = [TellingInline]
+    inlines = [ConcernNoticeInline]
     date_hierarchy = "created_at"
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Concern]:

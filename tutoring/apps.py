@@ -18,28 +18,29 @@ class TutoringConfig(AppConfig):
         from conversations.search.publications import register_publisher
         from conversations.turns.handler import register_turn_handler
         from conversations.turns.side_agents import register_listener
-        from tutoring import classes, publishing
-        from tutoring.dialogue.host import TutoringHost
+        from tutoring import search_publisher
+        from tutoring.classes import membership
         from tutoring.hub.listener import TutoringListener
+        from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
-        from tutoring.presentation import card_contents, card_texts, cards
-        from tutoring.records.open_sums import withheld
+        from tutoring.pages.cards import rendering, schemas, texts
+        from tutoring.turn_handler import TutoringTurnHandler
 
-        register_turn_handler(TutoringHost())
+        register_turn_handler(TutoringTurnHandler())
         register_listener(TutoringListener())
         register_card(
             "question",
-            cards.questions_html,
-            texts=card_texts.questions_text,
-            content=card_contents.QuestionCard,
-            standings=card_texts.questions_standing,
+            rendering.questions_html,
+            texts=texts.questions_text,
+            content=schemas.QuestionCard,
+            standings=texts.question_statuses,
         )
-        register_card("picture", cards.pictures_html, texts=card_texts.pictures_text, content=card_contents.PictureCard)
-        register_card("concept", cards.concepts_html, texts=card_texts.concepts_text, content=card_contents.ConceptCard)
-        register_card("path", cards.paths_html, texts=card_texts.paths_text, content=card_contents.PathCard)
-        register_card("replies", cards.replies_html, texts=card_texts.replies_text, content=card_contents.RepliesCard)
-        register_audiences(classes.audiences_of)
-        register_withholding_rule(withheld)
-        register_publisher(publishing.KIND, publishing.published_courses)
-        register_shareable(classes.shareable_by)
-        post_delete.connect(classes.stop_sharing, sender=Membership)
+        register_card("picture", rendering.pictures_html, texts=texts.pictures_text, content=schemas.PictureCard)
+        register_card("concept", rendering.concepts_html, texts=texts.concepts_text, content=schemas.ConceptCard)
+        register_card("path", rendering.paths_html, texts=texts.paths_text, content=schemas.PathCard)
+        register_card("replies", rendering.replies_html, texts=texts.replies_text, content=schemas.RepliesCard)
+        register_audiences(membership.class_audiences)
+        register_withholding_rule(withholding_reason_async)
+        register_publisher(search_publisher.KIND, search_publisher.published_courses)
+        register_shareable(membership.shareable_audiences)
+        post_delete.connect(membership.remove_shares, sender=Membership)

@@ -6,9 +6,11 @@ from django.utils.translation import gettext_lazy as _
 from agents.privacy import DataSubject, PersonalTable, rows_owned_by
 from tutoring.models import (
     Ability,
+    AccessLog,
     Attempt,
     Classroom,
     Concern,
+    ConcernNotice,
     Cycle,
     DiagnosticResult,
     ExampleShown,
@@ -21,9 +23,7 @@ from tutoring.models import (
     MisconceptionState,
     Path,
     Question,
-    Reading,
     Review,
-    Telling,
 )
 
 TITLE = _("What you learn")
@@ -161,14 +161,14 @@ PARTS = (
         name="concerns_told",
         title=_("Which class was told of it"),
         why=_("So that you know who was told, and whether somebody has looked."),
-        of=rows_owned_by(Telling, "concern__learner_id"),
+        of=rows_owned_by(ConcernNotice, "concern__learner_id"),
         fields=("concern__created_at", "classroom__name", "seen_by__username", "seen_at"),
     ),
     PersonalTable(
         name="concerns_seen_by_you",
         title=_("When you saw that a learner may need you"),
         why=_("So that the others who teach the class know that somebody has."),
-        of=rows_owned_by(Telling, "seen_by_id"),
+        of=rows_owned_by(ConcernNotice, "seen_by_id"),
         fields=("seen_at", "classroom__name"),
         of_staff=True,
     ),
@@ -176,22 +176,22 @@ PARTS = (
         name="readings",
         title=_("When a teacher read a conversation of yours"),
         why=_("So that you know."),
-        of=rows_owned_by(Reading, "learner_id"),
+        of=rows_owned_by(AccessLog, "learner_id"),
         fields=("created_at", "session__key", "classroom__name", "reader__username"),
     ),
     PersonalTable(
         name="readings_by_you",
         title=_("When you read a learner’s conversation"),
         why=_("So that the learner knows."),
-        of=rows_owned_by(Reading, "reader_id"),
+        of=rows_owned_by(AccessLog, "reader_id"),
         fields=("created_at", "classroom__name"),
         of_staff=True,
     ),
 )  # fmt: skip
 LEFT_OUT: dict[type, object] = {}
 STAYS = {
-    Reading: _("when a learner’s conversation was read, without the teacher who did"),
-    Telling: _("that a class was told of a concern, and when somebody saw it, without who did"),
+    AccessLog: _("when a learner’s conversation was read, without the teacher who did"),
+    ConcernNotice: _("that a class was told of a concern, and when somebody saw it, without who did"),
 }
 
 

@@ -66,7 +66,7 @@ def _placement() -> Iterator[Figure]:
 
 
 def _mastery() -> Iterator[Figure]:
-    from tests.tutoring.simulation import calibration_error, cohort
+    from tests.tutoring.simulated_learners import calibration_error, cohort
 
     many = cohort(learners=LEARNERS, seed=SEED)
     yield Figure(name="G3 share of false mastery", seen=many.false_mastery, beat=0.04, stretch=0.03)
@@ -102,7 +102,7 @@ def _wrong_ideas() -> Iterator[Figure]:
     from bench.contenders import ground
 
     ground.ready()
-    from tests.tutoring.probing import wrong_answers_needed
+    from tests.tutoring.misconception_learners import wrong_answers_needed
 
     took = list(wrong_answers_needed().values())
     late = sum(missed is None or missed > 2 for missed in took) / len(took)

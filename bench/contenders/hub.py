@@ -74,9 +74,9 @@ def _ready() -> None:
 
 def _store_course() -> None:
     from tutoring.courses.loading import read_course
-    from tutoring.management.commands.load_courses import store
+    from tutoring.management.commands.load_courses import store_course
 
-    store(read_course(Path("courses/fractions")), position=0)
+    store_course(read_course(Path("courses/fractions")), position=0)
 
 
 async def _waits() -> list[float]:
@@ -101,7 +101,7 @@ def _begun() -> str:
     from django.contrib.auth import get_user_model
 
     from conversations.turns import leases
-    from tutoring.dialogue.beginning import start_lesson
+    from tutoring.dialogue.lesson_start import start_lesson
     from tutoring.models import Concept
 
     person = get_user_model().objects.get(username=LEARNER)

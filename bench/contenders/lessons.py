@@ -35,7 +35,7 @@ def sample_lesson() -> dict[str, float]:
     """Play the lesson with a new learner; return the medians of its turns."""
     clock = _ready()
     from tests import people
-    from tests.tutoring.lessons.stage import Stage, StageWithHub, counted_turns, unhurried
+    from tests.tutoring.lessons.lesson_player import Stage, StageWithHub, counted_turns, unhurried
     from tutoring.models import Concept
 
     class Played(StageWithHub):
@@ -67,13 +67,13 @@ def sample_lesson() -> dict[str, float]:
 def _right(learner_id: int) -> str:
     """Return a right answer to the learner's open question; what asks for the next one, where none is open."""
     from tutoring.models import Question
-    from tutoring.roles.background import answer_of
+    from tutoring.roles.speech.prompt_background import right_answer_text
 
     question = Question.objects.open().with_course().filter(learner_id=learner_id).first()
     if question is None:
         return "next question please"
     letters = question.key["answer"].get("right")
-    return ", ".join(letters) if letters else answer_of(question.instance())
+    return ", ".join(letters) if letters else right_answer_text(question.instance())
 
 
 class Clock:
@@ -100,13 +100,13 @@ def _ready() -> Clock:
     from django.db import transaction
 
     from conversations.turns import apply, findings, finish
-    from tests.tutoring.lessons.stage import load_fractions
-    from tutoring.dialogue import host
+    from tests.tutoring.lessons.lesson_player import load_fractions
+    from tutoring import turn_handler
     from tutoring.hub import agents
 
     load_fractions()
     clock = Clock()
-    for module, name in ((host, "analyse"), (agents, "judged")):
+    for module, name in ((turn_handler, "analyse"), (agents, "judged")):
         setattr(module, name, clock.timed(getattr(module, name)))
     for module, name in ((apply, "apply_reading"), (finish, "finish_turn"), (findings, "store_result")):
         setattr(module, name, transaction.atomic(getattr(module, name)))

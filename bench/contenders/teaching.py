@@ -64,7 +64,7 @@ def _times(answers: tuple[str, ...]) -> list[float]:
 def sample_mastery() -> dict[str, float]:
     """Ours: one answer judged, its evidence weighed and stored, in one transaction."""
     ground.ready()
-    from tutoring.records.progress import record_attempt
+    from tutoring.mastery.records.progress import record_attempt
 
     learner, questions = _questions()
     times = []
@@ -82,8 +82,8 @@ def _questions() -> tuple[object, list[object]]:
 
     from conversations.models import Session, Turn, TurnStatus
     from tutoring.courses.generating import instance
+    from tutoring.mastery.records.progress import open_question
     from tutoring.models import Concept
-    from tutoring.records.progress import open_question
 
     if not Concept.objects.exists():
         call_command("load_courses", verbosity=0, stdout=StringIO())

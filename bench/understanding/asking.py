@@ -52,11 +52,11 @@ def ready() -> None:
     os.environ["LLM_PROVIDER"] = "offline"
     ground.ready()
     from tutoring.courses.loading import read_course
-    from tutoring.management.commands.load_courses import store
+    from tutoring.management.commands.load_courses import store_course
     from tutoring.models import Course
 
     if not Course.objects.exists():
-        store(read_course(ROOT / "courses" / COURSE), position=0)
+        store_course(read_course(ROOT / "courses" / COURSE), position=0)
 
 
 class _Exchange:

@@ -11,7 +11,7 @@ UNDERSTANDS = (
     "tutoring/routing/*.py",
     "agents/routing/*.py",
     "tutoring/analysing/*.py",
-    "tutoring/dialogue/acts.py",
+    "tutoring/dialogue/act_rules.py",
 )
 """Packages that read messages, whole."""
 JUDGES = ("misconception", "emotion", "milestone", "likelihoods", "sayings", "contradicting", "own_word")

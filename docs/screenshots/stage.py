@@ -119,7 +119,7 @@ def people() -> dict[str, Any]:
 
     from learnagent.accounts.models import Person
     from learnagent.accounts.tokens import make_token
-    from tutoring import demo_class
+    from tutoring.classes import demo_class
 
     demo_class.NAMES = demo_class.NAMES[:PUPILS]
     call_command("make_demo_class", verbosity=0)
@@ -198,8 +198,8 @@ def questions_of_each_kind(person: Any, state: str) -> None:
     from conversations.models import Message
     from tests.tutoring.small_course import make_turn
     from tutoring.courses.generating import instance
+    from tutoring.mastery.records.progress import open_question
     from tutoring.models import Course
-    from tutoring.records.progress import open_question
 
     said(person, f"kinds-{state}", "show me every kind of question", title=f"Every kind of question, {state}")
     course = Course.objects.get(slug="fractions")
@@ -221,10 +221,10 @@ def questions_of_each_kind(person: Any, state: str) -> None:
 def answer(question: Any, person: Any, *, right: bool) -> None:
     """Answer the question; wrong as often as it takes to close it."""
     from tutoring.courses.answers import own_answers, wrong_answer
-    from tutoring.records.progress import attempts_at_most, record_attempt
+    from tutoring.mastery.records.progress import max_attempts, record_attempt
 
     made = question.instance()
-    tries = [own_answers(made)[0]] if right else [wrong_answer(made)] * attempts_at_most(question)
+    tries = [own_answers(made)[0]] if right else [wrong_answer(made)] * max_attempts(question)
     for number, text in enumerate(tries):
         question.refresh_from_db()
         if question.is_open:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from learnagent.accounts.links import sign_in_address
 from learnagent.accounts.models import AgeBand, Level, Person, Role
-from tutoring.classes import join_class, make_class
+from tutoring.classes.membership import join_class, make_class
 
 DEMO_PEOPLE = (
     ("ada", "Ada", Role.LEARNER, AgeBand.CHILD, Level.BEGINNER),

@@ -22,10 +22,10 @@ from learnagent.accounts.resets import reset_address
 from learnagent.accounts.tokens import make_token
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.people import make_person
-from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # As above.
+from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import ask
-from tutoring.classes import join_class, make_class
-from tutoring.records.progress import begin_lesson
+from tutoring.classes.membership import join_class, make_class
+from tutoring.mastery.records.progress import begin_lesson
 
 
 @pytest.fixture

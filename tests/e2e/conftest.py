@@ -21,10 +21,10 @@ from agents.llm.offline import OfflineBackend
 from conversations.turns.supervisor import supervisor
 from tests import people
 from tests.e2e.browsing import Complaints, sign_in
-from tutoring import readiness
+from tutoring import model_preload
 from tutoring.courses.building import Built
 from tutoring.courses.loading import read_course
-from tutoring.management.commands.load_courses import store
+from tutoring.management.commands.load_courses import store_course
 
 # The synchronous Playwright keeps a loop running in this thread, where Django would refuse its ORM.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
@@ -87,7 +87,7 @@ def url(transactional_db: None, settings: Any, server: Server, fractions: Built)
     settings.PUBLIC_URL = server.url
     offline = {"BACKEND": "agents.llm.offline.OfflineBackend"}
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), offline)
-    store(fractions, position=0)
+    store_course(fractions, position=0)
     _load_models()
     yield server.url
     server.settle()
@@ -96,7 +96,7 @@ def url(transactional_db: None, settings: Any, server: Server, fractions: Built)
 @cache
 def _load_models() -> None:
     """Load what a server loads at its start: on a busy machine it takes longer than a page may wait."""
-    readiness.load_models()
+    model_preload.load_models()
 
 
 class HeldSpeaker(Speaker):

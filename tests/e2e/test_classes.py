@@ -8,10 +8,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests import people
 from tests.e2e.browsing import goes_sideways, sign_in
 from tests.e2e.test_pages import AXE, FAULTS
-from tests.tutoring.class_stage import make_class
+from tests.tutoring.class_helpers import make_class
 from tests.tutoring.small_course import make_turn, numeric
+from tutoring.mastery.records.progress import open_question, record_attempt
 from tutoring.models import Concept
-from tutoring.records.progress import open_question, record_attempt
 
 EVERY_MS = 10_000
 PHONE = {"width": 390, "height": 844}

@@ -10,7 +10,7 @@ from tests.e2e.test_pages import AXE, FAULTS
 from tests.tutoring.small_course import make_course, make_turn
 from tutoring.courses.generating import instance
 from tutoring.courses.loading import parse_course
-from tutoring.records.progress import open_question
+from tutoring.mastery.records.progress import open_question
 
 KINDS = Path(__file__).parents[1] / "tutoring" / "courses" / "data" / "kinds"
 

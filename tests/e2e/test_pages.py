@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.browsing import Complaints, begin_lesson, goes_sideways, reach_question, say, sign_in, wait_until_said
+from tutoring.mastery.records.goals import set_goal
 from tutoring.models import Concept
-from tutoring.records.goals import set_goal
 
 AXE = Path(__file__).parent / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 FAULTS = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations

@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browsing import Complaints, fill_in, open_card, right_answer
-from tests.tutoring.reviewing import master
+from tests.tutoring.review_helpers import master
 from tutoring.models import Review
 from tutoring.rules import retention
 

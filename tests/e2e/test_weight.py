@@ -6,7 +6,7 @@ from playwright.sync_api import Browser
 
 from tests import people
 from tests.e2e.browsing import begin_lesson, reach_question, say, sign_in
-from tests.tutoring.class_stage import make_class
+from tests.tutoring.class_helpers import make_class
 
 MOST_KB = 150
 WEIGHT = """() => performance.getEntries()

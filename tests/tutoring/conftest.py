@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.tutoring.lessons.stage import load_fractions
+from tests.tutoring.lessons.lesson_player import load_fractions
 
 
 @pytest.fixture(scope="module")

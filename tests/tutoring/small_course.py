@@ -12,8 +12,8 @@ from tutoring.courses.encoding import course_to_json
 from tutoring.courses.instances import Choice, Instance
 from tutoring.courses.pictures import Picture
 from tutoring.grading import ChoiceKey, Idea, NumericKey, TextKey
+from tutoring.mastery.records.progress import open_question
 from tutoring.models import Concept, Course, Question
-from tutoring.records.progress import open_question
 
 HINTS = ("Look at the parts.", "Equal parts count.", "How many parts are there?", "Of 6, 3 are half.", "So it is 1/2.")
 

@@ -8,9 +8,9 @@ import pytest
 
 from tests import people
 from tests.provider import Provider
-from tests.tutoring import team
-from tests.tutoring.lessons.stage import SPEAKERS, Stage, counted_turns
-from tests.tutoring.modelled import connected
+from tests.tutoring import team_journey
+from tests.tutoring.lessons.lesson_player import SPEAKERS, Stage, counted_turns
+from tests.tutoring.local_provider import connected
 from tutoring.models import Cycle
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def provider() -> Iterator[Provider]:
 
 def played(speakers: Any, *, until: str = "", **more: Any) -> Stage:
     with counted_turns(seed=5):
-        return team.play(
+        return team_journey.play(
             Stage(people.make_person("nora", level="intermediate"), speakers=speakers, **more), until=until
         )
 
@@ -42,7 +42,7 @@ def test_cycle_ends_and_what_is_stored_is_right_with_a_model_at_fault(
     provider.fault(fault)
     with connected(provider, wire, outside=False) as by_model:
         stage = played(by_model.speakers, walk=by_model.walk)
-    assert list(team.faults(stage)) == []
+    assert list(team_journey.faults(stage)) == []
     assert provider.attempts > len(stage.exchanges) / 2
 
 
@@ -56,14 +56,14 @@ def test_cycle_ends_and_what_is_stored_is_right_with_a_model_at_fault(
 )
 def test_cycle_ends_and_what_is_stored_is_right_with_an_agent_at_fault(agent: str, how: str) -> None:
     """V16: once, in the middle of a turn; a bug costs that agent's part, and the next turn goes on with it."""
-    with team.failing(agent, how, SPEAKERS) as speakers:
+    with team_journey.failing(agent, how, SPEAKERS) as speakers:
         stage = played(speakers)
-    assert list(team.faults(stage)) == []
+    assert list(team_journey.faults(stage)) == []
 
 
 def test_look_back_that_failed_comes_first_whatever_is_said_next() -> None:
     """V16: once, and the cycle is closed by it."""
-    with team.failing("feedback", "raises", SPEAKERS) as speakers:
+    with team_journey.failing("feedback", "raises", SPEAKERS) as speakers:
         stage = played(speakers, until="feedback_analysing")
         said = stage.say("what's next?")
     assert [wire["to"] for wire in said.events("routed")] == ["feedback"]

@@ -8,38 +8,38 @@ from django.utils.translation import gettext as _
 
 from conversations.models import Turn
 from conversations.turns.begin import title_from
-from tutoring.dialogue import moving, undoing
-from tutoring.dialogue.decisions import (
+from tutoring.dialogue import transitions, turn_undo
+from tutoring.dialogue.queries.turn_rows import CHANGED_BY_ANSWER, TurnRows
+from tutoring.lesson.placement import PLACEMENT_KEY as PLACEMENT
+from tutoring.lesson.placement import placement_of, placement_to_json
+from tutoring.lesson.response_plan import (
+    AbandonQuestion,
     BeginLesson,
     Decision,
-    EarnedHint,
+    GiveEarnedHint,
     GiveUp,
-    KeepLesson,
     LeaveDetour,
     LeaveQuiz,
-    MoveTo,
     NoteConcern,
     NoteExplanation,
     NoteMilestones,
     NoteMisconceptions,
     NotePractice,
     PauseQuiz,
-    PutAway,
     RecordAnswer,
+    SaveLessonState,
     SetGoal,
+    SwitchConcept,
     TakeHint,
 )
-from tutoring.dialogue.rows import ANSWERED, Rows
-from tutoring.dialogue.state import lesson_state
+from tutoring.lesson.state import lesson_state
+from tutoring.mastery.records import goals, progress
 from tutoring.models import Concept
-from tutoring.records import goals, progress
-from tutoring.roles.placing import KEY as PLACEMENT
-from tutoring.roles.placing import placement_of, placement_to_json
 from tutoring.rules import cycle as cycles
 from tutoring.safety import noting as caring
 
 
-def apply(rows: Rows, decision: Decision) -> None:
+def apply(rows: TurnRows, decision: Decision) -> None:
     """Carry out the effects in their order; the caller has the transaction, and saves turn and session after it.
 
     What is gone since the decision was made is passed over. Rows that change are not carried on.
@@ -50,35 +50,35 @@ def apply(rows: Rows, decision: Decision) -> None:
             rows.forget(*changed)
 
 
-def _note_concern(turn: Turn, effect: NoteConcern, rows: Rows) -> None:
+def _note_concern(turn: Turn, effect: NoteConcern, rows: TurnRows) -> None:
     if turn.session.title == title_from(rows.text):
         turn.session.title = _("Conversation")  # Or the message would be its name.
     caring.note_in(turn, effect.concern)
 
 
-def _begin_lesson(turn: Turn, effect: BeginLesson, rows: Rows) -> None:
+def _begin_lesson(turn: Turn, effect: BeginLesson, rows: TurnRows) -> None:
     concept = _concept(effect.course, effect.concept)
     if concept is None or rows.lesson is not None:
         return
     if turn.session.title in ("", title_from(rows.text)):
         turn.session.title = concept.title
-    turn.payload[undoing.BEGAN_LESSON] = True
+    turn.payload[turn_undo.BEGAN_LESSON] = True
     progress.begin_lesson(turn.owner, concept, turn.session)
 
 
-def _set_goal(turn: Turn, effect: SetGoal, rows: Rows) -> None:
+def _set_goal(turn: Turn, effect: SetGoal, rows: TurnRows) -> None:
     lesson = rows.lesson
     if lesson is None:
         return
     goal, is_new = goals.set_goal(turn.owner, lesson.concept, words=rows.text, session=turn.session)
     if is_new:
-        turn.payload[undoing.SET_GOAL] = goal.pk
+        turn.payload[turn_undo.SET_GOAL] = goal.pk
 
 
-def _move(turn: Turn, effect: MoveTo, rows: Rows) -> None:
+def _move(turn: Turn, effect: SwitchConcept, rows: TurnRows) -> None:
     lesson, concept = rows.lesson, _concept(effect.course, effect.concept)
     if lesson is not None and concept is not None:
-        moving.move(turn, lesson, concept)
+        transitions.switch_concept(turn, lesson, concept)
         _stop_placement(turn)
 
 
@@ -89,27 +89,27 @@ def _stop_placement(turn: Turn) -> None:
         turn.session.state[PLACEMENT] = placement_to_json(replace(held, ended="stopped"))
 
 
-def _leave_detour(turn: Turn, effect: LeaveDetour, rows: Rows) -> None:
+def _leave_detour(turn: Turn, effect: LeaveDetour, rows: TurnRows) -> None:
     if (lesson := rows.lesson) is not None:
-        moving.leave_detour(turn, lesson)
+        transitions.leave_detour(turn, lesson)
 
 
-def _leave_quiz(turn: Turn, effect: LeaveQuiz, rows: Rows) -> None:
+def _leave_quiz(turn: Turn, effect: LeaveQuiz, rows: TurnRows) -> None:
     if (concept := rows.taught) is not None:
-        moving.leave_quiz(turn, concept)
+        transitions.leave_quiz(turn, concept)
 
 
-def _pause_quiz(turn: Turn, effect: PauseQuiz, rows: Rows) -> None:
+def _pause_quiz(turn: Turn, effect: PauseQuiz, rows: TurnRows) -> None:
     held = lesson_state(turn.session.state)
-    moving.keep(turn.session, replace(held, cycle=cycles.pause_quiz(held.cycle)))
+    transitions.save_lesson_state(turn.session, replace(held, cycle=cycles.pause_quiz(held.cycle)))
     turn.session.state["quiz_paused"] = True
 
 
-def _put_away(turn: Turn, effect: PutAway, rows: Rows) -> None:
-    moving.put_away(turn)
+def _put_away(turn: Turn, effect: AbandonQuestion, rows: TurnRows) -> None:
+    transitions.abandon_questions(turn)
 
 
-def _record(turn: Turn, effect: RecordAnswer, rows: Rows) -> None:
+def _record(turn: Turn, effect: RecordAnswer, rows: TurnRows) -> None:
     if (question := rows.question) is None:
         return
     try:
@@ -122,10 +122,10 @@ def _record(turn: Turn, effect: RecordAnswer, rows: Rows) -> None:
         turn.payload["unreadable"] = recorded.judgement.reason or "unreadable"
         return
     _note_attempt(rows, recorded)
-    _earned_hint(turn, EarnedHint(), rows)
+    _earned_hint(turn, GiveEarnedHint(), rows)
 
 
-def _give_up(turn: Turn, effect: GiveUp, rows: Rows) -> None:
+def _give_up(turn: Turn, effect: GiveUp, rows: TurnRows) -> None:
     if (question := rows.question) is None:
         return
     try:
@@ -135,19 +135,19 @@ def _give_up(turn: Turn, effect: GiveUp, rows: Rows) -> None:
     _note_attempt(rows, recorded)
 
 
-def _note_attempt(rows: Rows, recorded: progress.Recorded) -> None:
+def _note_attempt(rows: TurnRows, recorded: progress.RecordedAnswer) -> None:
     """Let the turn have the answer that was recorded, as it stands."""
     attempt = recorded.attempt
     assert attempt is not None
-    rows.turn.payload[undoing.ATTEMPT] = attempt.pk
+    rows.turn.payload[turn_undo.ATTEMPT] = attempt.pk
     attempt.question = recorded.question
     attempt._state.fields_cache["change"] = recorded.change
     earlier = [each for each in rows.answers if each.pk != attempt.pk]
-    rows.forget(*ANSWERED)
+    rows.forget(*CHANGED_BY_ANSWER)
     rows.answers, rows.attempt = [*earlier, attempt], attempt
 
 
-def _take_hint(turn: Turn, effect: TakeHint, rows: Rows) -> None:
+def _take_hint(turn: Turn, effect: TakeHint, rows: TurnRows) -> None:
     question = rows.attempt.question if rows.attempt is not None else rows.question
     if question is None:
         return
@@ -157,12 +157,12 @@ def _take_hint(turn: Turn, effect: TakeHint, rows: Rows) -> None:
         )
     except progress.QuestionClosed:
         return
-    given = hint.text if hint.rung is not None else undoing.hint_of_replaced(turn)
+    given = hint.text if hint.rung is not None else turn_undo.hint_before_rerun(turn)
     if given:
-        turn.payload[undoing.HINT] = given
+        turn.payload[turn_undo.HINT] = given
 
 
-def _earned_hint(turn: Turn, effect: EarnedHint, rows: Rows) -> None:
+def _earned_hint(turn: Turn, effect: GiveEarnedHint, rows: TurnRows) -> None:
     """Give the rung that a wrong answer has earned, unless a misconception explains it: then its case comes first."""
     attempt = rows.attempt
     if attempt is None or attempt.correct or attempt.question.purpose == "placement" or not attempt.question.is_open:
@@ -171,30 +171,30 @@ def _earned_hint(turn: Turn, effect: EarnedHint, rows: Rows) -> None:
         _take_hint(turn, TakeHint(), rows)
 
 
-def _note_misconceptions(turn: Turn, effect: NoteMisconceptions, rows: Rows) -> None:
+def _note_misconceptions(turn: Turn, effect: NoteMisconceptions, rows: TurnRows) -> None:
     if lesson := rows.lesson:
         ids = [each.id for each in effect.found]
         progress.note_utterance(turn.owner, lesson.concept.course, ids, effect.found[0].quote, turn)
 
 
-def _note_explanation(turn: Turn, effect: NoteExplanation, rows: Rows) -> None:
+def _note_explanation(turn: Turn, effect: NoteExplanation, rows: TurnRows) -> None:
     if lesson := rows.lesson:
         progress.note_explanation(turn.owner, lesson.concept.course, [effect.misconception], effect.quote, turn)
 
 
-def _note_practice(turn: Turn, effect: NotePractice, rows: Rows) -> None:
+def _note_practice(turn: Turn, effect: NotePractice, rows: TurnRows) -> None:
     if concept := rows.taught:
         gained = progress.note_self_explanation(turn.owner, concept)
-        turn.payload[undoing.PRACTISED] = {"concept": concept.pk, "gained": gained}
+        turn.payload[turn_undo.PRACTICE_GAIN] = {"concept": concept.pk, "gained": gained}
 
 
-def _note_milestones(turn: Turn, effect: NoteMilestones, rows: Rows) -> None:
+def _note_milestones(turn: Turn, effect: NoteMilestones, rows: TurnRows) -> None:
     if lesson := rows.lesson:
-        moving.note_milestones(turn, lesson, effect.found)
+        transitions.note_milestones(turn, lesson, effect.found)
 
 
-def _keep_lesson(turn: Turn, effect: KeepLesson, rows: Rows) -> None:
-    moving.keep(turn.session, effect.lesson)
+def _keep_lesson(turn: Turn, effect: SaveLessonState, rows: TurnRows) -> None:
+    transitions.save_lesson_state(turn.session, effect.lesson)
 
 
 def _concept(course: str, concept: str) -> Concept | None:
@@ -202,32 +202,32 @@ def _concept(course: str, concept: str) -> Concept | None:
     return rows.filter(course__slug=course, slug=concept).first()
 
 
-_CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, Rows], None]]] = {
+_CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, TurnRows], None]]] = {
     NoteConcern: _note_concern,
     BeginLesson: _begin_lesson,
     SetGoal: _set_goal,
-    MoveTo: _move,
+    SwitchConcept: _move,
     LeaveDetour: _leave_detour,
     LeaveQuiz: _leave_quiz,
     PauseQuiz: _pause_quiz,
-    PutAway: _put_away,
+    AbandonQuestion: _put_away,
     RecordAnswer: _record,
     GiveUp: _give_up,
     TakeHint: _take_hint,
-    EarnedHint: _earned_hint,
+    GiveEarnedHint: _earned_hint,
     NoteMisconceptions: _note_misconceptions,
     NoteExplanation: _note_explanation,
     NotePractice: _note_practice,
     NoteMilestones: _note_milestones,
-    KeepLesson: _keep_lesson,
+    SaveLessonState: _keep_lesson,
 }
 _CHANGED: Final[Mapping[type, tuple[str, ...]]] = {
-    BeginLesson: ANSWERED,
+    BeginLesson: CHANGED_BY_ANSWER,
     SetGoal: ("standing",),
-    MoveTo: ANSWERED,
+    SwitchConcept: CHANGED_BY_ANSWER,
     LeaveDetour: ("question", "answers"),
     LeaveQuiz: ("question",),
-    PutAway: ("question",),
+    AbandonQuestion: ("question",),
     NoteMisconceptions: ("standing", "suspicions"),
     NoteExplanation: ("standing", "suspicions"),
     NotePractice: ("masteries",),

@@ -3,15 +3,15 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tutoring.dialogue.state import LessonState
-from tutoring.roles.placing import Placement
+from tutoring.lesson.placement import Placement
+from tutoring.lesson.state import LessonState
 
 type Kind = Literal["open", "message", "answer"]
 type Place = Literal["lobby", "placement", "lesson"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenQuestion:
+class OpenCard:
     """The card that waits for an answer."""
 
     id: str
@@ -34,7 +34,7 @@ class DialogueState:
     detour_is_gone: bool = False
     """The course has the detour's concept no more."""
     placement: Placement = field(default_factory=Placement)
-    question: OpenQuestion | None = None
+    question: OpenCard | None = None
     waits_for: str = ""
     """The id of the prompt in words that waits for a reply: a piece, a misconception's case, a milestone; else empty."""
     misconceptions_here: frozenset[str] = frozenset()

@@ -14,15 +14,15 @@ from conversations.drawing.rendering import render_png
 from conversations.drawing.schema import Board
 from conversations.models import Event, Finding, Message, Session, Snapshot, Turn
 from tutoring.courses.catalogue import Concept, Course, Milestone
-from tutoring.dialogue.statements import Line
+from tutoring.dialogue.queries.raw_sql import StoredMessage
 from tutoring.hub import own_word
 from tutoring.hub.facts import Seen
 from tutoring.hub.notes import Notes, Progress, reached_name, waiting
 from tutoring.hub.photos import photo_with, with_photo
+from tutoring.mastery.records import milestones
+from tutoring.mastery.records.lesson_settings import READS_PACE
 from tutoring.models import Attempt, Lesson, Policy
 from tutoring.models import Concept as ConceptRow
-from tutoring.records import milestones
-from tutoring.records.wishes import READS_PACE
 from tutoring.rules.exchanges import Exchange
 from tutoring.rules.misconceptions import SUSPECTED, Suspicion, to_tell_apart
 from tutoring.safety.noting import CARE
@@ -146,7 +146,7 @@ def current_milestone(
     lesson: Lesson, row: ConceptRow, *, said: Collection[str], suspicions: Mapping[str, Suspicion]
 ) -> Milestone | None:
     """Return the first milestone of what is taught that is not reached; one query."""
-    reached = milestones.reached(lesson.learner_id, row, said=said, suspicions=suspicions)
+    reached = milestones.milestones_reached(lesson.learner_id, row, said=said, suspicions=suspicions)
     return next((each for each, done in zip(row.value().milestones, reached, strict=True) if not done), None)
 
 
@@ -247,7 +247,7 @@ def tested_in(session: Session) -> list[tuple[int, str]]:
 # --- For the side agents ---
 
 
-def exchanges_of(turn: Turn, lines: Sequence[Line], answers: Sequence[Attempt]) -> tuple[Exchange, ...]:
+def exchanges_of(turn: Turn, lines: Sequence[StoredMessage], answers: Sequence[Attempt]) -> tuple[Exchange, ...]:
     """Return the learner's latest turns, this one last, from what was said and answered lately."""
     in_force = {each.turn.pk: each.turn for each in lines} | {turn.pk: turn}
     turns = [each for each in in_force.values() if CARE not in each.payload][-EXCHANGES - 1 :]

@@ -15,15 +15,15 @@ from conversations.models import Analysis, Finding, Session, Snapshot, Turn
 from conversations.turns.handler import PreparedRun
 from conversations.turns.side_agents import SideAgentListener, SideAgentResult
 from conversations.turns.side_agents import SideAgentTask as ToHear
-from tutoring.dialogue import gathering as lessons
-from tutoring.dialogue.rows import Rows
-from tutoring.dialogue.state import lesson_state
+from tutoring.dialogue.queries import lesson_facts as lessons
+from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.hub import agents, gathering, noting
 from tutoring.hub.agents import SIDE_AGENTS, Analysed, Judged
 from tutoring.hub.facts import Overheard
-from tutoring.records import milestones, suspicions
-from tutoring.roles.facts import LessonFacts
-from tutoring.roles.guarding import open_question
+from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.state import lesson_state
+from tutoring.mastery.records import milestones, suspected_misconceptions
+from tutoring.roles.speech.answer_guard import open_question
 from tutoring.rules.leaks import OpenQuestion
 from tutoring.rules.misconceptions import SUSPECTED
 from tutoring.safety.noting import CARE
@@ -59,7 +59,7 @@ class TutoringListener(SideAgentListener):
 
     def prepare_task(self, turn: Turn, prepared: PreparedRun) -> ToHear | None:
         facts: LessonFacts = prepared.request.facts
-        held: Rows = prepared.rows
+        held: TurnRows = prepared.rows
         if not self.hears(turn, prepared) or held.lesson is None:
             return None
         rows = held.findings
@@ -87,12 +87,12 @@ class TutoringListener(SideAgentListener):
         by = model_name_for(drawing.session.owner, SIDE_AGENTS["vision"].ROLE.tier)
         if lesson is None or not by:
             return None
-        row = lessons.taught(lesson, lesson_state(drawing.session.state))
+        row = lessons.taught_concept(lesson, lesson_state(drawing.session.state))
         read = gathering.seen_in(drawing)
         if concern_in(read.text):
             return None  # What comes before any lesson waits for its message, and is no model's.
         seen = gathering.with_picture(read, drawing.session)
-        held = suspicions.suspicions_of(lesson.learner_id, row.course)
+        held = suspected_misconceptions.suspicions_of(lesson.learner_id, row.course)
         question = lessons.open_question(drawing.session)
         facts = Overheard(
             turn=0,
@@ -135,7 +135,7 @@ class TutoringListener(SideAgentListener):
             for idea, chance in likely.items():
                 if not chance:
                     continue  # A rival that was suspected before and does not show now.
-                suspicions.weigh_classified(
+                suspected_misconceptions.weigh_classified(
                     learner_id=turn.owner_id,
                     course=lesson.concept.course,
                     misconception=idea,
@@ -155,10 +155,12 @@ class TutoringListener(SideAgentListener):
             "turn_id": str(finding.turn_id),
         }
         if not is_so:
-            finding.content["taken_back"] = suspicions.take_back_words(**where)
+            finding.content["taken_back"] = suspected_misconceptions.retract_misconception(**where)
         elif sources := finding.content.pop("taken_back", ()):
             sure = finding.confidence or SUSPECTED
-            suspicions.give_back_words(**where, sources=sources, quote=finding.evidence, confidence=sure)
+            suspected_misconceptions.restore_misconception(
+                **where, sources=sources, quote=finding.evidence, confidence=sure
+            )
 
 
 def _to_hear(heard: Heard, asked: tuple[str, ...]) -> ToHear:
@@ -170,7 +172,7 @@ def _to_hear(heard: Heard, asked: tuple[str, ...]) -> ToHear:
     return ToHear(facts=heard, graph=Graph(name="hub", root=parallel(*asked)), request=request)
 
 
-def _overheard(held: Rows, facts: LessonFacts, *, told: Request) -> Overheard:
+def _overheard(held: TurnRows, facts: LessonFacts, *, told: Request) -> Overheard:
     """Gather what the side agents look at."""
     turn, row, answered = held.turn, held.taught, facts.answered
     assert row is not None
@@ -213,7 +215,7 @@ def _streak(uses: tuple[Any, ...]) -> int:
     return streak
 
 
-def _wanted(held: Rows, facts: LessonFacts) -> list[str]:
+def _wanted(held: TurnRows, facts: LessonFacts) -> list[str]:
     """Return the side agents that have something to look at in this turn."""
     turn, standing = held.turn, held.standing
     agreed = standing.classes_agree if standing is not None else None

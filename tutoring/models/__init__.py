@@ -1,10 +1,10 @@
 """Rows of what is taught, asked, learned, and of who learns together."""
 
-from tutoring.models.classes import Classroom, Membership, Policy, Reading
-from tutoring.models.concerns import Concern, Telling
-from tutoring.models.curriculum import Concept, Course, CourseWordings
-from tutoring.models.parameters import Parameters
-from tutoring.models.plans import DiagnosticResult, Goal, KnowledgeGap, Path, Review
+from tutoring.models.classes import AccessLog, Classroom, Membership, Policy
+from tutoring.models.concerns import Concern, ConcernNotice
+from tutoring.models.courses import Concept, Course, CourseWordings
+from tutoring.models.estimator_parameters import Parameters
+from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.progress import (
     Ability,
     Cycle,
@@ -16,14 +16,16 @@ from tutoring.models.progress import (
     MisconceptionState,
 )
 from tutoring.models.questions import Attempt, Question
-from tutoring.models.written import WrittenQuestion
+from tutoring.models.written_questions import WrittenQuestion
 
 __all__ = [
     "Ability",
+    "AccessLog",
     "Attempt",
     "Classroom",
     "Concept",
     "Concern",
+    "ConcernNotice",
     "Course",
     "CourseWordings",
     "Cycle",
@@ -41,8 +43,6 @@ __all__ = [
     "Path",
     "Policy",
     "Question",
-    "Reading",
     "Review",
-    "Telling",
     "WrittenQuestion",
 ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 NAME_MAX_LENGTH = 120
 CONTACT_MAX_LENGTH = 300
-AFFECT = {
+AFFECT_CHOICES = {
     True: _("The tutor may go slower or faster by how your messages read. Nobody else sees that."),
     False: _("The tutor does not try to read your mood."),
 }
@@ -158,14 +158,14 @@ class Policy(models.Model):
         words = [
             self.Conversations(self.conversations).label,
             self.Progress(self.mastery).label,
-            AFFECT[self.affect],
+            AFFECT_CHOICES[self.affect],
             self.Concerns(self.concerns).label,
         ]
         contact = [_("Whom you can turn to: %(contact)s") % {"contact": self.contact}] if self.contact else []
         return [*words, *contact]
 
 
-class Reading(models.Model):
+class AccessLog(models.Model):
     """A teacher opened a learner's conversation. The learner sees it, too."""
 
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -35,7 +35,7 @@ class Concern(models.Model):
         return f"{self.learner} · {self.get_kind_display()}"
 
 
-class Telling(models.Model):
+class ConcernNotice(models.Model):
     """A class whose teachers were told of a concern, as it was agreed there, and who of them has seen it."""
 
     concern = models.ForeignKey(Concern, on_delete=models.CASCADE, related_name="tellings")

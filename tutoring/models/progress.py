@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tutoring.models.curriculum import SLUG_MAX_LENGTH, Concept, Course
+from tutoring.models.courses import SLUG_MAX_LENGTH, Concept, Course
 from tutoring.models.questions import Attempt
 from tutoring.rules import mastery, misconceptions
 

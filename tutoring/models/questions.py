@@ -14,7 +14,7 @@ from tutoring.courses.instances import Instance
 from tutoring.grading import MatchKey, OrderKey, key_from_json
 from tutoring.grading.arranging import in_words
 from tutoring.grading.verdicts import Judgement, Verdict
-from tutoring.models.curriculum import Concept
+from tutoring.models.courses import Concept
 
 KEY_MAX_LENGTH = 64
 

@@ -6,14 +6,14 @@ from tutoring.roles import (
     coordinator,
     diagnostic,
     feedback,
-    pathplanner,
+    path_planner,
     question_checker,
     question_writer,
     quiz,
     tutor,
 )
 
-TEAM = (coordinator.ROLE, tutor.ROLE, quiz.ROLE, feedback.ROLE, diagnostic.ROLE, pathplanner.ROLE)
+TEAM = (coordinator.ROLE, tutor.ROLE, quiz.ROLE, feedback.ROLE, diagnostic.ROLE, path_planner.ROLE)
 
 for role in (*TEAM, care.ROLE, question_writer.ROLE, question_checker.ROLE):
     register_role(role)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy
 
 from agents.engine.roles import Plan, Request, Role
-from tutoring.roles.speech import speech
-from tutoring.roles.turns import Spoken
+from tutoring.lesson.turn_results import SpokenTurn
+from tutoring.roles.speech.composition import compose_speech
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,14 +18,14 @@ class CareFacts:
     """Paragraphs, as Markdown."""
 
 
-class CareTurn(Spoken):
+class CareTurn(SpokenTurn):
     """Nothing is decided in it."""
 
 
 def plan(request: Request) -> Plan:
     """Say the words as they are: no model finds others, and none is told of the message."""
     facts: CareFacts = request.facts
-    return Plan(say=speech(*facts.words, turn_id=facts.turn_id), result=CareTurn(spoke=True))
+    return Plan(say=compose_speech(*facts.words, turn_id=facts.turn_id), result=CareTurn(spoke=True))
 
 
 ROLE = Role(

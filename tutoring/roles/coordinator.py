@@ -14,11 +14,11 @@ from agents.llm.prompt import read_prompt
 from tutoring.rules.manners import problem_in
 
 NAME = "coordinator"
-SECONDS = 4.0
+TIME_LIMIT_S = 4.0
 """A message that is nobody's waits no longer for a model."""
 MOST_READ, MOST_SHOWN = 1_000, 120
 """Characters of a model's reason."""
-SERVES = {
+AGENT_DESCRIPTIONS = {
     "tutor": "explains, answers questions about the matter, and whatever else is said in a lesson",
     "diagnostic": "takes up a new topic or goal; finds out what is known already",
     "quiz": "asks questions, gives exercises, goes on with a quiz that waits",
@@ -28,7 +28,7 @@ SERVES = {
 }
 
 
-class Coordinated(BaseModel):
+class CoordinatorAnswer(BaseModel):
     """Whose the message is. The reason is a model's own words: it is told only through `reason_of`, which looks at it."""
 
     model_config = ConfigDict(frozen=True)
@@ -39,18 +39,18 @@ class Coordinated(BaseModel):
 
 def plan(request: Request) -> Plan:
     """Leave it to a model: the result is all that there is to this turn."""
-    agents = "\n".join(f"- {name}: {served}" for name, served in SERVES.items())
+    agents = "\n".join(f"- {name}: {served}" for name, served in AGENT_DESCRIPTIONS.items())
     return Plan(background=f"No lesson is under way.\nWho may serve it:\n{agents}")
 
 
-def reason_of(answer: Coordinated) -> str:
+def reason_of(answer: CoordinatorAnswer) -> str:
     """Return a model's reason as it may be shown."""
-    reason = one_line(answer.reason)
+    reason = single_line(answer.reason)
     problem = problem_in(reason, questions=0) or find_prompt_quotation(reason, ROLE.prompt)
     return _("A language model reads the message so.") if not reason or problem else reason
 
 
-def one_line(reason: str) -> str:
+def single_line(reason: str) -> str:
     """Return a model's reason as one line that is not long, of characters that one sees."""
     seen = "".join(" " if unicodedata.category(each)[0] in "CZ" else each for each in reason[:MOST_READ])
     words = " ".join(seen.split())
@@ -63,6 +63,6 @@ ROLE = Role(
     purpose=gettext_lazy("finds out whose a message is, where no rule tells"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "coordinator.md"),
-    result=Coordinated,
-    timeout_s=SECONDS,
+    result=CoordinatorAnswer,
+    timeout_s=TIME_LIMIT_S,
 )

@@ -12,11 +12,20 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 from agents.engine.events import Card, HandedOff
 from agents.engine.roles import Plan, Request, Role, Wording
 from agents.llm.prompt import read_prompt
-from tutoring.roles import placing
-from tutoring.roles.facts import DiagnosisFacts
-from tutoring.roles.guarding import problem
-from tutoring.roles.speech import Part, has_text, listed, question_card, question_id, replies, speech, standing_card
-from tutoring.roles.turns import DiagnosticTurn, NewQuestion, Placed
+from tutoring.lesson import placement
+from tutoring.lesson.facts import DiagnosisFacts
+from tutoring.lesson.turn_results import DiagnosticTurn, NewQuestion, PlacementOutcome
+from tutoring.roles.speech.answer_guard import find_problem
+from tutoring.roles.speech.composition import (
+    SpeechPart,
+    compose_speech,
+    has_text,
+    list_titles,
+    open_question_card,
+    question_card,
+    question_id,
+    reply_buttons,
+)
 from tutoring.rules import placement as rules
 from tutoring.rules import wording
 from tutoring.rules.leaks import OpenQuestion
@@ -24,24 +33,24 @@ from tutoring.rules.manners import problem_in
 from tutoring.rules.placement import Recommendation
 
 STOP_WORDS = gettext_lazy("That is enough questions")
-NAMED = 3
+NAMED_AT_MOST = 3
 """What is known, as far as it is named: the latest of it."""
 MOST_WORDS = 60
 MORE_THAN_AN_ANSWER = 3
 """Words from which on a message says more than an answer."""
 VERDICT = re.compile(r"\b(?:right|wrong|correct|incorrect|mistake|well done|good job|true|false)\b", re.IGNORECASE)
-BEGIN = (
+BEGIN_TASK = (
     "Take up in a sentence what the learner said of what they want, why, or by when. Then say what comes. Ask nothing."
 )
-NOTE = (
+NOTE_TASK = (
     "Take up in one sentence what the learner said beside the answer, or in its place. Nothing is judged before the end: not a word on "
     "whether anything is right. The next question follows by itself. Ask nothing."
 )
-BESIDE = (
+BESIDE_TASK = (
     "The learner said something beside the open question, which stays. Answer just that, in at most three sentences, from what is here; "
     "then the question stands.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
 )
-NOTED: tuple[str, ...] = (
+NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Thank you. The next one."),
     gettext_noop("Here is another."),
     gettext_noop("I see. On to this one."),
@@ -65,30 +74,35 @@ def _asking(facts: DiagnosisFacts) -> Plan:
     card_id = question_id(facts.turn_id, number)
     card = question_card(facts.exercise, question=card_id, number=number, total=None)
     new = NewQuestion(exercise=facts.exercise, number=number, total=None, concept=facts.topic.id, purpose="placement")
-    opening = _begun(facts) if facts.begins else _noted(facts)
+    opening = _opening_wording(facts) if facts.begins else _noted_wording(facts)
     kept = replace(facts.placement, templates=(*facts.placement.templates, facts.exercise.template))
-    return _planned(facts, opening, set_aside(facts), card, ways_out(facts.turn_id), kept=kept, new=new)
+    return _planned(facts, opening, replaced_goals_text(facts), card, exit_buttons(facts.turn_id), kept=kept, new=new)
 
 
-def _begun(facts: DiagnosisFacts) -> Wording:
+def _opening_wording(facts: DiagnosisFacts) -> Wording:
     """Return that a placement begins, and why; a model may take up what the learner said of their goal."""
     words = _opening(facts)
-    task = f"{BEGIN}\nSay this, in your own words: «{words}»" if says_more(facts.text) else ""
+    task = f"{BEGIN_TASK}\nSay this, in your own words: «{words}»" if has_more_than_answer(facts.text) else ""
     return Wording(words=words, task=task, guard=partial(problem_in, questions=0), most_words=MOST_WORDS)
 
 
-def _noted(facts: DiagnosisFacts) -> Wording:
+def _noted_wording(facts: DiagnosisFacts) -> Wording:
     """Return that an answer was noted; a model may take up what was said beside it, and never whether it is right."""
-    words = wording.one_of(NOTED, seed=facts.seed)
-    return Wording(words=words, task=NOTE if says_more(facts.text) else "", guard=_untold, most_words=MOST_WORDS)
+    words = wording.one_of(NOTED_WORDS, seed=facts.seed)
+    return Wording(
+        words=words,
+        task=NOTE_TASK if has_more_than_answer(facts.text) else "",
+        guard=_verdict_problem,
+        most_words=MOST_WORDS,
+    )
 
 
-def says_more(text: str) -> bool:
+def has_more_than_answer(text: str) -> bool:
     """Tell whether a message says more than an answer."""
     return len(text.split()) >= MORE_THAN_AN_ANSWER
 
 
-def _untold(text: str) -> str:
+def _verdict_problem(text: str) -> str:
     """Return why a remark on an answer must not be said: nothing is judged before a placement has ended."""
     return "verdict" if VERDICT.search(text) else problem_in(text, questions=0)
 
@@ -118,37 +132,39 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
     else:
         said = _("The question stands, whenever you like. “I don’t know” is an answer, and “stop” ends it.")
     worded = said if facts.unreadable or not facts.text else _in_own_words(facts, said)
-    card = None if facts.wants == "pause" else standing_card(facts.asked)
-    return _planned(facts, worded, card, ways_out(facts.turn_id), kept=facts.placement)
+    card = None if facts.wants == "pause" else open_question_card(facts.asked)
+    return _planned(facts, worded, card, exit_buttons(facts.turn_id), kept=facts.placement)
 
 
 def _in_own_words(facts: DiagnosisFacts, words: str) -> Wording:
     """Return what is said beside the open question for a model to word, from what the record says."""
     assert facts.asked is not None
     question = OpenQuestion(instance=facts.asked.instance, said=(facts.text,), supplied=(words, *facts.record))
-    task = BESIDE % {"words": words, "record": "\n".join(f"- {line}" for line in facts.record)}
+    task = BESIDE_TASK % {"words": words, "record": "\n".join(f"- {line}" for line in facts.record)}
     return Wording(
-        words=words, task=task, guard=partial(problem, question=question, questions=0), most_words=MOST_WORDS
+        words=words, task=task, guard=partial(find_problem, question=question, questions=0), most_words=MOST_WORDS
     )
 
 
 def _ended(facts: DiagnosisFacts) -> Plan:
     """Say what was found, and hand over."""
     handover = HandedOff(from_agent="diagnostic", to="pathplanner", reason=_("The place to begin is found."))
-    return _planned(facts, set_aside(facts), found(facts), handover, kept=facts.placement, waits=False)
+    return _planned(
+        facts, replaced_goals_text(facts), placement_text(facts), handover, kept=facts.placement, waits=False
+    )
 
 
-def set_aside(facts: DiagnosisFacts) -> str:
+def replaced_goals_text(facts: DiagnosisFacts) -> str:
     """Return what becomes of the goals in whose place the topic comes; empty where there are none."""
     said = ngettext(
         "*%(goals)s* is set aside for it; the map of the course takes it up again.",
         "*%(goals)s* are set aside for it; the map of the course takes them up again.",
-        len(facts.instead_of),
+        len(facts.replaced_goals),
     )
-    return said % {"goals": ", ".join(facts.instead_of)} if facts.instead_of else ""
+    return said % {"goals": ", ".join(facts.replaced_goals)} if facts.replaced_goals else ""
 
 
-def found(facts: DiagnosisFacts) -> str:
+def placement_text(facts: DiagnosisFacts) -> str:
     """Return the placement in words: what it rests on, what looks known, what is new."""
     asked = len(facts.placement.answers)
     if not asked:
@@ -164,7 +180,7 @@ def found(facts: DiagnosisFacts) -> str:
         return _("Thank you. %(questions)s it looks as if we best begin at the start.") % {
             "questions": _capital(questions)
         }
-    titles = listed(known[-NAMED:])
+    titles = list_titles(known[-NAMED_AT_MOST:])
     said = _("Thank you. %(questions)s it looks as if you know %(titles)s; the quizzes will show whether that holds.")
     return said % {"questions": _capital(questions), "titles": titles}
 
@@ -182,22 +198,26 @@ def _opening(facts: DiagnosisFacts) -> str:
     ) % {"topic": topic, "cap": cap}
 
 
-def ways_out(turn_id: str) -> Card:
+def exit_buttons(turn_id: str) -> Card:
     """Return the buttons that end a placement, or answer it without a guess."""
-    return replies([str(STOP_WORDS)], turn_id=turn_id)
+    return reply_buttons([str(STOP_WORDS)], turn_id=turn_id)
 
 
 def _planned(
-    facts: DiagnosisFacts, *parts: Part, kept: placing.Placement, new: NewQuestion | None = None, waits: bool = True
+    facts: DiagnosisFacts,
+    *parts: SpeechPart,
+    kept: placement.Placement,
+    new: NewQuestion | None = None,
+    waits: bool = True,
 ) -> Plan:
     over = bool(kept.ended)
     state: dict[str, Any] = {
-        placing.KEY: placing.placement_to_json(kept),
+        placement.PLACEMENT_KEY: placement.placement_to_json(kept),
         "prerequisite_gaps": [gap.concept for gap in facts.gaps] if over else [],
         "diagnostic_complete": over,
         "learner_level": facts.own_level or facts.level,
     }
-    said = speech(*parts, turn_id=facts.turn_id)
+    said = compose_speech(*parts, turn_id=facts.turn_id)
     result = DiagnosticTurn(
         course=facts.course.id,
         topic=facts.topic.id,
@@ -207,16 +227,16 @@ def _planned(
         level=facts.level,
         new_question=new,
         begins=facts.begins,
-        set_aside=bool(facts.instead_of),
-        placed=placed(facts) if over else None,
+        set_aside=bool(facts.replaced_goals),
+        placed=placement_outcome(facts) if over else None,
         spoke=has_text(said),
     )
     return Plan(say=said, background=_background(facts), result=result, state=state, waits=waits)
 
 
-def placed(facts: DiagnosisFacts) -> Placed:
+def placement_outcome(facts: DiagnosisFacts) -> PlacementOutcome:
     """Return what is to be kept of a placement that is over."""
-    return Placed(
+    return PlacementOutcome(
         ended=facts.placement.ended,
         questions=len(facts.placement.answers),
         level=facts.level,
@@ -233,7 +253,7 @@ def placed(facts: DiagnosisFacts) -> Placed:
 
 def reason_of(recommendation: Recommendation, facts: DiagnosisFacts) -> str:
     """Return why it is recommended, in a sentence."""
-    titles = listed([facts.course.concept(each) for each in recommendation.concepts])
+    titles = list_titles([facts.course.concept(each) for each in recommendation.concepts])
     match recommendation.kind:
         case "remediate":
             return _("%(topic)s rests on %(titles)s.") % {"topic": facts.topic.title, "titles": titles}
@@ -261,7 +281,7 @@ ROLE = Role(
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "diagnostic.md"),
     result=DiagnosticTurn,
-    writes=frozenset({placing.KEY, "prerequisite_gaps", "diagnostic_complete", "learner_level"}),
+    writes=frozenset({placement.PLACEMENT_KEY, "prerequisite_gaps", "diagnostic_complete", "learner_level"}),
     speaks=True,
     on_failure="abort",
 )

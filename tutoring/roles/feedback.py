@@ -14,15 +14,17 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Role, Wording
 from agents.llm.prompt import read_prompt
-from tutoring.dialogue import state as lesson_state
-from tutoring.dialogue.state import LessonState, lesson_to_json
 from tutoring.grading import numbers_in
-from tutoring.roles import asked_back, background, endings, mistaken
-from tutoring.roles.facts import LessonFacts
-from tutoring.roles.guarding import MOST_WORDS
-from tutoring.roles.session import ErrorPattern
-from tutoring.roles.speech import Part, handed_on, speech
-from tutoring.roles.turns import FeedbackTurn, Gap, spoke_before
+from tutoring.lesson import state as lesson_state
+from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.session_state import ErrorPattern
+from tutoring.lesson.state import LessonState, lesson_to_json
+from tutoring.lesson.turn_results import ConceptGap, FeedbackTurn, spoke_before
+from tutoring.roles.explanation import lesson_endings
+from tutoring.roles.quizzes import error_patterns, progress_report
+from tutoring.roles.speech import prompt_background
+from tutoring.roles.speech.answer_guard import MOST_WORDS
+from tutoring.roles.speech.composition import SpeechPart, compose_speech, hand_to_planner
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.cycle import LearningCycle
@@ -31,7 +33,7 @@ from tutoring.rules.model_replies import examples_of
 from tutoring.rules.moves import Move, Situation, decide
 
 NUMBER = re.compile(r"\d{1,9}")
-LOOKS_BACK = """\
+SUMMARY_EXAMPLES = """\
 Good looks back. They show tone and length; the words and the numbers have to be those of this quiz:
 - “You answered all of them at the first try, and each time you compared before you decided.”
 - “Most of these went well. The ones that were hard share one idea, and it is worth another look.”
@@ -43,7 +45,9 @@ def plan(request: Request) -> Plan:
     """Look back where it was asked for, or close the cycle: mastered, once more, or on to another plan after the last."""
     facts: LessonFacts = request.facts
     lesson = lesson_state.lesson_state(request.state)
-    return _closing(facts, lesson, request) if lesson.cycle.state == "feedback_analysing" else asked_back.plan(facts)
+    return (
+        _closing(facts, lesson, request) if lesson.cycle.state == "feedback_analysing" else progress_report.plan(facts)
+    )
 
 
 def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
@@ -51,10 +55,10 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     closed = cycles.close(lesson.cycle, mastered=facts.mastered)
     returns = on_detour and (facts.mastered or closed.detour_is_spent)
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
-    found = mistaken.patterns(facts)
+    found = error_patterns.find_error_patterns(facts)
     patterns = [each.model_dump() for each in found]
-    told = " ".join(part for part in (looking_back(right, asked, seed=round_now), improvement(facts)) if part)
-    text = "\n\n".join((told, *to_take_along(facts, found)))
+    told = " ".join(part for part in (summary_text(right, asked, seed=round_now), improvement_text(facts)) if part)
+    text = "\n\n".join((told, *remaining_difficulties(facts, found)))
     next_topic = facts.next_concept.id if facts.mastered and facts.next_concept and not on_detour else ""
     asks = decide(Situation(cycle_ended=True)) if facts.mastered and not on_detour else None
     result = FeedbackTurn(
@@ -66,63 +70,67 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
         spent=closed.needs_plan,
         next_concept=next_topic,
         asks=asks.id if asks else "",
-        gaps=tuple(Gap(concept=facts.concept.id, words=each.description) for each in found if each.is_gap),
+        gaps=tuple(ConceptGap(concept=facts.concept.id, words=each.description) for each in found if each.is_gap),
         spoke=True,
         elsewhere=returns,
     )
     state: dict[str, Any] = {
-        lesson_state.KEY: lesson_to_json(following(lesson, closed, facts, returns=returns)),
+        lesson_state.LESSON_KEY: lesson_to_json(next_lesson_state(lesson, closed, facts, returns=returns)),
         "learning_cycle_count": closed.number,
         "error_patterns": patterns,
         "feedback_text": text,
         "improvement_areas": [pattern["description"] for pattern in patterns],
     }
     if returns:
-        parts = (*endings.back(facts, mastered=facts.mastered), back_from_detour(facts))
+        parts = (*lesson_endings.return_from_detour(facts, mastered=facts.mastered), hand_back(facts))
     else:
-        parts = what_follows(facts, asks, spent=closed.needs_plan, all_right=0 < asked == right)
-    said = speech(worded(text, facts), *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values()))
-    return Plan(say=said, background=background.of_lesson(facts), result=result, state=state, waits=returns)
+        parts = closing_parts(facts, asks, spent=closed.needs_plan, all_right=0 < asked == right)
+    said = compose_speech(
+        summary_wording(text, facts), *parts, turn_id=facts.turn_id, after=spoke_before(request.results.values())
+    )
+    return Plan(
+        say=said, background=prompt_background.lesson_background(facts), result=result, state=state, waits=returns
+    )
 
 
-def following(lesson: LessonState, closed: LearningCycle, facts: LessonFacts, *, returns: bool) -> LessonState:
+def next_lesson_state(lesson: LessonState, closed: LearningCycle, facts: LessonFacts, *, returns: bool) -> LessonState:
     """Return where the lesson goes from its closed cycle: back from a detour, on to its ideas, or round once more."""
     if returns:
-        return lesson_state.off_detour(lesson)
+        return lesson_state.leave_detour_state(lesson)
     if facts.mastered:
         unsaid = milestones.still_to_say(facts.concept.milestones, said=lesson.said)
-        return replace(lesson, cycle=closed, explaining=unsaid[0].id if unsaid else lesson_state.WHOLE, tries=0)
+        return replace(lesson, cycle=closed, explaining=unsaid[0].id if unsaid else lesson_state.WHOLE_CONCEPT, tries=0)
     return replace(lesson, cycle=closed if closed.needs_plan else cycles.loop_again(closed))
 
 
-def worded(text: str, facts: LessonFacts) -> Wording:
+def summary_wording(text: str, facts: LessonFacts) -> Wording:
     """Return the look back for a model to word: no number that is not in the counted one, no claim of its own."""
     return Wording(
         words=text,
         task=f"Look back on the quiz, with just these facts: «{text}»\nAsk nothing.",
-        guard=partial(problem, counted=numbers_of(text)),
+        guard=partial(find_problem, counted=numbers_in_text(text)),
         most_words=MOST_WORDS,
     )
 
 
-def problem(text: str, *, counted: frozenset[Fraction]) -> str:
+def find_problem(text: str, *, counted: frozenset[Fraction]) -> str:
     """Return in a word why a model's look back must not be shown; empty if it may be."""
-    return problem_in(text, questions=0) if numbers_of(text) <= counted else "number"
+    return problem_in(text, questions=0) if numbers_in_text(text) <= counted else "number"
 
 
-def numbers_of(text: str) -> frozenset[Fraction]:
+def numbers_in_text(text: str) -> frozenset[Fraction]:
     """Return the numbers of a text, in digits or in words, each part of "3 of 4" by itself too."""
     return frozenset((*numbers_in(text), *(Fraction(found) for found in NUMBER.findall(text))))
 
 
-def to_take_along(facts: LessonFacts, patterns: Sequence[ErrorPattern]) -> list[str]:
+def remaining_difficulties(facts: LessonFacts, patterns: Sequence[ErrorPattern]) -> list[str]:
     """Return what lies behind this round's mistakes, while the concept is not mastered: a gap by its name."""
     if facts.mastered:
         return []
-    return [told(each) for each in patterns if each.affected_questions][:1]
+    return [pattern_text(each) for each in patterns if each.affected_questions][:1]
 
 
-def told(pattern: ErrorPattern) -> str:
+def pattern_text(pattern: ErrorPattern) -> str:
     """Return a pattern in a sentence or two: what several mistakes have in common, or the idea behind one."""
     if pattern.is_gap:
         said = _("%(count)d of the answers have one thing behind them: %(what)s *%(remedy)s*")
@@ -132,7 +140,7 @@ def told(pattern: ErrorPattern) -> str:
     return _("One idea to take along: *%(idea)s*") % {"idea": pattern.suggested_remediation}
 
 
-def improvement(facts: LessonFacts) -> str:
+def improvement_text(facts: LessonFacts) -> str:
     """Return that this round went better than the one before, where it did; counted, not felt."""
     if facts.round_before is None or not facts.quiz_marks:
         return ""
@@ -141,7 +149,7 @@ def improvement(facts: LessonFacts) -> str:
     return _("That is more than in the round before.")
 
 
-def looking_back(right: int, asked: int, *, seed: int) -> str:
+def summary_text(right: int, asked: int, *, seed: int) -> str:
     """Return the quiz in a sentence; the numbers are counted, not judged."""
     numbers = {"asked": asked, "right": right}
     if not asked:
@@ -157,14 +165,14 @@ def looking_back(right: int, asked: int, *, seed: int) -> str:
     return _("That was %(asked)d questions, %(right)d of them right at the first try.") % numbers
 
 
-def what_follows(facts: LessonFacts, asks: Move | None, *, spent: bool, all_right: bool) -> tuple[Part, ...]:
+def closing_parts(facts: LessonFacts, asks: Move | None, *, spent: bool, all_right: bool) -> tuple[SpeechPart, ...]:
     """Return what the look back ends on: the move that it `asks` with, or who goes on."""
     if asks is not None:
-        return endings.mastered(facts, asks)
-    return (handed_on("feedback"),) if spent else once_more(facts, all_right=all_right)
+        return lesson_endings.mastery_reached(facts, asks)
+    return (hand_to_planner("feedback"),) if spent else repeat_round(facts, all_right=all_right)
 
 
-def back_from_detour(facts: LessonFacts) -> HandedOff:
+def hand_back(facts: LessonFacts) -> HandedOff:
     """Lead back to the lesson that the detour left."""
     assert facts.detour_from is not None
     reason = (
@@ -175,7 +183,7 @@ def back_from_detour(facts: LessonFacts) -> HandedOff:
     return HandedOff(from_agent="feedback", to="tutor", reason=told)
 
 
-def once_more(facts: LessonFacts, *, all_right: bool) -> tuple[Part, ...]:
+def repeat_round(facts: LessonFacts, *, all_right: bool) -> tuple[SpeechPart, ...]:
     """Lead back to the tutor."""
     handover = HandedOff(from_agent="feedback", to="tutor", reason=_("The evidence is not enough yet."))
     if all_right:
@@ -189,11 +197,11 @@ ROLE = Role(
     purpose=gettext_lazy("looks back on the quiz"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "feedback.md"),
-    standing=f"{LOOKS_BACK}\n{examples_of(('summarise_retrieve',))}",
+    standing=f"{SUMMARY_EXAMPLES}\n{examples_of(('summarise_retrieve',))}",
     result=FeedbackTurn,
     writes=frozenset(
         {
-            lesson_state.KEY,
+            lesson_state.LESSON_KEY,
             "learning_cycle_count",
             "error_patterns",
             "feedback_text",

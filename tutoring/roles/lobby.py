@@ -9,23 +9,24 @@ from django.utils.translation import gettext as _
 from agents.engine.events import Card
 from agents.engine.roles import Plan, PlanPart, Request, Wording
 from tutoring.courses.catalogue import Concept, Course
-from tutoring.dialogue.decisions import Act
-from tutoring.roles import answering, background, conversation
-from tutoring.roles.facts import LobbyFacts
-from tutoring.roles.replying import in_own_words, wording_of
-from tutoring.roles.speech import replies, speech
-from tutoring.roles.turns import TutorTurn
+from tutoring.lesson.facts import LobbyFacts
+from tutoring.lesson.response_plan import Act
+from tutoring.lesson.turn_results import TutorTurn
+from tutoring.roles.explanation import conversation_replies, lookup_answers
+from tutoring.roles.speech import prompt_background
+from tutoring.roles.speech.composition import compose_speech, reply_buttons
+from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 from tutoring.rules.manners import problem_in
 
-NAMED = 6
+NAMED_AT_MOST = 6
 """Lessons that the invitation names, and shows as cards."""
-SEEN = 10
+SHOWN_AT_MOST = 10
 """Messages, latest first, in which the invitation is not said twice."""
-ALONE: frozenset[Act] = frozenset({"feeling", "insult"})
+ACTS_WITHOUT_OFFERS: frozenset[Act] = frozenset({"feeling", "insult"})
 """What is replied to, and nothing else."""
-COMPUTED: frozenset[Act] = frozenset({"calculation", "claim"})
+COMPUTED_ACTS: frozenset[Act] = frozenset({"calculation", "claim"})
 """Acts whose reply is worked out line by line: no model words it."""
-UNDECIDED: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
+UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
 """What leaves to the team where to begin."""
 
 
@@ -34,41 +35,49 @@ def plan(request: Request) -> Plan:
     facts: LobbyFacts = request.facts
     turn_id = facts.turn_id
     offers = facts.offered or [(course, concept) for course in facts.courses for concept in course.concepts]
-    chooses = facts.offered or (facts.wants_quiz and offers[:NAMED])
+    chooses = facts.offered or (facts.wants_quiz and offers[:NAMED_AT_MOST])
     if chooses:
         parts = _chosen_from([concept for _course, concept in chooses], facts)
     elif not offers:
         parts = (_("There is no course here yet. An admin can load one."),)
     else:
         parts = _replied(request, facts, offers)
-    said = speech(*parts, turn_id=turn_id)
-    return Plan(say=said, background=background.of_lobby(facts), result=TutorTurn(move="welcome"), waits=True)
+    said = compose_speech(*parts, turn_id=turn_id)
+    return Plan(
+        say=said, background=prompt_background.lobby_background(facts), result=TutorTurn(move="welcome"), waits=True
+    )
 
 
 def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[Course, Concept]]) -> tuple[PlanPart, ...]:
     """Return the reply, and the way into the lessons where it was not just shown; whoever has a grief is shown none."""
     act, invitation = facts.served.act, _invitation([concept for _course, concept in offers])
-    is_shown = any(invitation in each.text for each in request.history[-SEEN:])
-    invites = () if is_shown or act in ALONE else (invitation,)
-    shown = () if not invites or facts.off_topic or facts.unsure else offers[:NAMED]
+    is_shown = any(invitation in each.text for each in request.history[-SHOWN_AT_MOST:])
+    invites = () if is_shown or act in ACTS_WITHOUT_OFFERS else (invitation,)
+    shown = () if not invites or facts.off_topic or facts.unsure else offers[:NAMED_AT_MOST]
     cards = [concept_card(course, concept, turn_id=facts.turn_id) for course, concept in shown]
-    if act in conversation.TALKS:
-        said = conversation.reply(facts)
-        ways = [replies(conversation.ways_on(facts), turn_id=facts.turn_id)] if act in ALONE else []
-        return (*(said if act in COMPUTED else in_own_words(facts, said)), *invites, *cards, *ways)
-    if act in UNDECIDED and not facts.off_topic:
+    if act in conversation_replies.TALK_ACTS:
+        said = conversation_replies.reply(facts)
+        ways = (
+            [reply_buttons(conversation_replies.reply_options(facts), turn_id=facts.turn_id)]
+            if act in ACTS_WITHOUT_OFFERS
+            else []
+        )
+        return (*(said if act in COMPUTED_ACTS else reword_reply(facts, said)), *invites, *cards, *ways)
+    if act in UNDECIDED_ACTS and not facts.off_topic:
         return (_suggestion(facts, offers[0][1]), *cards)
     parts = (_opening(facts), *invites, *cards)
     if not facts.text or act == "greeting":
         return parts
-    asked = answering.Asked(text=facts.text, turn_id=facts.turn_id, otherwise=parts, attached=facts.attached)
-    return answering.answered(asked)
+    asked = lookup_answers.LookupQuestion(
+        text=facts.text, turn_id=facts.turn_id, otherwise=parts, attached=facts.attached
+    )
+    return lookup_answers.answer_question(asked)
 
 
 def _suggestion(facts: LobbyFacts, first: Concept) -> Wording:
     """Return where to begin, for whoever leaves that to the team."""
     words = _("Then let us begin with *%(title)s*: the rest builds on it. Shall we?") % {"title": first.title}
-    return wording_of(facts, words, act="go_on")
+    return reply_wording(facts, words, act="go_on")
 
 
 def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[PlanPart, ...]:
@@ -77,13 +86,13 @@ def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[PlanPart, 
     wants = [wish % {"title": each.title} for each in concepts]
     if facts.answer:
         follow = _("There is a whole lesson on this, with pictures and questions: *%(title)s*. Shall we?")
-        return (facts.answer, follow % {"title": concepts[0].title}, replies(wants, turn_id=facts.turn_id))
+        return (facts.answer, follow % {"title": concepts[0].title}, reply_buttons(wants, turn_id=facts.turn_id))
     ask = (
         _("Gladly. What shall the questions be on?")
         if facts.wants_quiz
         else _("Gladly. Where would you like to get to?")
     )
-    return (ask, replies(wants, turn_id=facts.turn_id))
+    return (ask, reply_buttons(wants, turn_id=facts.turn_id))
 
 
 def _opening(facts: LobbyFacts) -> str | Wording:
@@ -102,7 +111,7 @@ def _opening(facts: LobbyFacts) -> str | Wording:
 
 
 def _invitation(concepts: list[Concept]) -> str:
-    titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED])
+    titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED_AT_MOST])
     text = _(
         "We can look at %(titles)s: pictures first, then questions, at your own pace. Or say what you would like to be able "
         "to do, and I find the place to begin."

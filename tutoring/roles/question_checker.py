@@ -6,9 +6,9 @@ from django.utils.translation import gettext_lazy
 
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
-from tutoring.writing.drafts import CheckerAnswer, DraftQuestion, exercise_of
-from tutoring.writing.judging import problem_in
-from tutoring.writing.material import WritingFacts, question_as_seen
+from tutoring.question_writing.drafts import CheckerAnswer, DraftQuestion, draft_to_exercise
+from tutoring.question_writing.prompt_material import WritingFacts, question_text
+from tutoring.question_writing.quality_checks import find_problem
 
 
 def plan(request: Request) -> Plan:
@@ -16,10 +16,10 @@ def plan(request: Request) -> Plan:
     facts: WritingFacts = request.facts
     draft = request.results["question_writer"]
     assert isinstance(draft, DraftQuestion)
-    if problem_in(draft, facts):
+    if find_problem(draft, facts):
         return Plan(result=CheckerAnswer(working="", answer=""))
-    exercise = exercise_of(draft, order=facts.order, concept=facts.concept.id)
-    return Plan(background=f"The question:\n\n{question_as_seen(exercise)}")
+    exercise = draft_to_exercise(draft, order=facts.order, concept=facts.concept.id)
+    return Plan(background=f"The question:\n\n{question_text(exercise)}")
 
 
 ROLE = Role(

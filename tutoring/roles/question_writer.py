@@ -6,14 +6,14 @@ from django.utils.translation import gettext_lazy
 
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
-from tutoring.writing.drafts import DraftQuestion
-from tutoring.writing.material import WritingFacts, material
+from tutoring.question_writing.drafts import DraftQuestion
+from tutoring.question_writing.prompt_material import WritingFacts, writer_material
 
 
 def plan(request: Request) -> Plan:
     """Have one question written from the concept's own material."""
     facts: WritingFacts = request.facts
-    return Plan(background=material(facts))
+    return Plan(background=writer_material(facts))
 
 
 ROLE = Role(

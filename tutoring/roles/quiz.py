@@ -13,14 +13,16 @@ from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.courses.pictures import Picture
-from tutoring.dialogue import state as lesson_state
-from tutoring.roles import asking, endings, examples, findings, pace, reasons
-from tutoring.roles.facts import Answered, Asked
-from tutoring.roles.guarding import harmless_blocks
-from tutoring.roles.quizzing import TWIN, Quizzing
-from tutoring.roles.replying import wording_of
-from tutoring.roles.speech import Part, replies, standing_card
-from tutoring.roles.turns import QuizTurn
+from tutoring.lesson import state as lesson_state
+from tutoring.lesson.facts import AskedQuestion, JudgedAnswer
+from tutoring.lesson.turn_results import QuizTurn
+from tutoring.roles.explanation import lesson_endings, pace, worked_examples
+from tutoring.roles.quizzes import question_selection
+from tutoring.roles.quizzes.planner import TWIN_NUMBER, QuizPlanner
+from tutoring.roles.speech import answer_reasons, findings
+from tutoring.roles.speech.answer_guard import safe_blocks
+from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
+from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.rules import cycle as cycles
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.misconceptions import SUSPECTED
@@ -48,10 +50,10 @@ MODEL_MOVES: tuple[MoveId, ...] = (
 
 def plan(request: Request) -> Plan:
     """Decide what the quiz does with this turn."""
-    return _Reacting(request.facts, request).plan()
+    return _QuizReplyPlanner(request.facts, request).plan()
 
 
-class _Reacting(Quizzing):
+class _QuizReplyPlanner(QuizPlanner):
     """One turn of the quiz's: what it says to an answer, to a reason, or to anything else."""
 
     def plan(self) -> Plan:
@@ -65,7 +67,7 @@ class _Reacting(Quizzing):
 
     # --- After an answer ---
 
-    def react(self, answered: Answered, asked: Asked) -> Plan:
+    def react(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         self.lesson = replace(self.lesson, misses=self.misses(answered, asked))
         behind = self.behind(answered)
         found = self.found(answered, asked, behind)
@@ -95,14 +97,14 @@ class _Reacting(Quizzing):
             case _:
                 return self.not_yet(answered, asked, found)
 
-    def ease(self, asked: Asked, *first: Part, move: str) -> Plan | None:
+    def ease(self, asked: AskedQuestion, *first: SpeechPart, move: str) -> Plan | None:
         """Show something like it worked out, and leave the choice how to go on; None where all of that was shown."""
         facts = self.facts
         opening = phrases.OTHER_PICTURE if move == "represent" else phrases.SMALLER_STEP
-        if worked := examples.in_their_place(facts, self.lesson.explained):
+        if worked := worked_examples.substitute_example(facts, self.lesson.explained):
             example, opening, blocks = worked.id, phrases.NO_MORE_EXAMPLES, worked.blocks
-        elif piece := pace.smaller(facts, self.lesson.explained, pictured=move == "represent", worked=True):
-            example, blocks = piece.id, harmless_blocks(facts, pace.told(piece))
+        elif piece := pace.smaller_step(facts, self.lesson.explained, pictured=move == "represent", worked=True):
+            example, blocks = piece.id, safe_blocks(facts, pace.without_question(piece))
         else:
             return None
         hint = facts.hint if facts.hint and not facts.on_card else None
@@ -112,22 +114,24 @@ class _Reacting(Quizzing):
             wording.one_of(opening, seed=facts.seed),
             *blocks,
             hint,
-            standing_card(asked),
-            replies(pace.ways_on(in_quiz=True), turn_id=facts.turn_id),
+            open_question_card(asked),
+            reply_buttons(pace.reply_options(in_quiz=True), turn_id=facts.turn_id),
             move=move,
             example=example,
         )
 
-    def situation(self, answered: Answered, asked: Asked, behind: Misconception | None, *, explain: bool) -> Situation:
+    def situation(
+        self, answered: JudgedAnswer, asked: AskedQuestion, behind: Misconception | None, *, explain: bool
+    ) -> Situation:
         # A hint given already is the answer to this try; the case of an idea is shown once a question and its twin.
-        shown = self.facts.hint or asked.number == TWIN
+        shown = self.facts.hint or asked.number == TWIN_NUMBER
         fresh = behind is not None and not shown and self.facts.lesson.contrast != behind.id and self.may_show(behind)
         return Situation(
             verdict=cast("Verdict", answered.verdict),
             ladder=Ladder(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts),
             misconception=behind.id if behind is not None and fresh else "",
             misses=self.lesson.misses,
-            prerequisite=endings.prerequisite_to_visit(self.facts),
+            prerequisite=lesson_endings.prerequisite_to_visit(self.facts),
             closed=not asked.is_open,
             explain=explain,
             frustration=float(self.facts.notes.wanted == "simplify"),
@@ -136,9 +140,9 @@ class _Reacting(Quizzing):
 
     def may_show(self, behind: Misconception) -> bool:
         """Tell whether the case of an idea can be shown as it is: one that gives the open answer away is left out."""
-        return harmless_blocks(self.facts, behind.contrast.blocks) == behind.contrast.blocks
+        return safe_blocks(self.facts, behind.contrast.blocks) == behind.contrast.blocks
 
-    def misses(self, answered: Answered, asked: Asked) -> int:
+    def misses(self, answered: JudgedAnswer, asked: AskedQuestion) -> int:
         """Return how many questions on the concept were missed at the first try, this one included.
 
         They count from where the lesson or a detour began. Right answers between them do not make up for it: whoever
@@ -148,24 +152,27 @@ class _Reacting(Quizzing):
             return self.lesson.misses
         return self.lesson.misses + (answered.number == 1 and not answered.correct)
 
-    def affirm(self, answered: Answered, asked: Asked) -> Plan:
+    def affirm(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         answer = self.sayable(answered, asked)
-        reason = reasons.reason(asked.instance, seed=self.facts.seed)
+        reason = answer_reasons.answer_reason(asked.instance, seed=self.facts.seed)
         words = Words(answer="" if "=" in reason or answer in reason else answer, reason=reason)
         return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
 
-    def stop(self, answered: Answered, asked: Asked) -> Plan:
+    def stop(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         """Say that it is right, and let the quiz wait: the learner wants to stop."""
-        words = Words(answer=self.sayable(answered, asked), reason=reasons.reason(asked.instance, seed=self.facts.seed))
+        words = Words(
+            answer=self.sayable(answered, asked),
+            reason=answer_reasons.answer_reason(asked.instance, seed=self.facts.seed),
+        )
         kept = _("We stop here. Your place in the quiz is kept, and you can go on whenever you like.")
         lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
         told = self.said("affirm_specific", words)
         return self.planned(*self.put_right(), told, kept, lesson=lesson, move="affirm_specific")
 
-    def to_explain(self, asked: Asked) -> tuple[Milestone | None, bool]:
+    def to_explain(self, asked: AskedQuestion) -> tuple[Milestone | None, bool]:
         """Return the milestone that a right answer shows in use, and whether to ask why it is right."""
         exercise, lesson = asked.instance, self.lesson
-        if exercise.kind == "text" or exercise.concept != self.facts.concept.id or asked.number == TWIN:
+        if exercise.kind == "text" or exercise.concept != self.facts.concept.id or asked.number == TWIN_NUMBER:
             return None, False
         milestone, waits = milestones.behind(
             self.facts.concept.milestones, template=exercise.template, said=lesson.said, asked=lesson.asked_why
@@ -190,7 +197,7 @@ class _Reacting(Quizzing):
         """Take up what was said of why the answer is right, and go on: it was right, whatever was said."""
         kind = self.facts.act or "other"
         if kind == "idea_said":
-            heard = reasons.named(milestone, seed=self.facts.seed)
+            heard = answer_reasons.milestone_in_words(milestone, seed=self.facts.seed)
             found = findings.idea_found(self.facts, words=heard, name=milestone.id, agent="quiz")
             quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
             said = self.said("affirm_specific", Words(heard=heard, quote=quote))
@@ -200,35 +207,41 @@ class _Reacting(Quizzing):
             left = phrases.OWN_REASONS
         return self.next_question(wording.one_of(left, seed=self.facts.seed), move="continue_lesson")
 
-    def detour(self, move: Move, found: Part) -> Plan:
+    def detour(self, move: Move, found: SpeechPart) -> Plan:
         """Offer a look at what this rests on; it begins with the next message, and leads back by itself."""
         prerequisite = self.facts.course.concept(move.prerequisite)
-        lesson = lesson_state.on_detour(self.lesson, prerequisite.id)
+        lesson = lesson_state.enter_detour_state(self.lesson, prerequisite.id)
         own = self.facts.concept.title
         said = self.said(move.id, Words(prerequisite=prerequisite.title, concept=own))
-        ways = replies([_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id)
+        ways = reply_buttons(
+            [_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id
+        )
         why = _("Repeated misses on %(concept)s: first back to %(prerequisite)s, which it rests on.")
         names = {"concept": own, "prerequisite": prerequisite.title}
         handover = HandedOff(from_agent="quiz", to="tutor", reason=why % names)
         return self.planned(found, said, ways, handover, lesson=lesson, move=move.id, doubted=prerequisite.id)
 
-    def after_solution(self, *first: Part, asked: Asked, owes_twin: bool) -> Plan:
+    def after_solution(self, *first: SpeechPart, asked: AskedQuestion, owes_twin: bool) -> Plan:
         """Give a twin of the exercise whose solution was shown; after a twin, or without one, the quiz goes on."""
-        twin = asking.twin(self.facts, asked.instance) if owes_twin and asked.number != TWIN else None
+        twin = (
+            question_selection.find_twin(self.facts, asked.instance)
+            if owes_twin and asked.number != TWIN_NUMBER
+            else None
+        )
         if twin is None:
             return self.next_question(*first, move="bottom_out")
         intro = wording.one_of(phrases.TWINS, seed=self.facts.seed)
-        return self.ask(*first, intro, exercise=twin, lesson=self.lesson, move="bottom_out", number=TWIN)
+        return self.ask(*first, intro, exercise=twin, lesson=self.lesson, move="bottom_out", number=TWIN_NUMBER)
 
-    def test_idea(self, behind: Misconception, found: Part, answer: str) -> Plan:
+    def test_idea(self, behind: Misconception, found: SpeechPart, answer: str) -> Plan:
         """Answer a misconception that explains the answer with the case in which it breaks."""
-        first, *rest = harmless_blocks(self.facts, behind.contrast.blocks)
+        first, *rest = safe_blocks(self.facts, behind.contrast.blocks)
         words = Words(answer=answer, hint=first if isinstance(first, str) else "")
         shown = rest if isinstance(first, str) else [first, *rest]
         opening = self.said("contrast_case", words)
         return self.wait(found, opening, *shown, contrast=behind.id, move="contrast_case")
 
-    def not_yet(self, answered: Answered, asked: Asked, found: Part) -> Plan:
+    def not_yet(self, answered: JudgedAnswer, asked: AskedQuestion, found: SpeechPart) -> Plan:
         """Say the rung that this attempt has earned, or point to it where the card shows it already."""
         answer = self.sayable(answered, asked)
         if not self.facts.hint:
@@ -240,15 +253,15 @@ class _Reacting(Quizzing):
         said = self.said(RUNGS[rung], words, rung=rung)
         return self.wait(found, said, picture, self.card_below(asked), nudges=0, move=RUNGS[rung])
 
-    def card_below(self, asked: Asked) -> Part:
+    def card_below(self, asked: AskedQuestion) -> SpeechPart:
         """Return the card once more, but where it stands right above: at a first try on the card itself."""
-        return None if self.facts.on_card and asked.attempts < 2 else standing_card(asked)
+        return None if self.facts.on_card and asked.attempts < 2 else open_question_card(asked)
 
-    def twin_picture(self, asked: Asked, rung: int) -> Picture | None:
+    def twin_picture(self, asked: AskedQuestion, rung: int) -> Picture | None:
         """Return the picture of the solved twin, where this rung shows it."""
         return asked.instance.twin_picture if RUNGS[rung] == "worked_twin" else None
 
-    def behind(self, answered: Answered) -> Misconception | None:
+    def behind(self, answered: JudgedAnswer) -> Misconception | None:
         """Return the misconception that explains the answer, the strongest one suspected; None without one."""
         held = [self.facts.suspicions[each] for each in answered.matched if each in self.facts.suspicions]
         likely = [suspicion for suspicion in held if suspicion.confidence >= SUSPECTED]
@@ -256,13 +269,13 @@ class _Reacting(Quizzing):
             return None
         return self.facts.misconception(max(likely, key=lambda suspicion: suspicion.confidence).id)
 
-    def found(self, answered: Answered, asked: Asked, behind: Misconception | None) -> Part:
+    def found(self, answered: JudgedAnswer, asked: AskedQuestion, behind: Misconception | None) -> SpeechPart:
         if behind is None:
             return None
-        evidence = findings.answered(asked.instance, answered, behind)
+        evidence = findings.answer_evidence(asked.instance, answered, behind)
         return findings.misconception_found(self.facts, behind, agent="quiz", evidence=evidence)
 
-    def put_right(self) -> tuple[Part, ...]:
+    def put_right(self) -> tuple[SpeechPart, ...]:
         """Return what the answers have resolved of what was noticed."""
         resolved = [each.id for each in self.facts.suspicions.values() if each.status == "resolved"]
         known = [self.facts.misconception(each) for each in resolved]
@@ -277,20 +290,20 @@ class _Reacting(Quizzing):
             return self.next_question(wording.one_of(phrases.SKIPPED, seed=facts.seed), move="skip_question")
         if asked is None or not asked.is_open:
             return self.next_question(move="begin_quiz")
-        card = standing_card(asked)
+        card = open_question_card(asked)
         if facts.unreadable:
             return self.wait(self.said("retype", Words(quote=facts.text)), card, move="retype")
         kind = facts.act or "resume"
         if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand", "stuck"):
             return self.help(kind, asked)
-        wants = pace.asked_for(facts) or facts.notes.wanted
+        wants = pace.requested_pace(facts) or facts.notes.wanted
         if wants in ("simplify", "represent") and (eased := self.ease(asked, move=wants)):
             return eased
         if kind in ("other", "idea_partly", "unjudged", "wrong") and not self.state.get("quiz_paused"):
             return self.nudge(asked)
         return self.wait(self.said("resume_quiz"), card, move="resume_quiz")
 
-    def help(self, kind: str, asked: Asked) -> Plan:
+    def help(self, kind: str, asked: AskedQuestion) -> Plan:
         """Give the rung that was earned; without one, ask for a first try, or for one with the last hint.
 
         Where somebody has said how they came to their answer, the hint is there to hold their words against.
@@ -303,14 +316,14 @@ class _Reacting(Quizzing):
         words = Words(hint=self.facts.hint, quote=self.facts.text if told else "")
         said = self.said(move, words, rung=rung)
         # A worked example is said as it is; a model may lead over to it.
-        lead = wording_of(self.facts, "", act="answer_demand") if move == "worked_twin" else None
-        return self.wait(lead, said, self.twin_picture(asked, rung), standing_card(asked), nudges=0, move=move)
+        lead = reply_wording(self.facts, "", act="answer_demand") if move == "worked_twin" else None
+        return self.wait(lead, said, self.twin_picture(asked, rung), open_question_card(asked), nudges=0, move=move)
 
-    def nudge(self, asked: Asked) -> Plan:
+    def nudge(self, asked: AskedQuestion) -> Plan:
         """Ask for a try; who was asked before hears of the way out as well, turn and turn about."""
         nudges = self.lesson.nudges
         round_of, offers_way_out = divmod(nudges, 2)
-        text: Part
+        text: SpeechPart
         if offers_way_out:
             text = wording.one_of(phrases.WAYS_OUT, seed=UUID(asked.id).int + round_of)
         elif asked.hints_used:
@@ -319,7 +332,7 @@ class _Reacting(Quizzing):
             text = wording.one_of(phrases.TO_RULE_OUT, seed=round_of // 2)
         else:
             text = self.said("ask_attempt")
-        return self.wait(text, standing_card(asked), nudges=nudges + 1, move="ask_attempt")
+        return self.wait(text, open_question_card(asked), nudges=nudges + 1, move="ask_attempt")
 
 
 ROLE = Role(
@@ -332,7 +345,7 @@ ROLE = Role(
     result=QuizTurn,
     writes=frozenset(
         {
-            lesson_state.KEY,
+            lesson_state.LESSON_KEY,
             "quiz_questions",
             "quiz_responses",
             "quiz_score",

@@ -10,29 +10,38 @@ from agents.engine.roles import Plan, PlanPart, Request, Role, Wording
 from agents.llm.prompt import read_prompt
 from conversations.tools.board import BOARD_TOOL
 from tutoring.courses.catalogue import Milestone, Misconception
-from tutoring.dialogue import state as lesson_state
-from tutoring.dialogue.decisions import CONVERSATIONAL, Act
-from tutoring.dialogue.state import LessonState
-from tutoring.roles import answering, conversation, endings, examples, lobby, looking, pace, reasons
-from tutoring.roles.diagnostic import ways_out
-from tutoring.roles.explaining import TRIED, Explaining, quiz_is_due
-from tutoring.roles.facts import LessonFacts
-from tutoring.roles.findings import idea_found, misconception_found, misconception_resolved, said
-from tutoring.roles.guarding import for_model, harmless_blocks, open_question, safe, worded
-from tutoring.roles.replying import in_own_words, wording_of
-from tutoring.roles.speech import Part, replies, standing_card
-from tutoring.roles.turns import TutorTurn
+from tutoring.lesson import state as lesson_state
+from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
+from tutoring.lesson.state import LessonState
+from tutoring.lesson.turn_results import TutorTurn
+from tutoring.roles import lobby
+from tutoring.roles.diagnostic import exit_buttons
+from tutoring.roles.explanation import (
+    conversation_replies,
+    drawing_replies,
+    lesson_endings,
+    lookup_answers,
+    pace,
+    worked_examples,
+)
+from tutoring.roles.explanation.planner import RETRY_MOVES, ExplanationPlanner, quiz_is_due
+from tutoring.roles.speech import answer_reasons
+from tutoring.roles.speech.answer_guard import first_safe, guarded_wording, model_wording, open_question, safe_blocks
+from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
+from tutoring.roles.speech.findings import idea_found, misconception_found, misconception_resolved, quoted_words
+from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 from tutoring.rules import milestones, phrases, wording
 from tutoring.rules.as_asked import picture_of
 from tutoring.rules.model_replies import examples_of
 from tutoring.rules.moves import Ladder, Move, MoveId, Situation, decide
 from tutoring.rules.wording import Words
 
-SAYS: frozenset[Act] = frozenset({"idea_said", "idea_partly", "does_not_know", "other", "unjudged", "wrong"})
+ANSWER_ACTS: frozenset[Act] = frozenset({"idea_said", "idea_partly", "does_not_know", "other", "unjudged", "wrong"})
 """What a message may be that takes up the idea asked for."""
-ENDS_SUMMARY = SAYS | {"go_on", "resume"}
+SUMMARY_END_ACTS = ANSWER_ACTS | {"go_on", "resume"}
 """What a message may be that sums the concept up, or passes that over."""
-TESTED_BEFORE = frozenset({"continue_lesson", "begin_quiz", "not_yet", "probe_reasoning", "ask_attempt"})
+MOVES_AFTER_TEST = frozenset({"continue_lesson", "begin_quiz", "not_yet", "probe_reasoning", "ask_attempt"})
 """Moves that wait while a wrong idea heard earlier is tested."""
 MODEL_MOVES: tuple[MoveId, ...] = (
     "ask_attempt",
@@ -52,9 +61,9 @@ MODEL_MOVES: tuple[MoveId, ...] = (
     "farewell",
 )
 """Moves that a model may word for the tutor."""
-COMPUTED: frozenset[Act] = frozenset({"calculation", "claim"})
+COMPUTED_ACTS: frozenset[Act] = frozenset({"calculation", "claim"})
 """Acts whose reply is worked out line by line: no model words it."""
-TRIES = 2
+MAX_TRIES = 2
 """Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""
 
 
@@ -62,10 +71,10 @@ def plan(request: Request) -> Plan:
     """Decide what the tutor does with this turn."""
     if not isinstance(request.facts, LessonFacts):
         return lobby.plan(request)
-    return _Tutoring(request.facts, request).plan()
+    return _TutorPlanner(request.facts, request).plan()
 
 
-class _Tutoring(Explaining):
+class _TutorPlanner(ExplanationPlanner):
     """What the tutor makes of what the learner said."""
 
     def plan(self) -> Plan:
@@ -77,7 +86,7 @@ class _Tutoring(Explaining):
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
         kind = facts.act
-        if kind in CONVERSATIONAL and not (facts.takes_up_words and kind in SAYS):
+        if kind in CONVERSATIONAL_ACTS and not (facts.expects_own_words and kind in ANSWER_ACTS):
             return self.converse()
         waits_for_nothing = self.current is None and self.cycle.state == "tutor_explaining" and kind != "goodbye"
         if waits_for_nothing and quiz_is_due(facts):
@@ -85,7 +94,7 @@ class _Tutoring(Explaining):
         begins = waits_for_nothing and not self.lesson.quiz_left
         if begins or not kind:
             if kind == "moved":
-                return self.go_on(wording_of(facts, ""), move="welcome")
+                return self.go_on(reply_wording(facts, ""), move="welcome")
             greeted = kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
         return self.reply()
@@ -98,19 +107,19 @@ class _Tutoring(Explaining):
         if closing := self.closing(act):
             return closing
         if act == "harder" and self.cycle.is_over:
-            return self.aside(wording_of(self.facts, ""), move="continue_lesson")
+            return self.aside(reply_wording(self.facts, ""), move="continue_lesson")
         if self.facts.attached and act in ("question", "other"):
             return self.answer(Move(id="answer_question"))
         if act == "drawing":
-            return self.ask_again(*looking.looked(self.facts), move="answer_question", asks=True)
+            return self.ask_again(*drawing_replies.drawing_reply(self.facts), move="answer_question", asks=True)
         missing = self.facts.served.misconception
         move = decide(Situation(act=act, misconception=missing, contested=contested, ladder=self.ladder()))
         if rather := self.paced(move.id) or self.after_quiz(act):
             return rather
-        if self.facts.notes.to_tell_apart and self.may_test and move.id in TESTED_BEFORE:
+        if self.facts.notes.to_tell_apart and self.may_test and move.id in MOVES_AFTER_TEST:
             why = _("A question is to tell which idea was meant.")
             return self.begin_quiz(wording.one_of(phrases.TELLS_APART, seed=self.facts.seed), why=why)
-        if (idea := self.idea_to_test()) and move.id in TESTED_BEFORE:
+        if (idea := self.idea_to_test()) and move.id in MOVES_AFTER_TEST:
             return self.test_earlier_idea(idea)
         match move.id:
             case "contrast_case":
@@ -126,7 +135,7 @@ class _Tutoring(Explaining):
                 return self.aside(over % {"concept": self.facts.concept.title}, move="quiz_is_over")
             case "begin_quiz" | "continue_lesson" | "resume_quiz":
                 says_more = act == "go_on" and len(self.facts.text.split()) > 1
-                return self.go_on(*((wording_of(self.facts, ""),) if says_more else ()), move=move.id)
+                return self.go_on(*((reply_wording(self.facts, ""),) if says_more else ()), move=move.id)
             case "farewell":
                 return self.planned(self.said(move), lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
@@ -140,12 +149,12 @@ class _Tutoring(Explaining):
     def closing(self, act: Act) -> Plan | None:
         """Take up what is said once the answers show mastery: an idea, or the whole, in the learner's words; or thanks."""
         facts = self.facts
-        if facts.milestone is not None and self.cycle.state == "mastered" and act in SAYS:
+        if facts.milestone is not None and self.cycle.state == "mastered" and act in ANSWER_ACTS:
             return self.hear_idea(facts.milestone, act)
-        if self.lesson.explaining == lesson_state.WHOLE and act in ENDS_SUMMARY and not facts.attached:
+        if self.lesson.explaining == lesson_state.WHOLE_CONCEPT and act in SUMMARY_END_ACTS and not facts.attached:
             lesson = replace(self.lesson, explaining="")
-            sums_up = act in SAYS and act != "does_not_know" and wording.worth_quoting(facts.text)
-            said = endings.summed_up(facts, facts.text if sums_up else "")
+            sums_up = act in ANSWER_ACTS and act != "does_not_know" and wording.worth_quoting(facts.text)
+            said = lesson_endings.summary_reply(facts, facts.text if sums_up else "")
             return self.planned(*said, lesson=lesson, move="continue_lesson", waits=False, ends=True)
         return None
 
@@ -155,21 +164,23 @@ class _Tutoring(Explaining):
         compares = facts.act == "unjudged" and facts.served.move != "verdict"
         if compares and self.lesson.comparing:
             return self.go_on(self.shown_answer())
-        said: tuple[Part, ...] = in_own_words(facts, self.compared()) if facts.act == "unjudged" else self.replied()
-        ways = [*conversation.ways_on(facts), *(self.ticks() if compares else ())]
-        buttons = replies(ways, turn_id=facts.turn_id) if ways else None
-        card = standing_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
+        said: tuple[SpeechPart, ...] = (
+            reword_reply(facts, self.compared()) if facts.act == "unjudged" else self.replied()
+        )
+        ways = [*conversation_replies.reply_options(facts), *(self.ticks() if compares else ())]
+        buttons = reply_buttons(ways, turn_id=facts.turn_id) if ways else None
+        card = open_question_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
         lesson = replace(self.lesson, comparing=True) if compares else self.lesson
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
 
-    def replied(self) -> tuple[Part, ...]:
+    def replied(self) -> tuple[SpeechPart, ...]:
         """Return the reply to the message; one that gives the open question's answer away is left to the learner."""
-        said = conversation.reply(self.facts)
+        said = conversation_replies.reply(self.facts)
         text = " ".join(each for each in said if isinstance(each, str))
-        harmless = safe(self.facts, lambda _again: text, Move(id="ask_attempt")) if text else ""
+        harmless = first_safe(self.facts, lambda _again: text, Move(id="ask_attempt")) if text else ""
         if harmless != text:
             return (harmless,)
-        return said if self.facts.act in COMPUTED else in_own_words(self.facts, said)
+        return said if self.facts.act in COMPUTED_ACTS else reword_reply(self.facts, said)
 
     def compared(self) -> tuple[str, ...]:
         """Return a model sentence to compare with, for words that nothing can be made of for sure."""
@@ -208,16 +219,16 @@ class _Tutoring(Explaining):
         """Answer a wrong idea with the case in which it breaks."""
         facts, misconception = self.facts, self.facts.misconception(move.misconception)
         assert misconception is not None
-        first, *rest = harmless_blocks(facts, misconception.contrast.blocks)
+        first, *rest = safe_blocks(facts, misconception.contrast.blocks)
         words = facts.text if wording.worth_quoting(facts.text) else facts.served.quote
         hint = first if isinstance(first, str) else ""
-        opening = worded(facts, move, Words(hint=hint, quote=words))
+        opening = guarded_wording(facts, move, Words(hint=hint, quote=words))
         shown = [opening, *rest] if hint else [opening, first, *rest]
-        found = misconception_found(facts, misconception, agent="tutor", evidence=said(facts.text))
+        found = misconception_found(facts, misconception, agent="tutor", evidence=quoted_words(facts.text))
         lesson = self.testing(misconception)
         return self.planned(
             found,
-            *looking.glance(facts),
+            *drawing_replies.glance(facts),
             *shown,
             lesson=lesson,
             move=move.id,
@@ -230,33 +241,33 @@ class _Tutoring(Explaining):
         facts, wanted = self.facts, self.facts.notes.wanted
         if self.cycle.state != "tutor_explaining" or self.contrast is not None:
             return None
-        asked = pace.asked_for(facts)
+        asked = pace.requested_pace(facts)
         if facts.act == "known":
             return self.begin_quiz(
                 _("Good. A few questions will show it, and then we move on."), why=_("The learner knows this already.")
             )
-        if asked == "break_choice" or (wanted == "break_choice" and move in pace.AHEAD_AFTER):
+        if asked == "break_choice" or (wanted == "break_choice" and move in pace.SKIPPABLE_MOVES):
             why = _("Questions from further on suit better now.")
             return self.begin_quiz(wording.one_of(phrases.FURTHER_ON, seed=facts.seed), why=why)
-        eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASED_AFTER else "")
-        if worked := examples.in_their_place(facts, self.lesson.explained):
+        eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASABLE_MOVES else "")
+        if worked := worked_examples.substitute_example(facts, self.lesson.explained):
             return self.show(worked)
-        piece = pace.smaller(facts, self.lesson.explained, pictured=eases == "represent") if eases else None
+        piece = pace.smaller_step(facts, self.lesson.explained, pictured=eases == "represent") if eases else None
         if piece is None:
             return None
         opening = phrases.OTHER_PICTURE if eases == "represent" else phrases.SMALLER_STEP
-        ways = replies(pace.ways_on(in_quiz=False), turn_id=facts.turn_id)
+        ways = reply_buttons(pace.reply_options(in_quiz=False), turn_id=facts.turn_id)
         first = self.leading() if asked == "simplify" else wording.one_of(opening, seed=facts.seed)
         return self.say(piece, first, move=eases, last=ways)
 
     def leading(self) -> Wording | None:
         """Return a kind word before an example, where a model is there to say it to whoever is stuck."""
         is_stuck = self.facts.act in ("does_not_know", "stuck", "answer_demand")
-        return wording_of(self.facts, "", act="does_not_know") if is_stuck else None
+        return reply_wording(self.facts, "", act="does_not_know") if is_stuck else None
 
-    def show(self, worked: examples.Worked) -> Plan:
+    def show(self, worked: worked_examples.WorkedExample) -> Plan:
         """Show an exercise worked out in the place of an example; what the piece asks stands as it stood."""
-        ways = replies(pace.ways_on(in_quiz=False), turn_id=self.facts.turn_id)
+        ways = reply_buttons(pace.reply_options(in_quiz=False), turn_id=self.facts.turn_id)
         opening = wording.one_of(phrases.NO_MORE_EXAMPLES, seed=self.facts.seed)
         return self.planned(opening, *worked.blocks, ways, lesson=self.lesson, move="simplify", example=worked.id)
 
@@ -271,7 +282,7 @@ class _Tutoring(Explaining):
 
     def test_earlier_idea(self, misconception: Misconception) -> Plan:
         """Show the case of a wrong idea that was heard in passing."""
-        blocks = harmless_blocks(self.facts, misconception.contrast.blocks)
+        blocks = safe_blocks(self.facts, misconception.contrast.blocks)
         opening = wording.one_of(phrases.EARLIER_IDEA, seed=self.facts.seed)
         lesson = self.testing(misconception)
         return self.planned(opening, *blocks, lesson=lesson, move="contrast_case", misconception=misconception.id)
@@ -298,18 +309,18 @@ class _Tutoring(Explaining):
         known = self.facts.course_answer
         if known is None:
             quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
-            said = worded(self.facts, move, Words(quote=quote))
+            said = guarded_wording(self.facts, move, Words(quote=quote))
             return self.ask_again(*self.beyond(said), move=move.id, asks=True)
-        text = safe(self.facts, lambda _again: known.says, move)
-        said = for_model(self.facts, text, move, Words(hint=known.says))
+        text = first_safe(self.facts, lambda _again: known.says, move)
+        said = model_wording(self.facts, text, move, Words(hint=known.says))
         picture = picture_of(known, self.facts.text, beside=self.facts.open_instance)
         return self.ask_again(said, picture, move=move.id, asks="?" in text)
 
     def beyond(self, *otherwise: PlanPart) -> tuple[PlanPart, ...]:
         """Return how a question is answered that the course has no answer to; `otherwise` where nothing answers it."""
         facts, asking = self.facts, self.asking() if self.cycle.state == "tutor_explaining" else None
-        return answering.answered(
-            answering.Asked(
+        return lookup_answers.answer_question(
+            lookup_answers.LookupQuestion(
                 text=facts.text,
                 turn_id=facts.turn_id,
                 otherwise=otherwise,
@@ -320,14 +331,14 @@ class _Tutoring(Explaining):
             )
         )
 
-    def ask_again(self, *first: Part, move: str, asks: bool = False) -> Plan:
+    def ask_again(self, *first: SpeechPart, move: str, asks: bool = False) -> Plan:
         """React, then ask what was asked before; after enough tries go on instead."""
-        tries = self.lesson.tries + (move in TRIED)
-        if self.in_quiz and self.contrast is not None and tries >= TRIES:
+        tries = self.lesson.tries + (move in RETRY_MOVES)
+        if self.in_quiz and self.contrast is not None and tries >= MAX_TRIES:
             return self.back_to_question(move=move)
         if self.cycle.state != "tutor_explaining":
             return self.aside(*first, move=move, tries=tries)
-        if tries >= TRIES:
+        if tries >= MAX_TRIES:
             return self.go_on(self.shown_answer())
         asking = self.asking()
         question = None if asks or asking is None or tries else wording.sentence(asking.question)
@@ -338,28 +349,36 @@ class _Tutoring(Explaining):
         """Answer what stands beside a placement, or say that it is nothing this team does; what waits is offered again."""
         facts = self.facts
         if facts.act == "greeting":
-            said: tuple[Part, ...] = (self.greeting(_("Hello.")),)
+            said: tuple[SpeechPart, ...] = (self.greeting(_("Hello.")),)
         elif facts.off_topic or facts.act == "off_topic":
-            said = self.beyond(wording_of(facts, wording.one_of(phrases.OFF_TOPIC, seed=facts.seed), act="off_topic"))
-        elif facts.act in CONVERSATIONAL:
+            said = self.beyond(
+                reply_wording(facts, wording.one_of(phrases.OFF_TOPIC, seed=facts.seed), act="off_topic")
+            )
+        elif facts.act in CONVERSATIONAL_ACTS:
             said = self.replied()
         elif facts.course_answer is not None:
             says = facts.course_answer.says
-            known = for_model(
+            known = model_wording(
                 facts,
-                safe(facts, lambda _again: says, Move(id="answer_question")),
+                first_safe(facts, lambda _again: says, Move(id="answer_question")),
                 Move(id="answer_question"),
                 Words(hint=says),
             )
             said = (known,)
         else:
             later = _("That is for a lesson on the way: ask me again there. First, the place to begin.")
-            said = (wording_of(facts, later),)
+            said = (reply_wording(facts, later),)
         if facts.asked is not None and facts.asked.is_open:
             offer = _("The question still stands.") if facts.placing else wording.offer_to_resume(seed=facts.seed)
-            out = ways_out(facts.turn_id) if facts.placing else None
+            out = exit_buttons(facts.turn_id) if facts.placing else None
             return self.planned(
-                *said, offer, standing_card(facts.asked), out, lesson=self.paused(), move="answer_question", waits=False
+                *said,
+                offer,
+                open_question_card(facts.asked),
+                out,
+                lesson=self.paused(),
+                move="answer_question",
+                waits=False,
             )
         asking = self.asking()
         again = asking.question if asking is not None and not facts.placing else _("Where we were is kept.")
@@ -369,7 +388,7 @@ class _Tutoring(Explaining):
 
     def greeting(self, words: str) -> Wording:
         """Return a greeting for a model to word; without one it is short, or left out."""
-        return for_model(self.facts, words, Move(id="welcome"), Words())
+        return model_wording(self.facts, words, Move(id="welcome"), Words())
 
     def said(self, move: Move) -> Wording:
         """Return the move's words; the learner's own are repeated where they say something, and not every time."""
@@ -388,7 +407,7 @@ class _Tutoring(Explaining):
             ask=owed,
             concept=facts.concept.title,
         )
-        return worded(facts, move, words)
+        return guarded_wording(facts, move, words)
 
     # --- What is still to say, once the answers show mastery ---
 
@@ -396,26 +415,28 @@ class _Tutoring(Explaining):
         """Take up how the learner says an idea; one that came in part is asked for once more, then the next one is."""
         facts = self.facts
         if kind == "idea_said":
-            heard = reasons.named(milestone, seed=facts.seed)
+            heard = answer_reasons.milestone_in_words(milestone, seed=facts.seed)
             found = idea_found(facts, words=heard, name=milestone.id, agent="tutor")
             quote = facts.text if wording.worth_quoting(facts.text) else ""
-            said = worded(facts, Move(id="affirm_specific"), Words(heard=heard, quote=quote))
+            said = guarded_wording(facts, Move(id="affirm_specific"), Words(heard=heard, quote=quote))
             return self.next_idea(milestone, found, said, move="affirm_specific")
         if kind == "idea_partly" and not self.lesson.tries:
-            more = worded(facts, Move(id="probe_reasoning"), Words(not_yet=_("What else has to be said?")))
+            more = guarded_wording(facts, Move(id="probe_reasoning"), Words(not_yet=_("What else has to be said?")))
             lesson = replace(self.lesson, tries=1, begun=facts.text)
             return self.planned(more, lesson=lesson, move="probe_reasoning", waits=False)
         own_words = kind in ("other", "unjudged") and wording.worth_quoting(facts.text) and self.model_sentence()
         left = self.shown_answer() if own_words else wording.one_of(phrases.IDEA_LEFT_OPEN, seed=facts.seed)
         return self.next_idea(milestone, left, move="continue_lesson")
 
-    def next_idea(self, milestone: Milestone, *first: Part, move: str) -> Plan:
+    def next_idea(self, milestone: Milestone, *first: SpeechPart, move: str) -> Plan:
         every, said = self.facts.concept.milestones, self.lesson.said
         later = milestones.still_to_say(every[every.index(milestone) + 1 :], said=said)
         lesson = replace(self.lesson, explaining=later[0].id if later else "", tries=0)
         if later:
-            return self.planned(*first, endings.question_of(later[0]), lesson=lesson, move=move, waits=False)
-        after = "" if milestones.still_to_say(every, said=said) else endings.all_said(self.facts)
+            return self.planned(
+                *first, lesson_endings.milestone_question(later[0]), lesson=lesson, move=move, waits=False
+            )
+        after = "" if milestones.still_to_say(every, said=said) else lesson_endings.all_ideas_said(self.facts)
         return self.planned(*first, after, lesson=lesson, move=move, waits=False, ends=True)
 
 
@@ -427,8 +448,8 @@ ROLE = Role(
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     standing=examples_of(MODEL_MOVES),
     result=TutorTurn,
-    tools=(*answering.TOOLS, BOARD_TOOL.name),
-    writes=frozenset({lesson_state.KEY, "explanation", "examples_provided", "quiz_paused"}),
+    tools=(*lookup_answers.TOOLS, BOARD_TOOL.name),
+    writes=frozenset({lesson_state.LESSON_KEY, "explanation", "examples_provided", "quiz_paused"}),
     tier="strong",
     speaks=True,
     on_failure="abort",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from agents.people import Person
 from conversations.history.safe_markdown import escape_line
 from conversations.models import Session, Turn
-from tutoring.models import Concern, Membership, Telling
+from tutoring.models import Concern, ConcernNotice, Membership
 from tutoring.safety.mailing import mail_teachers
 from tutoring.safety.wording import age_of, asking_words, words
 from tutoring.understanding import values
@@ -50,14 +50,14 @@ def note(
     for place in _places(person):
         if not place.classroom.policy.tells_of_concerns:
             continue
-        lately = Telling.objects.filter(
+        lately = ConcernNotice.objects.filter(
             classroom=place.classroom,
             concern__learner_id=person.pk,
             concern__created_at__range=(now - QUIET, now),
             concern__kind__in=graver,
         )
         is_news = not lately.exists()
-        Telling.objects.create(concern=concern, classroom=place.classroom)
+        ConcernNotice.objects.create(concern=concern, classroom=place.classroom)
         if is_news:
             mail_teachers.enqueue(place.classroom_id)
     return concern

@@ -1,7 +1,7 @@
 """Whether a reply in open words is right: arithmetic first, then misconceptions, then labelled replies and patterns together.
 
 Thresholds are chosen on what the labelled replies of Fractions score when they are left out, 2026-11-23; those of what the
-encoder reads on `bench/understanding/development/verdicts.jsonl` and `tests/tutoring/lessons_heard`, 2026-11-24.
+encoder reads on `bench/understanding/development/verdicts.jsonl` and `tests/tutoring/lesson_replies`, 2026-11-24.
 """
 
 from collections.abc import Mapping

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from learnagent.accounts.http import PersonRequest
 from learnagent.accounts.throttle import Throttle
 from tutoring.access import place_of
-from tutoring.class_forms import CodeForm
-from tutoring.classes import NoSuchClass, class_with, join_class, leave_class
+from tutoring.classes import listings
+from tutoring.classes.membership import ClassNotFound, find_class, join_class, leave_class
 from tutoring.models import Classroom
-from tutoring.presentation import class_lists
+from tutoring.pages.forms.class_forms import CodeForm
 
 CODES = Throttle(name="class-code", limit=20, window_s=600)
 """Codes typed by one person: enough for a bad hand, too few to find a class by guessing."""
@@ -35,8 +35,8 @@ def classes(request: PersonRequest) -> HttpResponse:
         form.add_error("code", _("Those were many codes. Wait ten minutes, then try again."))
         return _page(request, form, status=429)
     try:
-        classroom = class_with(form.cleaned_data["code"])
-    except NoSuchClass:
+        classroom = find_class(form.cleaned_data["code"])
+    except ClassNotFound:
         form.add_error(
             "code", _("No class has this code. Look at it once more, letter by letter, or ask your teacher.")
         )
@@ -59,10 +59,10 @@ def leave(request: PersonRequest, code: str) -> HttpResponse:
 
 
 def _page(request: PersonRequest, form: CodeForm, *, found: Classroom | None = None, status: int = 200) -> HttpResponse:
-    joined = class_lists.joined(request.user)
-    context = {"form": form, "joined": joined, "readings": class_lists.readings(request.user)}
+    joined = listings.list_joined_classes(request.user)
+    context = {"form": form, "joined": joined, "readings": listings.access_log(request.user)}
     if found is not None:
-        teachers = class_lists.teachers_of([found])[found.pk]
+        teachers = listings.teacher_names([found])[found.pk]
         context |= {"found": found, "teachers": teachers, "is_in": found in [each["classroom"] for each in joined]}
     response = render(request, "accounts/classes.html", context, status=status)
     if status == 429:

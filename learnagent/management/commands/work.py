@@ -28,7 +28,7 @@ from learnagent.accounts.erasing import wake_erasures
 from learnagent.accounts.sessions import SessionStore
 from learnagent.periodic import WORKS
 from learnagent.worker import END_WITHIN_S
-from tutoring.writing.orders import wake_lost
+from tutoring.question_writing.orders import requeue_lost
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ def _do_what_is_due() -> None:
 
 
 LOOKED_AFTER: tuple[Callable[[], object], ...] = (
-    wake_lost,
+    requeue_lost,
     erase_old_call_texts,
     purge,
     delete_unsent,

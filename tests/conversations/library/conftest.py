@@ -14,7 +14,7 @@ from conversations.library import uploads
 from conversations.models import Document
 from conversations.readers import Page
 from conversations.search.index import store_passages
-from tests.tutoring.quiet_host import quiet_host  # noqa: F401  # A fixture.
+from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 
 NOTES = b"# Halves\n\nA half is one of two equal parts.\n\n## Why\n\nUnequal pieces are not halves."
 PAGES = (

@@ -15,7 +15,7 @@ from conversations.models import Document, Folder, Message, Passage, Session
 from conversations.readers import Page
 from conversations.search.index import store_passages
 from tests.conversations.library.conftest import files_in, path_of, ready
-from tutoring.classes import join_class, leave_class, make_class
+from tutoring.classes.membership import join_class, leave_class, make_class
 
 pytestmark = pytest.mark.django_db
 LIBRARY = "/library/"

@@ -6,7 +6,7 @@ from django.utils import timezone
 from conversations.models import Session
 from conversations.search import vector_cache, vectors
 from tests.conversations.search.passage_helpers import ENGINE, HALVES, RAIN, found, shared_folder, shelve
-from tutoring import classes
+from tutoring.classes import membership
 from tutoring.models import Membership
 
 pytestmark = [pytest.mark.django_db, pytest.mark.db]
@@ -15,8 +15,8 @@ MODES = ("keyword", "semantic", "hybrid")
 
 @pytest.fixture
 def classroom(grace, ada):
-    classroom = classes.make_class(grace, "4b", code="4b")
-    classes.join_class(ada, "4b")
+    classroom = membership.make_class(grace, "4b", code="4b")
+    membership.join_class(ada, "4b")
     return classroom
 
 

@@ -28,11 +28,14 @@ from learnagent.accounts.models import Person
 from learnagent.accounts.tokens import make_token
 from tests.people import make_person
 from tests.tutoring.small_course import ask, text
-from tutoring.classes import join_class, make_class
+from tutoring.classes.membership import join_class, make_class
+from tutoring.mastery.records.progress import begin_lesson
 from tutoring.models import (
     Ability,
+    AccessLog,
     Attempt,
     Concern,
+    ConcernNotice,
     Cycle,
     DiagnosticResult,
     ExampleShown,
@@ -42,11 +45,8 @@ from tutoring.models import (
     MasteryChange,
     MisconceptionState,
     Path,
-    Reading,
     Review,
-    Telling,
 )
-from tutoring.records.progress import begin_lesson
 
 MARK = "CANARYWORD"
 """Stands in every text that they wrote, or that was written of them."""
@@ -130,12 +130,12 @@ def _learn(person: Any) -> None:
     teacher = make_person("grace2", role="teacher")
     shared = make_class(teacher, "4c", code="4c")
     join_class(person, "4c")
-    Reading.objects.create(reader=teacher, learner=person, session=session, classroom=shared)
+    AccessLog.objects.create(reader=teacher, learner=person, session=session, classroom=shared)
     for learner, teaches in ((person, teacher), (teacher, person)):
         concern = Concern.objects.create(learner=learner, session=session, kind="harm_to_self")
-        Telling.objects.create(concern=concern, classroom=shared, seen_by=teaches, seen_at=timezone.now())
+        ConcernNotice.objects.create(concern=concern, classroom=shared, seen_by=teaches, seen_at=timezone.now())
     theirs = ask(teacher).session
-    Reading.objects.create(reader=person, learner=teacher, session=theirs)
+    AccessLog.objects.create(reader=person, learner=teacher, session=theirs)
 
 
 def _cost_money(person: Any) -> None:

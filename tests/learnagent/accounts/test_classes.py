@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from learnagent.accounts.views import classes
-from tests.tutoring.class_stage import agree, make_class
+from tests.tutoring.class_helpers import agree, make_class
 from tutoring.models import Membership
 
 pytestmark = pytest.mark.django_db

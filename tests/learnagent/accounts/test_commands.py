@@ -12,7 +12,7 @@ from learnagent.accounts.demo import make_demo_people, sign_in_links
 from learnagent.accounts.models import ApiToken, Person
 from learnagent.accounts.tokens import person_for_token
 from tests.people import PASSWORD
-from tutoring.classes import make_class, put_away
+from tutoring.classes.membership import archive_class, make_class
 from tutoring.models import Classroom, Membership
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
@@ -159,7 +159,7 @@ def test_demo_people_come_to_an_empty_house():
 def test_class_that_cannot_be_opened_is_one_clear_line(create, grace):
     with pytest.raises(CommandError, match="letters, digits"):
         create("grace", "--class", "4 b")
-    put_away(make_class(grace, "5c", code="5c"))
+    archive_class(make_class(grace, "5c", code="5c"))
     with pytest.raises(CommandError, match="put away"):
         create("grace", "--class", "5c")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tutoring.management.commands.grade import judged_lines
+from tutoring.management.commands.grade import judge_lines
 
 FOLDER = Path(__file__).parent / "answers"
 ELEMENTARY = frozenset({"algebra", "fractions", "equations", "inequalities", "decimals", "numeric", "plain"})
@@ -17,7 +17,7 @@ def figures(name: str) -> Counter[str]:
     """Return how many answers of a half are right, missed, wrong and accepted, in all and by kind."""
     counted: Counter[str] = Counter()
     for row in map(json.loads, (FOLDER / name).read_text().splitlines()):
-        correct = json.loads(next(judged_lines([json.dumps(row)])))["verdict"] == "correct"
+        correct = json.loads(next(judge_lines([json.dumps(row)])))["verdict"] == "correct"
         for kind in ("all", row["kind"], *(["elementary"] if row["kind"] in ELEMENTARY else [])):
             counted[f"{kind} {'right' if row['accept'] else 'wrong'}"] += 1
             counted[f"{kind} {'missed' if row['accept'] else 'accepted'}"] += correct != row["accept"]

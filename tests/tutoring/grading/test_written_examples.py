@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tutoring.grading import ExpressionKey, TextKey, grade
-from tutoring.management.commands.grade import judged_lines
+from tutoring.management.commands.grade import judge_lines
 
 ANSWERS = (
     "7", "-12", "3/8", "-5/6", "0.25", "1250", "2 1/3", "x + 4", "3x - 7", "5(x - 2)", "x^2 + 5x + 6", "(x + 2)(x + 3)",
@@ -84,7 +84,7 @@ def test_answer_matches_itself(answer: str) -> None:
 def test_step_accepts_its_own_key_and_no_wrong_choice(_question: str, right: str, choices: tuple[str, ...]) -> None:
     """G8, through the command."""
     lines = [json.dumps({"expected": right, "answer": each, "type": "choice", "choices": choices}) for each in choices]
-    assert [json.loads(judged)["verdict"] for judged in judged_lines(lines)] == ["correct", *["wrong"] * 3]
+    assert [json.loads(judged)["verdict"] for judged in judge_lines(lines)] == ["correct", *["wrong"] * 3]
 
 
 @pytest.mark.parametrize(("expected", "answer"), DIFFERENT)

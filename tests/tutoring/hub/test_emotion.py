@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from agents.engine.roles import Request
-from tests.tutoring.halves import COURSE
+from tests.tutoring.halves_course import COURSE
 from tutoring.hub import emotion
 from tutoring.hub.emotion import Output, background, combined, judge
 from tutoring.hub.facts import Overheard

@@ -6,7 +6,7 @@ import pytest
 
 from conversations.board import snapshots
 from conversations.models import Analysis, Finding
-from tests.tutoring.lessons.stage import StageWithHub
+from tests.tutoring.lessons.lesson_player import StageWithHub
 from tutoring.hub import misconception
 from tutoring.models import Concept
 from tutoring.rules.misconceptions import told_apart

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agents.engine.roles import Request
-from tests.tutoring.lessons.stage import fractions, load_fractions
+from tests.tutoring.lessons.lesson_player import fractions, load_fractions
 from tutoring.analysing import milestone as analysing
 from tutoring.hub import milestone
 from tutoring.hub.facts import Overheard

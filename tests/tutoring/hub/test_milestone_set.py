@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tutoring.lessons.stage import fractions
+from tests.tutoring.lessons.lesson_player import fractions
 from tutoring.analysing.milestone import analysis
 
 pytest.importorskip("tutoring.understanding.course_heads")

@@ -4,9 +4,9 @@ import pytest
 
 from conversations.models import Analysis, Finding
 from tests.provider import Answer, Provider
-from tests.tutoring.lessons.stage import StageWithHub
-from tests.tutoring.modelled import connected
-from tests.tutoring.situations.staging import READER
+from tests.tutoring.lessons.lesson_player import StageWithHub
+from tests.tutoring.local_provider import connected
+from tests.tutoring.situations.setup import READER
 from tutoring.hub import misconception
 from tutoring.models import Concept
 

@@ -9,13 +9,13 @@ from agents.wire.rejections import Rejection
 from conversations.models import Analysis, Finding, Session
 from conversations.web import findings_panel
 from tests.tutoring.hub.test_lessons import moves
-from tests.tutoring.lessons.stage import StageWithHub
-from tutoring import classes
+from tests.tutoring.lessons.lesson_player import StageWithHub
+from tutoring.classes import membership
 from tutoring.hub import gathering, own_word
 from tutoring.hub.gathering import may_look_at_mood
+from tutoring.mastery.records import suspected_misconceptions
+from tutoring.mastery.records.lesson_settings import READS_PACE
 from tutoring.models import Concept, MisconceptionState
-from tutoring.records import suspicions
-from tutoring.records.wishes import READS_PACE
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 TWO_PIECES = "these two pieces are halves"
@@ -131,16 +131,16 @@ class TestPress:
         forget_flags()
 
     def test_class_that_wants_no_guesses_leaves_the_learners_own_word(self, client, stage, address, grace):
-        classroom = classes.make_class(grace, "4b", code="4b")
-        classes.join_class(stage.person, "4b")
+        classroom = membership.make_class(grace, "4b", code="4b")
+        membership.join_class(stage.person, "4b")
         assert not classroom.policy.affect
         assert "not how your messages sound" in client.get(stage.session.get_absolute_url()).text
         assert client.post(address, {"feeling": "fine"}).status_code == 302
         assert not may_look_at_mood(stage.person, {})
 
     def test_class_agrees_on_guesses_in_its_settings(self, client, stage, grace):
-        classroom = classes.make_class(grace, "4b", code="4b")
-        classes.join_class(stage.person, "4b")
+        classroom = membership.make_class(grace, "4b", code="4b")
+        membership.join_class(stage.person, "4b")
         client.force_login(grace)
         fields = {"name": "4b", "mastery": "levels", "conversations": "nothing", "concerns": "teacher"}
         for chosen, is_agreed in (("True", True), ("", True), ("False", False)):
@@ -183,8 +183,13 @@ class TestContested:
     def test_other_ideas_and_answers_stay(self, stage):
         course, turn = stage.concept.course, str(stage.say("what is a half").turn.pk)
         whose = {"learner_id": stage.person.pk, "course": course, "turn_id": turn}
-        suspicions.weigh_utterance(**whose, ids=[IDEA, "bigger_bottom_bigger"], quote="x")
-        suspicions.weigh_classified(**whose, misconception=IDEA, confidence=0.9, quote="x")
-        assert suspicions.take_back_words(**whose, misconception=IDEA) == ["utterance"]
-        assert suspicions.take_back_words(**whose | {"turn_id": "another"}, misconception="bigger_bottom_bigger") == []
+        suspected_misconceptions.weigh_utterance(**whose, ids=[IDEA, "bigger_bottom_bigger"], quote="x")
+        suspected_misconceptions.weigh_classified(**whose, misconception=IDEA, confidence=0.9, quote="x")
+        assert suspected_misconceptions.retract_misconception(**whose, misconception=IDEA) == ["utterance"]
+        assert (
+            suspected_misconceptions.retract_misconception(
+                **whose | {"turn_id": "another"}, misconception="bigger_bottom_bigger"
+            )
+            == []
+        )
         assert MisconceptionState.objects.get(misconception="bigger_bottom_bigger").evidence

@@ -10,7 +10,7 @@ from conversations.search.index import store_passages
 from tests.conversations.conftest import host  # noqa: F401  # A fixture.
 from tests.conversations.library.conftest import folder, path_of, picture, put  # noqa: F401  # Fixtures.
 from tests.conversations.turn_helpers import begun
-from tests.tutoring.halves import COURSE
+from tests.tutoring.halves_course import COURSE
 from tutoring.hub import gathering, vision
 from tutoring.hub.facts import Overheard
 

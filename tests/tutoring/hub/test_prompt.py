@@ -7,12 +7,12 @@ import pytest
 from agents.engine import hub
 from agents.engine.model_requests import request_for_wording
 from agents.engine.roles import Request, RoleCall, Wording
-from tests.tutoring.lessons.stage import fractions
-from tutoring.dialogue.decisions import Served
-from tutoring.dialogue.state import LessonState, lesson_to_json
+from tests.tutoring.lessons.lesson_player import fractions
 from tutoring.hub.notes import Notes, Progress, waiting
+from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.response_plan import ResponsePlan
+from tutoring.lesson.state import LessonState, lesson_to_json
 from tutoring.roles import tutor
-from tutoring.roles.facts import LessonFacts
 from tutoring.rules.misconceptions import Suspicion
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -84,7 +84,7 @@ def facts(notes):
         level="beginner",
         lesson=lesson,
         text=SAID,
-        served=Served(act="wrong"),
+        served=ResponsePlan(act="wrong"),
         suspicions={"any_two_pieces_are_halves": Suspicion(id="any_two_pieces_are_halves", odds=6.0, noticed=True)},
         notes=notes,
     )

@@ -7,7 +7,7 @@ import pytest
 from conversations.board import snapshots
 from conversations.models import Finding
 from tests.tutoring.lessons.learners import Learner
-from tests.tutoring.lessons.stage import StageWithHub, counted_turns, load_fractions
+from tests.tutoring.lessons.lesson_player import StageWithHub, counted_turns, load_fractions
 from tutoring.models import Concept
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]

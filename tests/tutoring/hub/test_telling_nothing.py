@@ -4,7 +4,7 @@ import pytest
 
 from agents.engine.outcomes import Answered
 from agents.llm.token_usage import Usage
-from tests.tutoring.halves import COURSE, HALF, NUMERIC
+from tests.tutoring.halves_course import COURSE, HALF, NUMERIC
 from tutoring.hub import agents
 from tutoring.hub.facts import Overheard, Seen
 from tutoring.rules.leaks import OpenQuestion

@@ -8,7 +8,7 @@ from agents.engine.model_requests import request_for_result
 from agents.engine.roles import Request, RoleCall
 from conversations.drawing.interpretation import read_board
 from conversations.drawing.schema import Board, FractionBar, NumberLine
-from tests.tutoring.halves import COURSE
+from tests.tutoring.halves_course import COURSE
 from tutoring.hub import vision
 from tutoring.hub.facts import Overheard, Seen
 from tutoring.rules.drawn_parts import claims_of, parts_wanted

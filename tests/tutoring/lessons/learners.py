@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import cycle
 
+from tests.tutoring.lessons.lesson_player import Stage
 from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, GOOD_REPLIES, INSIGHTS, MILESTONES, NOTHING_MUCH, QUESTIONS
 from tests.tutoring.lessons.rubric import answer_leaks
-from tests.tutoring.lessons.stage import Stage
 from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
-from tutoring.dialogue.state import LessonState
+from tutoring.lesson.state import LessonState
 from tutoring.models import Question
 
 MOST_TURNS = 150

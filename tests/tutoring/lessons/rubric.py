@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from conversations.models import Message
-from tests.tutoring.lessons.stage import Exchange, Stage
+from tests.tutoring.lessons.lesson_player import Exchange, Stage
+from tutoring.mastery.records.progress import max_attempts
 from tutoring.models import Attempt, Question
-from tutoring.records.progress import attempts_at_most
 from tutoring.rules.giving_away import gives_away
 from tutoring.rules.moves import LAST_RUNG
 
@@ -64,7 +64,7 @@ def answer_leaks(stage: Stage, exchange: Exchange) -> bool:
     if question is None:
         return False
     now = exchange.answered
-    closed = now is not None and (now.correct or now.gave_up or now.number >= attempts_at_most(question))
+    closed = now is not None and (now.correct or now.gave_up or now.number >= max_attempts(question))
     if closed or question.hints_used >= LAST_RUNG:
         return False
     turns = [each.turn.pk for each in stage.exchanges if each.turn.number <= exchange.turn.number]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from conversations.turns.feed import Wire
-from tests.tutoring.lessons.stage import Exchange, Stage
-from tutoring.presentation import card_words
+from tests.tutoring.lessons.lesson_player import Exchange, Stage
+from tutoring.pages.cards import feedback
 
 
 def transcript(stage: Stage) -> str:
@@ -15,7 +15,7 @@ def transcript(stage: Stage) -> str:
 def _lines(exchange: Exchange) -> Iterator[str]:
     number = exchange.turn.number
     if exchange.answered is not None:
-        yield f"\n{number:>3} > ({card_words.title(exchange.answered)}) {exchange.said}"
+        yield f"\n{number:>3} > ({feedback.verdict_title(exchange.answered)}) {exchange.said}"
     elif exchange.said:
         yield f"\n{number:>3} > {exchange.said}"
     text = ""

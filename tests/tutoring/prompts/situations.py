@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from tests.tutoring.lessons.learners import right, solve, wrong
-from tests.tutoring.lessons.stage import Stage
-from tests.tutoring.modelled import Connected
+from tests.tutoring.lessons.lesson_player import Stage
+from tests.tutoring.local_provider import Connected
 
 type Situation = Callable[[Stage, Connected], None]
 MISCONCEPTION = "any_two_pieces_are_halves"

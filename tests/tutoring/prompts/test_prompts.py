@@ -15,12 +15,12 @@ import pytest
 
 from tests import people
 from tests.provider import Provider
-from tests.tutoring.lessons.stage import Stage, counted_turns
-from tests.tutoring.modelled import WIRES, Connected, connected
+from tests.tutoring.lessons.lesson_player import Stage, counted_turns
+from tests.tutoring.local_provider import WIRES, Connected, connected
 from tests.tutoring.prompts.situations import SITUATIONS
 from tutoring.models import Concept
 from tutoring.roles import feedback, quiz, tutor
-from tutoring.roles.feedback import LOOKS_BACK
+from tutoring.roles.feedback import SUMMARY_EXAMPLES
 from tutoring.rules.manners import problem_in
 from tutoring.rules.model_replies import REPLIES
 from tutoring.rules.tasks import RUNGS, TASKS, task_for
@@ -159,4 +159,4 @@ def test_every_move_of_a_model_has_examples_with_its_role() -> None:
     shown = {move for role in (tutor, quiz) for move in role.MODEL_MOVES} | {"summarise_retrieve"}
     assert shown == set(TASKS) == set(REPLIES)
     assert all(f"- {move}: “" in tutor.ROLE.standing for move in tutor.MODEL_MOVES)
-    assert LOOKS_BACK in feedback.ROLE.standing
+    assert SUMMARY_EXAMPLES in feedback.ROLE.standing

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.provider.number_words import ORDINALS, in_words
-from tests.tutoring.lessons.stage import fractions
+from tests.tutoring.lessons.lesson_player import fractions
 from tutoring.courses.generating import instance
 from tutoring.courses.instances import Instance
 from tutoring.grading import ChoiceKey, NumericKey, TextKey, numbers_in

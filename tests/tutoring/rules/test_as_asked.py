@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tutoring.lessons.stage import fractions
+from tests.tutoring.lessons.lesson_player import fractions
 from tutoring.courses.generating import instance
 from tutoring.rules.as_asked import picture_of
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tutoring.halves import CHOICE, HINTS, MULTI, NUMERIC, TEXT, TWO_PIECES
+from tests.tutoring.halves_course import CHOICE, HINTS, MULTI, NUMERIC, TEXT, TWO_PIECES
 from tutoring.courses.instances import Instance
 from tutoring.grading import grade
 from tutoring.grading.keys import NumericKey

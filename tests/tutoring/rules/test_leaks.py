@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tutoring.halves import CHOICE, MULTI, NUMERIC, TEXT
+from tests.tutoring.halves_course import CHOICE, MULTI, NUMERIC, TEXT
 from tests.tutoring.rules.leaking import HELPFUL, WORDINGS, of_kind, refused, told
 from tutoring.courses.instances import Instance
 from tutoring.grading import ChoiceKey, NumericKey, TextKey

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tutoring import simulation
+from tests.tutoring import simulated_learners
 from tutoring.rules import mastery
 from tutoring.rules.mastery import Ability, Belief, ItemOffset, SkillParameters
 
@@ -162,16 +162,18 @@ def test_a_quiz_stops_early_when_more_answers_tell_nothing():
 def test_both_ends_of_a_quiz_can_be_reached(probability: float, residual: float, right: bool):
     """From any beginning, with the shipped parameters and the items that a quiz picks: within five quizzes of three."""
     belief, ability = Belief(probability=probability), Ability(residual=residual * 28, answers=20)
-    items = {(0, item): ItemOffset(offset=mastery.offset_of(of)) for item, (_, of) in enumerate(simulation.BANK)}
+    items = {
+        (0, item): ItemOffset(offset=mastery.offset_of(of)) for item, (_, of) in enumerate(simulated_learners.BANK)
+    }
     recent: list[str] = []
     for _ in range(15):
-        item = simulation.next_item(belief, concept=0, ability=ability, items=items, recent=recent)
+        item = simulated_learners.next_item(belief, concept=0, ability=ability, items=items, recent=recent)
         update = observed(
             belief,
             correct=right,
             ability=ability,
             item=items[0, item],
-            kind=simulation.BANK[item][0],
+            kind=simulated_learners.BANK[item][0],
             template=str(item),
         )
         belief, ability = update.belief, update.ability
@@ -190,21 +192,21 @@ def test_an_undecided_learner_gives_the_most_information():
 
 
 @pytest.fixture(scope="module")
-def cohort() -> simulation.Outcome:
-    return simulation.cohort(learners=600, seed=1)
+def cohort() -> simulated_learners.Outcome:
+    return simulated_learners.cohort(learners=600, seed=1)
 
 
-def test_learners_are_rarely_declared_masters_too_early_and_soon_when_they_are(cohort: simulation.Outcome):
+def test_learners_are_rarely_declared_masters_too_early_and_soon_when_they_are(cohort: simulated_learners.Outcome):
     """G3: forgetting .003 an answer, typed and multiple-choice items, chosen as a quiz chooses them."""
     assert cohort.false_mastery <= 0.04
     assert cohort.answers_to_mastery <= 8.0
     assert cohort.never <= 0.05
 
 
-def test_predictions_are_calibrated(cohort: simulation.Outcome):
+def test_predictions_are_calibrated(cohort: simulated_learners.Outcome):
     """G4: expected calibration error of the logged q over at least 2,000 answers."""
     assert len(cohort.predictions) >= 2_000
-    assert simulation.calibration_error(cohort.predictions) <= 0.05
+    assert simulated_learners.calibration_error(cohort.predictions) <= 0.05
 
 
 def test_refitted_parameters_are_used():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tutoring.halves import TWO_PIECES
+from tests.tutoring.halves_course import TWO_PIECES
 from tutoring.courses.catalogue import Application, Milestone
 from tutoring.grading import Idea
 from tutoring.rules import verifying

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tutoring.halves import HINTS
+from tests.tutoring.halves_course import HINTS
 from tutoring.grading import numbers_in
 from tutoring.rules.moves import RUNGS, Move, MoveId
 from tutoring.rules.phrases import FALLBACKS, RESUME_OFFERS, WORDINGS

@@ -12,10 +12,10 @@ from conversations.turns.handler import turn_handler
 from tests import people
 from tests.provider import Provider
 from tests.tutoring.lessons.learners import solve
-from tests.tutoring.lessons.stage import Stage, counted_turns, load_fractions
-from tests.tutoring.modelled import connected
+from tests.tutoring.lessons.lesson_player import Stage, counted_turns, load_fractions
+from tests.tutoring.local_provider import connected
 from tests.tutoring.small_course import ask, numeric
-from tutoring.dialogue import gathering
+from tutoring.dialogue.queries import lesson_facts
 from tutoring.models import Attempt, Concept, Concern
 from tutoring.safety.noting import CARE
 
@@ -99,7 +99,7 @@ def test_an_answers_field_is_no_way_round(stage: Any) -> None:
 def test_no_role_reads_it_later(stage: Any) -> None:
     stage.say("hello")
     stage.say(HURT)
-    said = gathering.told(stage.session)
+    said = lesson_facts.recent_messages(stage.session)
     assert "hello" in said.by_learner
     assert HURT not in said.by_learner
     assert not any("112" in text for _author, text, _turn in said.rows)

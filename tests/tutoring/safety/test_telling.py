@@ -10,10 +10,10 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from tests import people
-from tests.tutoring.class_stage import agree, make_class
+from tests.tutoring.class_helpers import agree, make_class
 from tests.tutoring.small_course import ask, make_course, numeric
-from tutoring import classes
-from tutoring.models import Classroom, Concern, Policy, Telling
+from tutoring.classes import membership
+from tutoring.models import Classroom, Concern, ConcernNotice, Policy
 from tutoring.safety import mailing, noting
 from tutoring.safety.mailing import TRIES, mail_teachers
 from tutoring.understanding import safety
@@ -79,7 +79,7 @@ def test_whoever_teaches_marks_it_as_seen(classroom, client, ada, grace):
     assert "may need help at once" in page
     assert "2 times" in page
     assert client.post(f"/teach/4b/{ada.pk}/seen/").status_code == 302
-    assert set(Telling.objects.values_list("seen_by", flat=True)) == {grace.pk}
+    assert set(ConcernNotice.objects.values_list("seen_by", flat=True)) == {grace.pk}
     page = client.get("/teach/4b/").content.decode()
     assert "seen by Grace" in page
     assert "Mark as seen" not in page
@@ -101,11 +101,11 @@ def test_page_that_is_open_brings_it_by_itself(classroom, client, ada, mastery):
 
 def test_old_ones_that_were_seen_and_those_who_left_are_not_shown(classroom, client, ada):
     concern = concern_of(ada)
-    Telling.objects.update(seen_at=timezone.now() - timedelta(days=15))
+    ConcernNotice.objects.update(seen_at=timezone.now() - timedelta(days=15))
     assert "A pupil may need help" not in client.get("/teach/4b/").content.decode()
-    Telling.objects.update(seen_at=None)
-    classes.leave_class(ada, "4b")
-    classes.join_class(ada, "4b")
+    ConcernNotice.objects.update(seen_at=None)
+    membership.leave_class(ada, "4b")
+    membership.join_class(ada, "4b")
     assert "A pupil may need help" not in client.get("/teach/4b/").content.decode()
     assert concern.tellings.count() == 1
 
@@ -164,7 +164,7 @@ def test_contact_is_shown_as_it_was_typed(classroom, ada):
 
 def test_classes_from_before_keep_that_nobody_is_told_and_new_ones_begin_otherwise(grace):
     assert Policy._meta.get_field("concerns").default == "teacher"
-    assert classes.make_class(grace, "5a").policy.tells_of_concerns
+    assert membership.make_class(grace, "5a").policy.tells_of_concerns
 
 
 def test_admin_reads_that_there_was_one_and_cannot_change_it(classroom, client, ada):
@@ -192,6 +192,6 @@ def test_a_card_of_its_own_page_that_is_sent_twice_is_told_once(classroom, clien
     sent = {"action": "check", "answer": HURT, "idempotency_key": "k"}
     pages = [client.post(f"/learn/answers/{question.pk}", sent, headers={"HX-Request": "true"}) for _ in range(2)]
     assert all("Your teacher is told" in page.text for page in pages)
-    assert (Concern.objects.count(), Telling.objects.count()) == (1, 1)
+    assert (Concern.objects.count(), ConcernNotice.objects.count()) == (1, 1)
     client.post(f"/learn/answers/{question.pk}", sent | {"idempotency_key": "l"})
     assert Concern.objects.count() == 2

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.tutoring.situations.playing import MOVES, STATES, Played, played, situations
+from tests.tutoring.situations.cases import MOVES, STATES, Played, played, situations
 from tests.tutoring.understanding.said import course
 from tutoring.rules.leaks import OpenQuestion, leaks
 from tutoring.rules.manners import problem_in

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tests.provider import Provider
-from tests.tutoring.lessons.stage import Exchange, Stage, counted_turns, unhurried
-from tests.tutoring.situations.playing import situations
-from tests.tutoring.situations.staging import READER, Recording, recorded_model, recorded_turns, staged
+from tests.tutoring.lessons.lesson_player import Exchange, Stage, counted_turns, unhurried
+from tests.tutoring.situations.cases import situations
+from tests.tutoring.situations.setup import READER, Recording, recorded_model, recorded_turns, staged
 from tests.tutoring.situations.test_situations import FILLER
 from tutoring.models import Attempt
 

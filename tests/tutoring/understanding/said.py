@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from tests.tutoring.lessons.stage import fractions
+from tests.tutoring.lessons.lesson_player import fractions
 from tutoring.courses.catalogue import Course
 from tutoring.courses.generating import instance
 from tutoring.understanding.context import Context, Exchange, Prompt

@@ -16,7 +16,7 @@ from agents.engine.speaker import PlanSpeaker
 from agents.llm.offline import OfflineBackend
 from agents.runtime.model_chain import model_chain_for
 from tests.provider import Answer, Provider
-from tests.tutoring.modelled import WIRES, Connected, connected
+from tests.tutoring.local_provider import WIRES, Connected, connected
 from tests.tutoring.understanding.said import MOVES, lesson, quiz
 from tutoring.understanding import structured
 from tutoring.understanding.context import Context, Exchange

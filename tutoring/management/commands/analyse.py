@@ -44,7 +44,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, kind: str, library: str | None, **options: Any) -> None:
         analyse = _analysis_of(kind, Path(library) if library else None)
         failed = 0
-        for row in analysed(stdin_lines(), analyse):
+        for row in analyse_lines(stdin_lines(), analyse):
             failed += "error" in row
             self.stdout.write(json.dumps(row, ensure_ascii=False))
             self.stdout.flush()  # Who writes a line and waits for its answer gets it.
@@ -75,7 +75,7 @@ def stdin_lines() -> Iterator[str]:
     return (line.decode(errors="replace") for line in raw) if raw is not None else iter(sys.stdin)
 
 
-def analysed(lines: Iterable[str], analyse: Analyse) -> Iterator[dict[str, Any]]:
+def analyse_lines(lines: Iterable[str], analyse: Analyse) -> Iterator[dict[str, Any]]:
     """Yield a row for each line that is not blank; one that cannot be read has `error` alone."""
     for line in lines:
         if line.strip():

@@ -40,7 +40,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for line in judged_lines(_stdin_lines()):
+        for line in judge_lines(_stdin_lines()):
             self.stdout.write(line)
             self.stdout.flush()  # Who writes a line and waits for its answer gets it.
 
@@ -51,7 +51,7 @@ def _stdin_lines() -> Iterator[str]:
     return (line.decode(errors="replace") for line in raw) if raw is not None else iter(sys.stdin)
 
 
-def judged_lines(lines: Iterable[str]) -> Iterator[str]:
+def judge_lines(lines: Iterable[str]) -> Iterator[str]:
     """Yield a line for each that is not blank; one that cannot be judged is "unparsable"."""
     for line in lines:
         if line.strip():

@@ -41,7 +41,11 @@ class Command(BaseCommand):
         faulty = 0
         for position, folder in enumerate(course_folders(paths or [Path(settings.BASE_DIR) / "courses"])):
             try:
-                done = checked(folder, trials=trials) if check else loaded(folder, trials=trials, position=position)
+                done = (
+                    check_course(folder, trials=trials)
+                    if check
+                    else load_course(folder, trials=trials, position=position)
+                )
                 self.stdout.write(done)
             except CourseFaults as found:
                 faulty += 1
@@ -62,12 +66,12 @@ def course_folders(paths: Iterable[Path]) -> Iterator[Path]:
         yield from inside
 
 
-def checked(folder: Path, *, trials: int) -> str:
+def check_course(folder: Path, *, trials: int) -> str:
     course = checked_course(folder, seeds=trials).course
-    return "\n".join([f"{folder}: sound, {_told(course)}", *map("  {}".format, confused(course))])
+    return "\n".join([f"{folder}: sound, {_summary(course)}", *map("  {}".format, find_confusions(course))])
 
 
-def confused(course: CourseValue) -> list[Confusion]:
+def find_confusions(course: CourseValue) -> list[Confusion]:
     """Return which ideas of a course sound like another's: no fault, and something to mend. Nothing without the encoder."""
     try:
         return confusions_in(course)
@@ -75,17 +79,17 @@ def confused(course: CourseValue) -> list[Confusion]:
         return []
 
 
-def loaded(folder: Path, *, trials: int, position: int) -> str:
+def load_course(folder: Path, *, trials: int, position: int) -> str:
     """Load one course, all of it or nothing; say what was done. Raises CourseFaults."""
     if Course.objects.filter(source_hash=read_sources(folder).hash).exists():
         return f"{folder}: unchanged"
     built = checked_course(folder, seeds=trials)
-    store(built, position=position)
-    return f"{folder}: loaded, {_told(built.course)}"
+    store_course(built, position=position)
+    return f"{folder}: loaded, {_summary(built.course)}"
 
 
 @transaction.atomic
-def store(built: Built, *, position: int) -> None:
+def store_course(built: Built, *, position: int) -> None:
     """Write the course and its concepts. Raises CourseFaults when a concept with learners' work would vanish."""
     value = built.course
     course, _ = Course.objects.update_or_create(
@@ -117,6 +121,6 @@ def _remove_others(course: Course, kept: set[str]) -> None:
             raise CourseFaults([Fault(file="graph.yaml", line=1, reason=reason)]) from None
 
 
-def _told(course: CourseValue) -> str:
+def _summary(course: CourseValue) -> str:
     templates = sum(len(concept.templates) for concept in course.concepts)
     return f"{len(course.concepts)} concepts, {templates} exercise templates"

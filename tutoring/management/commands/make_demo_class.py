@@ -6,7 +6,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from tutoring import demo_class
+from tutoring.classes import demo_class
 from tutoring.models import Classroom, Course
 
 
@@ -14,8 +14,8 @@ class Command(BaseCommand):
     help = "Makes a class of 24 simulated learners with six weeks of history. Running it again changes nothing."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if Classroom.objects.filter(code=demo_class.CODE).exists():
-            self.stdout.write(f"The class {demo_class.CODE} is there already.")
+        if Classroom.objects.filter(code=demo_class.DEMO_CODE).exists():
+            self.stdout.write(f"The class {demo_class.DEMO_CODE} is there already.")
             return
         course = Course.objects.order_by("position", "title").first()
         if course is None:
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         demo_class.make_demo_class(teacher, course, now=timezone.now())
         names = len(demo_class.NAMES)
         self.stdout.write(
-            f"{demo_class.CODE}: {names} simulated learners of {course.title}, taught by {teacher.username}"
+            f"{demo_class.DEMO_CODE}: {names} simulated learners of {course.title}, taught by {teacher.username}"
         )
 
 

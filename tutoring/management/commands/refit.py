@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tutoring.management.commands.replay_responses import answers_in
+from tutoring.mastery.records import parameter_refits
 from tutoring.models import Course
-from tutoring.records import refits
 from tutoring.rules import fitting
 from tutoring.rules.fitting import ENOUGH_ANSWERS, ENOUGH_LEARNERS, MAY_LOSE, MUST_GAIN, Refit
 from tutoring.rules.histories import Answered
@@ -69,11 +69,11 @@ class Command(BaseCommand):
         self._show(path.name, fitting.refit(history, in_force), in_force)
 
     def _show_course(self, course: Course, *, apply: bool) -> None:
-        found = refits.refit_of(course)
+        found = parameter_refits.refit_of(course)
         self._show(course.slug, found, course.skills())
         if not (apply and found):
             return
-        row = refits.store(course, found)
+        row = parameter_refits.store(course, found)
         course.refresh_from_db(fields=["parameters"])
         if course.parameters_id == row.pk:
             self.stdout.write(f"  in force as version {row.version}")
@@ -83,11 +83,11 @@ class Command(BaseCommand):
             self.stdout.write(f"  kept as version {row.version}, not in force")
 
     def _show(self, name: str, found: Refit | None, in_force: Mapping[str, SkillParameters]) -> None:
-        for line in [f"{name}: {_TOO_FEW}"] if found is None else described(name, found, in_force):
+        for line in [f"{name}: {_TOO_FEW}"] if found is None else describe_refit(name, found, in_force):
             self.stdout.write(line)
 
 
-def described(name: str, found: Refit, in_force: Mapping[str, SkillParameters]) -> Iterator[str]:
+def describe_refit(name: str, found: Refit, in_force: Mapping[str, SkillParameters]) -> Iterator[str]:
     """Yield the lines that say what a refit found, how it compares, and what it would change of each concept."""
     yield f"{name}: {found.answers:,} first attempts of {found.learners:,} learners; {found.held_out:,} compared on"
     gain, noise = (value / found.loss_before for value in (found.loss_before - found.loss_after, found.noise))

@@ -37,7 +37,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, warm: Path | None, predictions: Path | None, **options: Any) -> None:
         if predictions is not None and any(_same(predictions, each) for each in (file, warm)):
             raise CommandError(f"{predictions} is a log itself: its answers would be lost.")
-        run = _Run()
+        run = _ReplayRun()
         with _uncollected():
             if warm is not None:
                 run.feed(warm)
@@ -47,11 +47,11 @@ class Command(BaseCommand):
         if predictions is not None:
             _write(predictions, predicted)
         self.stdout.write(
-            _told(predicted, correct, us=run.seconds / len(run.predicted) * 1e6 if run.predicted else None)
+            _summary(predicted, correct, us=run.seconds / len(run.predicted) * 1e6 if run.predicted else None)
         )
 
 
-class _Run:
+class _ReplayRun:
     """A replay, what it predicted, and how long it took."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ def _write(path: Path, predicted: array[float]) -> None:
         raise CommandError(f"{path}: {error.strerror}") from None
 
 
-def _told(predicted: array[float], correct: bytearray, *, us: float | None) -> str:
+def _summary(predicted: array[float], correct: bytearray, *, us: float | None) -> str:
     figures = {
         "auc": scoring.auc(predicted, correct),
         "rmse": scoring.rmse(predicted, correct),

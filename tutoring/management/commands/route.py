@@ -16,8 +16,8 @@ from agents.prompts.versions import prompts_in_force
 from agents.runtime.model_chain import model_chain_for
 from agents.runtime.site_runs import run_for_site
 from conversations.processes.identity import PROCESS
-from tutoring.graphs import ASKED_WHOSE
-from tutoring.roles.coordinator import ROLE, Coordinated, reason_of
+from tutoring.dialogue.graphs import MESSAGE_COORDINATION
+from tutoring.roles.coordinator import ROLE, CoordinatorAnswer, reason_of
 from tutoring.routing.deciding import route
 
 TEXT_LIMIT = 10_000
@@ -80,7 +80,7 @@ def _routed(line: bytes) -> dict[str, object]:
     return {key: answer[key] for key in ("agent", "strategy", "confidence", "reason")}
 
 
-def _said_by_model(text: str) -> Coordinated | None:
+def _said_by_model(text: str) -> CoordinatorAnswer | None:
     """Return what a model says of a message, its reason fit to be shown; None where none is connected or none answers."""
     if model_chain_for(ROLE.tier).name == "offline":
         return None
@@ -89,8 +89,8 @@ def _said_by_model(text: str) -> Coordinated | None:
     except DatabaseError:
         return None  # Nothing is asked that cannot be put on record.
     request = Request(text=text)
-    result = async_to_sync(run_for_site)(ASKED_WHOSE, request, tier=ROLE.tier, holder=PROCESS, prompts=prompts)
+    result = async_to_sync(run_for_site)(MESSAGE_COORDINATION, request, tier=ROLE.tier, holder=PROCESS, prompts=prompts)
     for outcome in result.outcomes:
-        if isinstance(outcome, Answered) and isinstance(outcome.result, Coordinated):
+        if isinstance(outcome, Answered) and isinstance(outcome.result, CoordinatorAnswer):
             return outcome.result.model_copy(update={"reason": reason_of(outcome.result)})
     return None

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from learnagent.accounts.forms import MAX_PASSWORD
 from learnagent.accounts.models import AgeBand, Person, Role
-from tutoring.classes import BadCode, CodeTaken, NoSuchClass, join_class, make_class
+from tutoring.classes.membership import ClassCodeTaken, ClassNotFound, InvalidClassCode, join_class, make_class
 from tutoring.models import Membership
 
 
@@ -99,7 +99,7 @@ def _join(person: Person, code: str) -> None:
     role = Membership.Role.TEACHER if teaches else Membership.Role.LEARNER
     try:
         join_class(person, code, role=role)
-    except NoSuchClass:
+    except ClassNotFound:
         if not teaches:
             raise CommandError(f"No class has the code {code}. A teacher's --class {code} opens it.") from None
         _open_class(person, code)
@@ -108,9 +108,9 @@ def _join(person: Person, code: str) -> None:
 def _open_class(person: Person, code: str) -> None:
     try:
         make_class(person, code, code=code)
-    except BadCode:
+    except InvalidClassCode:
         raise CommandError(f"--class {code}: a code has letters, digits, - and _ only, 40 at most.") from None
-    except CodeTaken:
+    except ClassCodeTaken:
         raise CommandError(f"The class {code} is put away. Bring it back on its page first.") from None
 
 

@@ -1,0 +1,330 @@
+"""What follows from a message: every intent in every state, and the table of what a lesson's replies come to."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tutoring.dialogue.allowed_moves import find_allowed_moves
+from tutoring.dialogue.decision_rules import WORKED, decide
+from tutoring.dialogue.situation import DialogueState, OpenCard
+from tutoring.lesson.placement import Placement
+from tutoring.lesson.response_plan import (
+    CONVERSATIONAL_ACTS,
+    DEFAULT_RESPONSE,
+    AbandonQuestion,
+    BeginLesson,
+    Decision,
+    GiveEarnedHint,
+    GiveUp,
+    LeaveDetour,
+    LeaveQuiz,
+    NoteConcern,
+    NoteExplanation,
+    NoteMilestones,
+    NoteMisconceptions,
+    NotePractice,
+    PauseQuiz,
+    RecordAnswer,
+    SetGoal,
+    SwitchConcept,
+    TakeHint,
+    response_from_json,
+    response_to_json,
+)
+from tutoring.lesson.state import LessonState
+from tutoring.rules.cycle import LearningCycle
+from tutoring.understanding.values import (
+    INTENTS,
+    AnswerGiven,
+    ArithmeticClaim,
+    Concern,
+    Evidence,
+    Intent,
+    MessageAnalysis,
+    Named,
+)
+
+QUESTION = OpenCard(id="q", kind="numeric", hints_used=0)
+LESSON = DialogueState(
+    place="lesson",
+    course="fractions",
+    concept="one-half",
+    own_concept="one-half",
+    misconceptions_here=frozenset({"any_two"}),
+)
+EXPLAINING = replace(LESSON, lesson=LessonState(piece="p", explained=("p",)), waits_for="p")
+QUIZ = replace(LESSON, lesson=LessonState(cycle=LearningCycle(state="quiz_active")), question=QUESTION)
+STATES: dict[str, DialogueState] = {
+    "lobby": DialogueState(),
+    "placement": replace(LESSON, place="placement", placement=Placement(topic="one-half"), question=QUESTION),
+    "before": LESSON,
+    "explaining": EXPLAINING,
+    "case": replace(EXPLAINING, lesson=replace(EXPLAINING.lesson, contrast="any_two"), waits_for="any_two"),
+    "quiz": QUIZ,
+    "paused": replace(QUIZ, lesson=LessonState(cycle=LearningCycle(state="quiz_active", paused=True))),
+    "case in the quiz": replace(
+        QUIZ, lesson=LessonState(cycle=LearningCycle(state="quiz_active"), contrast="any_two"), waits_for="any_two"
+    ),
+    "detour": replace(
+        LESSON,
+        concept="equal-parts",
+        lesson=LessonState(cycle=LearningCycle(detour="equal-parts"), piece="p", explained=("p",)),
+        waits_for="p",
+    ),
+    "quiz left": replace(EXPLAINING, lesson=replace(EXPLAINING.lesson, quiz_left=True, piece=""), waits_for=""),
+    "finished": replace(
+        LESSON,
+        lesson=LessonState(cycle=LearningCycle(state="mastered")),
+        next_concept="unit-fractions",
+        last_agent="pathplanner",
+    ),
+}
+IN_LESSONS = tuple(name for name, state in STATES.items() if state.place == "lesson")
+OTHER = Named(course="fractions", concept="equivalent", quote="equivalent fractions")
+PERSONAL: tuple[Intent, ...] = (
+    "greeting", "thanks", "small_talk", "emotion_negative", "emotion_positive", "insult", "nonsense", "question_meta",
+)  # fmt: skip
+
+
+def said(*intents: Intent, **fields: Any) -> MessageAnalysis:
+    return MessageAnalysis(intents=tuple((each, 0.9) for each in intents), **fields)
+
+
+def kinds(decision: Decision) -> set[type]:
+    return {type(each) for each in decision.effects}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("intent", INTENTS)
+def test_every_intent_works_in_every_state(intent: Intent, state: str) -> None:
+    here = STATES[state]
+    decision = decide(here, said(intent))
+    assert (
+        decision.served.to
+        in {
+            "lobby": ("lobby", "path", "offers"),
+            "placement": ("placement", "beside_placement"),
+            "lesson": ("lesson", "path", "feedback", "nobody"),
+        }[here.place]
+    )
+    assert decision.served.act or decision.served.to == "placement"
+    assert response_from_json(response_to_json(decision.served)) == decision.served
+    # Nothing is graded, moved or granted on the strength of an intent alone.
+    assert not kinds(decision) & {
+        RecordAnswer,
+        SwitchConcept,
+        BeginLesson,
+        NoteMilestones,
+        NoteMisconceptions,
+        NotePractice,
+    }
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_danger_comes_first_everywhere(state: str) -> None:
+    concern = Concern(kind="harm_to_self", confidence=0.9)
+    decision = decide(STATES[state], said("answer", concern=concern, answers=(right("q"),)))
+    assert decision.served.to == "care"
+    assert decision.effects == (NoteConcern(concern=concern),)
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("intent", PERSONAL)
+def test_feelings_and_questions_about_the_system_are_no_tries(intent: Intent, state: str) -> None:
+    decision = decide(STATES[state], said(intent))
+    assert decision.effects == ()
+    assert decision.served.to in ("lobby", "beside_placement", "lesson")
+    assert decision.served.act in CONVERSATIONAL_ACTS | {"greeting"}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("intent", ["change_topic", "goal"])
+def test_another_topic_is_gone_to_from_everywhere(intent: Intent, state: str) -> None:
+    decision = decide(STATES[state], said(intent, names=(OTHER,)))
+    gone_to = decision.served.to == "new_topic" and decision.served.topic == "fractions/equivalent"
+    assert gone_to or kinds(decision) & {SwitchConcept, BeginLesson}
+    assert not gone_to or kinds(decision) <= {PauseQuiz}
+
+
+@pytest.mark.parametrize("state", IN_LESSONS)
+def test_what_no_course_has_is_said_and_the_place_is_kept(state: str) -> None:
+    served = decide(STATES[state], said("change_topic")).served
+    assert (served.to, served.elsewhere, served.unknown_topic) == ("path", True, True)
+
+
+def right(to: str, value: str = "1/2") -> AnswerGiven:
+    return AnswerGiven(to=to, value=value, verdict="right", confidence=1.0)
+
+
+def judged(to: str, verdict: Any) -> AnswerGiven:
+    return AnswerGiven(to=to, value="words", verdict=verdict, confidence=0.9)
+
+
+@pytest.mark.parametrize("state", ["placement", "quiz", "paused", "case in the quiz"])
+@pytest.mark.parametrize("verdict", ["right", "wrong"])
+def test_an_answer_to_the_open_card_is_recorded(state: str, verdict: str) -> None:
+    answer = replace(judged("q", verdict), value="3/4")
+    assert RecordAnswer(value="3/4") in decide(STATES[state], said("answer", answers=(answer,))).effects
+
+
+@pytest.mark.parametrize(
+    ("verdict", "act"), [("right", "idea_said"), ("partly", "idea_partly"), ("wrong", "wrong"), ("none", "unjudged")]
+)
+def test_open_words_are_replied_to_by_their_verdict(verdict: str, act: str) -> None:
+    assert decide(EXPLAINING, said("idea", answers=(judged("p", verdict),))).served.act == act
+
+
+def test_a_wrong_idea_is_taken_up_with_its_words_and_a_right_reply_is_none() -> None:
+    evidence = Evidence(id="any_two", probability=0.9, quote="two pieces are halves")
+    decision = decide(EXPLAINING, said("idea", misconceptions=(evidence,), answers=(judged("p", "wrong"),)))
+    assert (decision.served.act, decision.served.misconception) == ("misconception", "any_two")
+    assert decision.served.quote == evidence.quote
+    assert NoteMisconceptions(found=(evidence,)) in decision.effects
+    assert decide(EXPLAINING, said("idea", answers=(right("p"),))).served.act == "idea_said"
+
+
+def test_a_misconception_of_another_lesson_is_not_weighed_here() -> None:
+    evidence = Evidence(id="elsewhere", probability=0.9, quote="…")
+    assert NoteMisconceptions not in kinds(decide(EXPLAINING, said("idea", misconceptions=(evidence,))))
+
+
+def test_a_right_reply_to_a_case_is_kept_as_an_explanation() -> None:
+    decision = decide(STATES["case"], said("idea", answers=(right("any_two", "the big one"),)))
+    assert NoteExplanation(misconception="any_two", quote="the big one") in decision.effects
+
+
+def test_a_late_right_answer_is_welcomed() -> None:
+    decision = decide(EXPLAINING, said("answer", answers=(right("earlier"),)))
+    assert decision.served.act == "late_right"
+
+
+def test_a_claim_in_numbers_is_checked_where_nothing_else_was_understood() -> None:
+    claim = ArithmeticClaim(text="1/8 is bigger", statement="1/8 > 1/4", holds=False)
+    served = decide(EXPLAINING, said("idea", claims=(claim,))).served
+    assert (served.act, served.statement, served.holds) == ("claim", "1/8 > 1/4", False)
+
+
+def test_milestones_are_kept_as_evidence_alone() -> None:
+    found = (Evidence(id="m", probability=0.9, quote="half is two equal parts"),)
+    assert NoteMilestones(found=found) in decide(EXPLAINING, said("idea", milestones=found)).effects
+
+
+@pytest.mark.parametrize(
+    ("hints", "asked_before", "intent", "expected"),
+    [
+        (0, 0, "ask_answer", TakeHint(tried=True)),
+        (1, 1, "ask_answer", TakeHint(tried=True, rung=WORKED)),
+        (WORKED, 2, "ask_answer", GiveUp()),
+        (0, 0, "dont_know", TakeHint(tried=True)),
+        (2, 1, "dont_know", TakeHint(tried=True, rung=WORKED)),
+        (WORKED, 2, "dont_know", GiveUp()),
+        (0, 0, "ask_hint", TakeHint()),
+    ],
+)
+def test_help_climbs_to_a_worked_twin_and_then_the_solution(
+    hints: int, asked_before: int, intent: Intent, expected: Any
+) -> None:
+    here = replace(
+        QUIZ, question=replace(QUESTION, hints_used=hints), lesson=replace(QUIZ.lesson, demands=asked_before)
+    )
+    assert expected in decide(here, said(intent)).effects
+
+
+def test_stuck_is_shown_a_worked_twin_at_once() -> None:
+    assert TakeHint(tried=True, rung=WORKED) in decide(QUIZ, said("ask_hint", commands=("stuck",))).effects
+
+
+def test_a_question_is_skipped_and_a_quiz_is_left() -> None:
+    assert decide(QUIZ, said("go_on", commands=("skip",))).effects == (AbandonQuestion(),)
+    assert decide(QUIZ, said("pause_or_stop", commands=("leave_quiz",))).effects == (LeaveQuiz(),)
+
+
+@pytest.mark.parametrize(
+    "intent", ["ask_hint", "ask_answer", "ask_example", "plan", "progress", "ask_quiz", "pause_or_stop"]
+)
+def test_a_placement_answers_every_wish(intent: Intent) -> None:
+    served = decide(STATES["placement"], said(intent)).served
+    assert (served.to, bool(served.wish)) == ("placement", True)
+
+
+@pytest.mark.parametrize("intent", ["dont_know", "go_on"])
+def test_not_knowing_is_an_answer_in_a_placement(intent: Intent) -> None:
+    commands = ("skip",) if intent == "go_on" else ()
+    assert decide(STATES["placement"], said(intent, commands=commands)).effects == (GiveUp(),)  # type: ignore[arg-type]
+
+
+def test_the_next_step_begins_where_the_learner_agrees() -> None:
+    decision = decide(STATES["finished"], said("go_on", commands=("agree",)))
+    assert decision.effects == (SwitchConcept(course="fractions", concept="unit-fractions"),)
+
+
+def test_a_detour_is_left_by_a_word_and_where_it_is_gone() -> None:
+    assert LeaveDetour() in decide(STATES["detour"], said("resume", commands=("back",))).effects
+    assert LeaveDetour() in decide(replace(STATES["detour"], detour_is_gone=True), said("go_on")).effects
+
+
+def test_a_named_lesson_begins_unless_it_is_worth_placing() -> None:
+    named = said("goal", names=(OTHER,))
+    assert decide(DialogueState(), named).effects == (BeginLesson(course="fractions", concept="equivalent"), SetGoal())
+    placed = decide(DialogueState(worth_placing=frozenset({"fractions/equivalent"})), named)
+    assert (placed.served.to, placed.effects) == ("new_topic", ())
+
+
+def test_several_that_may_be_meant_are_offered() -> None:
+    names = tuple(
+        Named(course="fractions", concept=each, quote="adding", is_sure=False) for each in ("add-like", "add-unlike")
+    )
+    served = decide(DialogueState(), said("goal", names=names)).served
+    assert (served.to, served.offered) == ("offers", ("fractions/add-like", "fractions/add-unlike"))
+
+
+def test_a_turn_without_words_is_as_usual_and_an_answer_earns_its_hint() -> None:
+    assert decide(replace(EXPLAINING, kind="open"), None).served == DEFAULT_RESPONSE
+    assert decide(replace(QUIZ, kind="answer"), None).effects == (GiveEarnedHint(),)
+
+
+class TestMoveOfAModel:
+    """The move that a connected model chose counts where the act is open, with the effects of what it comes to."""
+
+    def test_question_in_the_quiz_is_answered_and_costs_no_hint(self) -> None:
+        assert kinds(decide(QUIZ, said("idea"))) == {TakeHint}
+        chosen = decide(QUIZ, said("idea"), move="answer_question")
+        assert (chosen.served.act, chosen.served.move, chosen.effects) == ("question", "answer_question", ())
+
+    @pytest.mark.parametrize("move", ["hint", "go_on", "meet_person"])
+    def test_what_is_decided_stands(self, move: str) -> None:
+        right = said("answer", answers=(AnswerGiven(to="p", value="yes", verdict="right", confidence=1.0),))
+        assert decide(EXPLAINING, right, move=move) == decide(EXPLAINING, right)
+        assert decide(EXPLAINING, said("small_talk"), move="meet_person") == decide(EXPLAINING, said("small_talk"))
+
+    def test_rest_of_a_placement_can_wait(self) -> None:
+        stops = said("pause_or_stop")
+        placement = STATES["placement"]
+        assert decide(placement, stops).served.wish == "stop"
+        assert decide(placement, stops, move="pause").served.wish == "pause"
+
+    def test_lesson_that_needs_no_placement_begins_at_once(self) -> None:
+        wants = said("change_topic", names=(OTHER,))
+        placement = replace(STATES["placement"], worth_placing=frozenset({"fractions/equivalent"}))
+        assert decide(placement, wants).served.to == "new_topic"
+        assert kinds(decide(STATES["placement"], wants)) == {SwitchConcept}
+
+    @pytest.mark.parametrize("state", STATES)
+    @pytest.mark.parametrize("intent", INTENTS)
+    def test_three_to_five_are_offered(self, intent: Intent, state: str) -> None:
+        analysis = said(intent)
+        moves = find_allowed_moves(STATES[state], analysis, decide(STATES[state], analysis))
+        assert 3 <= len({each.id for each in moves}) == len(moves) <= 5
+
+
+def test_case_that_is_before_the_learner_is_not_shown_again() -> None:
+    again = said("idea", misconceptions=(Evidence(id="any_two", probability=0.9, quote="two is two"),))
+    assert decide(EXPLAINING, again).served.act == "misconception"
+    assert decide(STATES["case"], again).served.act == "wrong"
+
+
+def test_answer_with_a_wish_to_stop_is_recorded_and_stops() -> None:
+    both = said("answer", "pause_or_stop", answers=(AnswerGiven(to="q", value="3/4", verdict="right", confidence=1.0),))
+    decision = decide(QUIZ, both)
+    assert (decision.served.wish, kinds(decision)) == ("stop", {RecordAnswer})

@@ -1,0 +1,97 @@
+"""A topic named by its title begins at once, and is a goal in the learner's own words."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from conversations.models import Transition
+from tests import people
+from tests.tutoring.lessons.lesson_player import Exchange, Stage, counted_turns, unhurried
+from tutoring.lesson.state import LESSON_KEY
+from tutoring.models import Goal, Lesson
+
+pytestmark = pytest.mark.django_db
+WISH = "I want to learn one half"
+NEW_GOAL = "A new goal, with nothing to find out first: the lesson on One half begins."
+
+
+@pytest.fixture
+def stage(kept_fractions: None) -> Iterator[Stage]:
+    with unhurried(), counted_turns(seed=5):
+        yield Stage(people.make_person("nora", level="beginner"))
+
+
+def aims() -> list[tuple[str, str]]:
+    return list(Goal.objects.open().order_by("pk").values_list("concept__slug", "words"))
+
+
+def told(exchange: Exchange) -> list[tuple[str, str]]:
+    return list(Transition.objects.filter(turn=exchange.turn).order_by("pk").values_list("to_agent", "reason"))
+
+
+def test_it_is_a_goal_in_the_learners_words_and_begins_at_once(stage: Stage) -> None:
+    begun = stage.say(WISH)
+    assert aims() == [("one-half", WISH)]
+    assert told(begun) == [("tutor", NEW_GOAL)]
+    assert begun.moves == ["welcome"]
+    assert begun.reply.startswith("Here is a sandwich cut in two.")
+    assert stage.state["goals"] == ["one-half"]
+    assert [wire["value"] for wire in begun.events("state_changed") if wire["key"] == "goals"] == [["one-half"]]
+
+
+def test_bare_name_is_a_goal(stage: Stage) -> None:
+    stage.say("one half please")
+    assert aims() == [("one-half", "one half please")]
+
+
+@pytest.mark.parametrize("text", ["what is one half?", "my cake was cut in one half and another"])
+def test_what_only_speaks_of_a_topic_is_no_goal(stage: Stage, text: str) -> None:
+    begun = stage.say(text)
+    assert aims() == []
+    assert "goals" not in stage.state
+    assert told(begun) == [("tutor", "The lesson on One half begins.")]
+
+
+def test_same_goal_named_again_keeps_its_first_words(stage: Stage) -> None:
+    stage.say(WISH)
+    stage.key = "another"
+    begun = stage.say("teach me one half")
+    assert aims() == [("one-half", WISH)]
+    assert told(begun) == [("tutor", "The lesson on One half begins.")]
+
+
+def test_other_topic_named_after_it_is_one_more_goal(stage: Stage) -> None:
+    stage.say(WISH)
+    stage.say("I want to learn unit fractions")
+    stage.say("I want to learn unit fractions")
+    assert aims() == [("one-half", WISH), ("unit-fractions", "I want to learn unit fractions")]
+    assert sorted(stage.state["goals"]) == ["one-half", "unit-fractions"]
+
+
+def test_goal_goes_with_the_message_that_named_it(stage: Stage) -> None:
+    said = stage.say(WISH)
+    stage.say("I want to learn unit fractions", replaces=said)
+    assert aims() == [("unit-fractions", "I want to learn unit fractions")]
+    assert stage.state["goals"] == ["unit-fractions"]
+    assert Lesson.objects.get().concept.slug == "unit-fractions"
+
+
+def test_goal_that_was_there_before_stays_when_the_message_is_said_anew(stage: Stage) -> None:
+    stage.say(WISH)
+    stage.key = "another"
+    said = stage.say(WISH)
+    stage.say("hello", replaces=said)
+    assert aims() == [("one-half", WISH)]
+
+
+def test_topic_wished_for_after_a_lesson_is_a_goal_too(stage: Stage) -> None:
+    stage.say("quiz me on one half")
+    session = stage.session
+    held = session.state[LESSON_KEY]
+    session.state[LESSON_KEY] = {**held, "cycle": {**held["cycle"], "state": "mastered"}}
+    session.save()
+    moved = stage.say("I want to learn unit fractions")
+    assert aims() == [("unit-fractions", "I want to learn unit fractions")]
+    assert told(moved) == [("tutor", NEW_GOAL.replace("One half", "Unit fractions"))]
+    stage.say("hello", replaces=moved)
+    assert aims() == []

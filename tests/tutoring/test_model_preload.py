@@ -1,0 +1,23 @@
+"""When the server has loaded its models, no message is the first to wait for one."""
+
+import pytest
+from django.db import transaction
+
+from agents.routing.classifier import load_classifier
+from tutoring.hub import sayings
+from tutoring.model_preload import load_models
+from tutoring.models import Course
+from tutoring.routing import deciding
+from tutoring.understanding import safety
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_messages_are_compared_with_is_there(kept_fractions):
+    """Within a transaction nothing is loaded or read: it would be an error here."""
+    load_models()
+    with transaction.atomic():
+        for path in (safety.EXAMPLES, deciding.EXAMPLES):
+            assert load_classifier(path).uses_model
+        for course in Course.objects.all():
+            assert sayings.speaks_for("", course.slug)

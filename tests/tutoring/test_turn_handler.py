@@ -1,0 +1,110 @@
+"""What the host makes of a message before the run, and keeps of it after."""
+
+import pytest
+from django.template.loader import render_to_string
+
+from conversations.turns.handler import turn_handler
+from tests import people
+from tests.tutoring.lessons.learners import Learner, right, solve
+from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, going_on, unhurried
+from tutoring.models import Attempt, MisconceptionState
+
+pytestmark = pytest.mark.django_db
+
+
+SEED = 3
+
+
+@pytest.fixture(scope="module")
+def begun(kept_fractions, stored_once):
+    return stored_once(lambda: begun_lesson(seed=SEED))
+
+
+@pytest.fixture
+def stage(begun):
+    with unhurried(), going_on(begun, seed=SEED) as stage:
+        yield stage
+
+
+@pytest.fixture
+def asked(stage):
+    """The lesson with a question that wants a number."""
+    stage.say("quiz me")
+    while stage.question.kind != "numeric":
+        solve(stage)
+    return stage
+
+
+def test_answer_typed_beside_the_card_is_judged(asked):
+    assert asked.say(f"is it {right(asked.question)}?").answered.correct
+
+
+def test_message_that_is_no_answer_leaves_the_question_alone(asked):
+    question, before = asked.question, Attempt.objects.count()
+    asked.say("why do you ask me this")
+    assert asked.question == question
+    assert Attempt.objects.count() == before
+
+
+def test_first_wrong_answer_of_no_known_kind_earns_a_hint(asked):
+    asked.check("997")
+    assert asked.question.hints_used == 1
+
+
+def test_wrong_idea_said_is_weighed_with_the_words(stage):
+    stage.say("yes these two pieces are halves because there are two")
+    row = MisconceptionState.objects.get(learner=stage.person)
+    assert (row.misconception, row.status) == ("any_two_pieces_are_halves", "active")
+    assert row.evidence[-1]["source"] == "utterance"
+
+
+def test_reply_to_the_contrast_case_is_weighed_against_it(stage):
+    stage.say("yes these two pieces are halves because there are two")
+    stage.say("no yours is bigger, they have to be the same size")
+    assert MisconceptionState.objects.get(learner=stage.person).evidence[-1]["source"] == "explanation"
+
+
+def test_rail_counts_milestones_said_and_used(stage):
+    assert turn_handler().lesson_context(stage.session)["milestones"]["done"] == 0
+    while stage.question is None:
+        Learner().reply(stage)
+    for _ in range(3):
+        stage.check(right(stage.question))
+        Learner().reply(stage) if stage.standing.explaining else None
+    assert turn_handler().lesson_context(stage.session)["milestones"]["done"] >= 1
+
+
+def paused(stage):
+    """The lesson with its quiz waiting beside a question that was answered."""
+    stage.say("why do both parts have to be the same size?")
+    assert stage.state["quiz_paused"]
+    return stage.question
+
+
+@pytest.mark.parametrize("answer", ["three and a half", "I think it's three and a half.", "maybe 3/7?"])
+def test_answer_in_words_is_taken_though_the_quiz_waits(asked, answer):
+    question = paused(asked)
+    assert asked.say(answer).answered.question == question
+    assert not asked.state["quiz_paused"]
+
+
+@pytest.mark.parametrize("words", ["so three thirds are bigger", "wait 5 minutes", "2 or 3"])
+def test_words_with_a_number_in_them_are_none_while_the_quiz_waits(asked, words):
+    question = paused(asked)
+    exchange = asked.say(words)
+    assert exchange.answered is None
+    assert asked.question == question
+
+
+@unhurried()
+def test_page_shows_the_placement_instead_of_milestones(kept_fractions):
+    stage = Stage(people.make_person("ben", level="beginner"))
+    stage.say("I want to learn to add fractions with different denominators")
+    stage.give_up()
+    shown = turn_handler().lesson_context(stage.session)
+    assert shown["milestones"] == {}
+    header = render_to_string("conversations/conversation.html#milestones", shown)
+    assert "question 2 of at most 20" in header
+    stage.say("that is enough questions")
+    shown = turn_handler().lesson_context(stage.session)
+    assert "0 of 2 milestones" in render_to_string("conversations/conversation.html#milestones", shown)

@@ -1,0 +1,1 @@
+"""Classes: membership, class pages, what a teacher may see, who needs help."""

@@ -1,0 +1,176 @@
+"""Why learners of a class need help now, and which misconceptions show in it: as far as the class's policy goes."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
+from tutoring.models import Attempt, Course, Membership, MisconceptionState
+from tutoring.rules.helping import RECENT, Reason, misses_in_a_row, reasons_to_help, urgency
+
+NAMES_SHOWN = 2
+QUOTE_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HelpNeed:
+    """Why somebody needs help, in words, and how much."""
+
+    words: tuple[str, ...] = ()
+    urgency: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentMisconception:
+    """A misconception that lately showed in what a teacher may see of a learner."""
+
+    place: Membership
+    state: MisconceptionState
+    traces: Sequence[VisibleEvidence]
+    """The latest first; at least one."""
+
+    @property
+    def is_active(self) -> bool:
+        return self.state.status == MisconceptionState.Status.ACTIVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassMisconception:
+    """A misconception in a class: how many showed it lately, who, an answer of one, and how many are past it."""
+
+    says: str
+    count: int
+    who: str
+    quote: str
+    """Empty where only letters of choices speak for it."""
+    resolved: int
+    share: int
+    """Percent of the learners."""
+
+
+def recent_misconceptions(places: Sequence[Membership], course: Course, *, now: datetime) -> list[RecentMisconception]:
+    """Return the misconceptions that showed lately; the places come with class, policy and person. One query."""
+    by_person = {place.person_id: place for place in places if place.classroom.policy.shows_answers}
+    if not by_person:
+        return []
+    since = now - RECENT
+    states = MisconceptionState.objects.filter(learner_id__in=by_person, course=course, updated_at__gte=since)
+    states = states.exclude(status=MisconceptionState.Status.NONE).order_by("pk")
+    fields = states.only("learner_id", "course_id", "misconception", "status", "evidence")
+    return filter_recent(fields, by_person, since=since)
+
+
+def filter_recent(
+    states: Iterable[MisconceptionState], places: Mapping[int, Membership], *, since: datetime
+) -> list[RecentMisconception]:
+    """Return of these misconceptions those with something in them since then; `places` by person."""
+    seen = ((state, visible_evidence(state, places[state.learner_id], since=since)) for state in states)
+    return [
+        RecentMisconception(place=places[state.learner_id], state=state, traces=found) for state, found in seen if found
+    ]
+
+
+def find_help_needs(
+    places: Sequence[Membership],
+    course: Course,
+    *,
+    shown: Iterable[RecentMisconception],
+    titles: Mapping[str, str],
+    now: datetime,
+) -> dict[int, HelpNeed]:
+    """Return for each learner why help is needed; two queries. `titles` are those of the concepts, by id."""
+    levels = [place.person_id for place in places if place.classroom.policy.shows_levels]
+    answers = [place.person_id for place in places if place.classroom.policy.shows_answers]
+    misses, last_answers = _miss_streaks(answers, course, now=now), _last_answers(levels)
+    active: dict[int, list[str]] = defaultdict(list)
+    for each in shown:
+        if each.is_active:
+            active[each.place.person_id].append(each.state.misconception)
+    found = {place.person_id: HelpNeed() for place in places}
+    for place in places:
+        if place.person_id in levels:
+            reasons = reasons_to_help(
+                misses=misses.get(place.person_id, {}),
+                misconceptions=active[place.person_id],
+                last_answer=last_answers.get(place.person_id),
+                joined=place.joined_at,
+                now=now,
+            )
+            words = tuple(reason_words(reason, titles=titles, course=course) for reason in reasons)
+            found[place.person_id] = HelpNeed(words=words, urgency=urgency(reasons))
+    return found
+
+
+def class_misconceptions(
+    places: Sequence[Membership], course: Course, *, shown: Iterable[RecentMisconception]
+) -> list[ClassMisconception]:
+    """Return the misconceptions that showed lately, the most frequent first."""
+    known = course.catalogue().misconceptions
+    by_id: dict[str, list[RecentMisconception]] = defaultdict(list)
+    for each in shown:
+        if each.state.misconception in known:
+            by_id[each.state.misconception].append(each)
+    found = [_seen(known[one].says, each, learners=len(places)) for one, each in by_id.items()]
+    return sorted(found, key=lambda seen: (-seen.count, seen.says))
+
+
+def _seen(says: str, shown: Sequence[RecentMisconception], *, learners: int) -> ClassMisconception:
+    told = [trace for each in shown for trace in each.traces if not trace.picked]
+    latest = max(told, key=lambda trace: trace.when, default=None)
+    return ClassMisconception(
+        says=says,
+        count=len(shown),
+        who=_names([str(each.place.person) for each in shown]),
+        quote=latest.quote[:QUOTE_SHOWN] if latest else "",
+        resolved=sum(each.state.status == MisconceptionState.Status.RESOLVED for each in shown),
+        share=round(100 * len(shown) / max(1, learners)),
+    )
+
+
+def _names(names: Sequence[str]) -> str:
+    """Return who it is: two by name, the others by number."""
+    named, others = ", ".join(names[:NAMES_SHOWN]), len(names) - NAMES_SHOWN
+    if others <= 0:
+        return named
+    return ngettext("%(names)s and %(count)d more", "%(names)s and %(count)d more", others) % {
+        "names": named,
+        "count": others,
+    }
+
+
+def reason_words(reason: Reason, *, titles: Mapping[str, str], course: Course) -> str:
+    """Return a reason as a teacher reads it."""
+    match reason.kind:
+        case "misses":
+            words = _("%(count)d answers in a row not right: %(concept)s")
+            return words % {"count": reason.number, "concept": titles.get(reason.about, reason.about)}
+        case "misconception":
+            known = course.catalogue().misconceptions.get(reason.about)
+            return _("Answers as if: %(idea)s") % {"idea": known.says if known else reason.about}
+        case "quiet":
+            return _("No answer for %(count)d days") % {"count": reason.number}
+        case _:
+            return _("Has not answered anything yet")
+
+
+def _miss_streaks(people: Sequence[int], course: Course, *, now: datetime) -> dict[int, dict[str, int]]:
+    """Return for each learner, by concept, how many of the latest answers in a row were wrong."""
+    lately = Attempt.objects.filter(
+        learner_id__in=people, created_at__gte=now - RECENT, question__concept__course=course
+    )
+    marks: dict[int, list[tuple[str, bool]]] = defaultdict(list)
+    rows = lately.order_by("pk").values_list("learner_id", "question__concept__slug", "correct")
+    for person, concept, correct in rows if people else ():
+        marks[person].append((concept, correct))
+    return {person: misses_in_a_row(each) for person, each in marks.items()}
+
+
+def _last_answers(people: Sequence[int]) -> dict[int, datetime]:
+    """Return when each learner answered last, whatever the course."""
+    answered = Attempt.objects.filter(learner_id__in=people).order_by()
+    return dict(answered.values_list("learner_id").annotate(last=Max("created_at"))) if people else {}

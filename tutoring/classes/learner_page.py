@@ -1,0 +1,201 @@
+"""One learner as the teachers of a class see them, and what was said in a conversation they may read."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import FilteredRelation, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from conversations.board.snapshots import drawings_of
+from conversations.models import Finding, Message, Session, Snapshot, Turn
+from conversations.speakers import speaker_of
+from conversations.web.markup import to_html
+from tutoring.access import readable_sessions
+from tutoring.classes.help_needs import filter_recent, find_help_needs
+from tutoring.classes.visible_evidence import visible_evidence
+from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
+from tutoring.pages.cards.question_context import Context
+from tutoring.pages.contexts import overviews
+from tutoring.rules.helping import RECENT
+
+CONVERSATIONS_SHOWN = 50
+MESSAGES_SHOWN = 400
+MILESTONES_SHOWN = 50
+QUOTES_SHOWN = 3
+
+
+def learner_context(place: Membership) -> Context:
+    """Return what a learner's page shows, as far as the class's policy goes. The place comes with class and person."""
+    policy = place.classroom.policy
+    met = overviews.courses_met(place.person) if policy.shows_levels else {}
+    suspected = _suspected(place)
+    return {
+        "courses": [
+            {
+                "title": course.title,
+                "rows": [row | {"answers_url": _answers_url(row["concept"], place)} for row in rows],
+            }
+            for course, rows in met.items()
+        ],
+        "reasons": _reasons(place, list(met), suspected) if policy.shows_levels else [],
+        **(_plans(place) if policy.shows_levels else {}),
+        "milestones": _milestones(place, met) if policy.shows_levels else [],
+        "misconceptions": _misconceptions(place, suspected),
+        "conversations": _conversations(place) if policy.shows_conversations else [],
+        "readable_since": policy.readable_since(place.joined_at),
+    }
+
+
+def evidence_context(place: Membership, concept: Concept) -> Context:
+    """Return a learner's answers on a concept; only for a class that shows them."""
+    shown = overviews.evidence_context(place.person, concept)
+    return {key: shown[key] for key in ("concept_title", "course_title", "mastery", "answers")}
+
+
+def transcript(session: Session, *, since: datetime, with_answers: bool) -> Context:
+    """Return what was said in a conversation from `since` on, the latest part of it, oldest first.
+
+    Without `with_answers` the turns that take up an answer are left out: what is said of it would tell it.
+    """
+    messages = Message.objects.filter(
+        session=session, turn__created_at__gte=since, turn__replaced_by=None
+    ).select_related("turn")
+    if not with_answers:
+        messages = messages.exclude(turn__kind=Turn.Kind.ANSWER)
+    latest = list(messages.order_by("-turn__number", "-pk")[:MESSAGES_SHOWN])[::-1]
+    drawn = drawings_of([message.turn for message in latest])
+    return {
+        "title": session.title or _("A conversation"),
+        "said": [_said(message, drawn.get(message.turn_id)) for message in latest if message.text or message.cards],
+        "shortened": len(latest) == MESSAGES_SHOWN,
+        "with_answers": with_answers,
+    }
+
+
+def _said(message: Message, drawing: Snapshot | None) -> Context:
+    by_learner = message.author == Message.Author.LEARNER
+    shown = drawing is not None and drawing.deleted_at is None and by_learner
+    return {
+        "by_learner": by_learner,
+        "text": message.text,
+        "drawing": (drawing.reading.get("description") or _("A drawing")) if drawing is not None and shown else "",
+        "html": "" if by_learner else to_html(message.text),
+        "asked": any(card["kind"] == "question" for card in message.cards),
+        "who": speaker_of(message.turn).label,
+        "when": message.created_at,
+    }
+
+
+def _plans(place: Membership) -> Context:
+    """Return what the learner aims at, what their last placement came to, and which gaps are open.
+
+    Their own words of a goal stay with them; what a gap showed in is shown to those who may see answers.
+    """
+    with_words = place.classroom.policy.shows_answers
+    placements = DiagnosticResult.objects.filter(learner_id=place.person_id).select_related("topic")
+    rows = _aims_and_gaps(place.person_id)
+    return {
+        "goals": [{"title": row["title"], "since": row["aim__created_at"]} for row in rows if row["aim__created_at"]],
+        "placement": placements.order_by("-pk").first(),
+        "gaps": [
+            {
+                "title": row["title"],
+                "source": KnowledgeGap.Source(row["gap__source"]).label,
+                "words": row["gap__words"] if with_words else "",
+            }
+            for row in rows
+            if row["gap__source"]
+        ],
+    }
+
+
+def _aims_and_gaps(learner_id: int) -> Sequence[Mapping[str, Any]]:
+    """Return the concepts that the learner aims at or was seen to lack, in course order; one query."""
+    of_goals = Q(goals__learner_id=learner_id, goals__reached_at=None, goals__dropped_at=None)
+    of_gaps = Q(knowledge_gaps__learner_id=learner_id, knowledge_gaps__resolved_at=None)
+    rows = Concept.objects.annotate(
+        aim=FilteredRelation("goals", condition=of_goals),
+        gap=FilteredRelation("knowledge_gaps", condition=of_gaps),
+    )
+    found = rows.filter(Q(aim__isnull=False) | Q(gap__isnull=False)).order_by("course", "position")
+    return list(found.values("title", "aim__created_at", "gap__source", "gap__words"))
+
+
+def _answers_url(concept: Concept, place: Membership) -> str:
+    """Return where a learner's answers on a concept are read; empty where the class does not show them."""
+    if not place.classroom.policy.shows_answers:
+        return ""
+    where = [place.classroom.code, place.person_id, concept.course.slug, concept.slug]
+    return reverse("class-evidence", args=where)
+
+
+def _suspected(place: Membership) -> list[MisconceptionState]:
+    """Return what is or was suspected of the learner, with courses, the latest first."""
+    states = MisconceptionState.objects.filter(learner_id=place.person_id)
+    states = states.exclude(status=MisconceptionState.Status.NONE).select_related("course").defer("course__content")
+    return list(states.order_by("-updated_at"))
+
+
+def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[MisconceptionState]) -> list[str]:
+    """Return why the learner needs help, over the courses they have met."""
+    places = {place.person_id: place} if place.classroom.policy.shows_answers else {}
+    lately = [state for state in suspected if state.updated_at >= timezone.now() - RECENT] if places else []
+    now, found = timezone.now(), dict[str, None]()
+    for course in courses or Course.objects.listed()[:1]:
+        titles = {concept.id: concept.title for concept in course.catalogue().concepts}
+        states = [state for state in reversed(lately) if state.course_id == course.pk]
+        shown = filter_recent(states, places, since=now - RECENT)
+        need = find_help_needs([place], course, shown=shown, titles=titles, now=now)[place.person_id]
+        found |= dict.fromkeys(need.words)
+    return list(found)
+
+
+def _misconceptions(place: Membership, suspected: Sequence[MisconceptionState]) -> list[Context]:
+    """Return what shows, or once showed, in what a teacher may see of the learner, the latest first."""
+    found: list[Context] = []
+    for state in suspected:
+        known = state.course.catalogue().misconceptions.get(state.misconception)
+        seen = visible_evidence(state, place)
+        if known is not None and seen:
+            found.append({"says": known.says, "status": state.status, "evidence": seen[:QUOTES_SHOWN]})
+    return found
+
+
+def _milestones(place: Membership, courses: Iterable[Course]) -> list[Context]:
+    """Return the milestones of these courses that the learner has reached in lessons, the latest first, without their words."""
+    reached = Finding.objects.filter(
+        session__owner_id=place.person_id,
+        session__deleted_at=None,
+        kind="milestone",
+        content__reached=True,
+        turn__replaced_by=None,
+        contested_at=None,
+    )
+    titles = {
+        (course.pk, milestone.id): (concept.title, milestone.title)
+        for course in courses
+        for concept in course.catalogue().concepts
+        for milestone in concept.milestones
+    }
+    found: dict[tuple[int, str], Context] = {}
+    course_of = "session__lesson__concept__course_id"
+    for row in reached.order_by("-pk").values(course_of, "content", "created_at"):
+        key = (row[course_of], row["content"].get("milestone", ""))
+        if key in titles:
+            concept, title = titles[key]
+            found.setdefault(key, {"concept": concept, "title": title, "when": row["created_at"]})
+    return list(found.values())[:MILESTONES_SHOWN]
+
+
+def _conversations(place: Membership) -> list[Context]:
+    return [
+        {
+            "title": session.title or _("A conversation"),
+            "when": session.updated_at,
+            "url": reverse("class-conversation", args=[place.classroom.code, place.person_id, session.pk]),
+        }
+        for session in readable_sessions(place)[:CONVERSATIONS_SHOWN]
+    ]

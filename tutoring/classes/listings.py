@@ -1,0 +1,87 @@
+"""Lists of classes, for who teaches and for who learns in them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
+
+from agents.people import Person
+from tutoring.models import AccessLog, Classroom, Membership
+from tutoring.pages.cards.question_context import Context
+
+ACCESSES_SHOWN = 20
+CHANGE_SHOWN_FOR = timedelta(days=14)
+"""How long a changed agreement is told on the home of who joined before."""
+LEARNERS = Q(memberships__role=Membership.Role.LEARNER)
+
+
+def list_taught_classes(classrooms: QuerySet[Classroom]) -> Context:
+    """Return the classes in use and those put away, with how many learn in each."""
+    # Another join than the one that found them, or a teacher would count instead of the learners.
+    found = Classroom.objects.filter(pk__in=classrooms.values("pk")).annotate(
+        learners=Count("memberships", filter=LEARNERS)
+    )
+    rows = list(found.order_by("name", "pk"))
+    return {
+        "classes": [row for row in rows if row.archived_at is None],
+        "archived": [row for row in rows if row.archived_at is not None],
+    }
+
+
+def list_people(classroom: Classroom) -> Context:
+    """Return who is in the class."""
+    places = list(classroom.memberships.select_related("person"))
+    places.sort(key=lambda place: (str(place.person).casefold(), place.pk))
+    return {
+        "learners": [place for place in places if place.role == Membership.Role.LEARNER],
+        "teachers": [place for place in places if place.role == Membership.Role.TEACHER],
+    }
+
+
+def list_joined_classes(person: Person) -> list[Context]:
+    """Return the classes the person learns in, each with who teaches it, what is agreed, and since when; two queries."""
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
+    rows = list(places.select_related("classroom__policy").order_by("classroom__name", "pk"))
+    teachers = teacher_names([row.classroom for row in rows])
+    return [
+        {
+            "classroom": row.classroom,
+            "teachers": teachers[row.classroom_id],
+            "words": row.classroom.policy.words,
+            "readable_since": row.classroom.policy.readable_since(row.joined_at),
+            "changed_at": _changed(row),
+        }
+        for row in rows
+    ]
+
+
+def recently_changed_classes(person: Person) -> list[Classroom]:
+    """Return the classes whose agreement was changed lately, after the person had joined: it is told on their home."""
+    since = timezone.now() - CHANGE_SHOWN_FOR
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
+    lately = places.filter(classroom__policy__changed_at__gt=since)
+    changed = lately.filter(classroom__policy__changed_at__gt=F("joined_at"))
+    return [place.classroom for place in changed.select_related("classroom__policy").order_by("pk")]
+
+
+def teacher_names(classrooms: Sequence[Classroom]) -> dict[int, list[str]]:
+    """Return the names of who teaches each class, by its key."""
+    places = Membership.objects.filter(classroom__in=classrooms, role=Membership.Role.TEACHER)
+    names: dict[int, list[str]] = defaultdict(list)
+    for place in places.select_related("person").order_by("pk"):
+        names[place.classroom_id].append(str(place.person))
+    return names
+
+
+def access_log(person: Person) -> list[AccessLog]:
+    """Return who opened which of the person's conversations, the latest first."""
+    latest = AccessLog.objects.filter(learner_id=person.pk, session__deleted_at=None)
+    return list(latest.select_related("reader", "session", "classroom").order_by("-created_at", "-pk")[:ACCESSES_SHOWN])
+
+
+def _changed(place: Membership) -> object:
+    """Return when the agreement was changed after the person joined; None if it was not."""
+    changed = place.classroom.policy.changed_at
+    return changed if changed > place.joined_at else None

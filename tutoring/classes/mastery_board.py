@@ -1,0 +1,207 @@
+"""A class at a glance: learners by concepts, who needs help now, which misconceptions show. Few queries, any size."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from hashlib import sha256
+from typing import Literal
+
+from django.db.models import Max
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from tutoring.classes.help_needs import (
+    ClassMisconception,
+    HelpNeed,
+    class_misconceptions,
+    find_help_needs,
+    recent_misconceptions,
+)
+from tutoring.mastery.records import reviews
+from tutoring.models import Classroom, Concept, Course, Mastery, Membership
+from tutoring.pages.cards.question_context import Level, level_of
+from tutoring.rules.mastery import ENOUGH_ANSWERS, Belief, is_mastered, mastery_score
+from tutoring.rules.retention import effective
+
+type Sort = Literal["help", "name"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasteryCell:
+    """A mastery as a teacher sees it: `score` is None while there is too little evidence."""
+
+    level: Level = "none"
+    score: float | None = None
+    answers: int = 0
+    due: bool = False
+    """It is mastered, and worth a look again."""
+
+    @property
+    def html(self) -> SafeString:
+        """The table's cell: the number, and for whom its colour says nothing what it rests on."""
+        return _cell_html(get_language(), self)
+
+
+EMPTY_CELL = MasteryCell()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerRow:
+    """One learner, a cell for each concept, and why help is needed."""
+
+    pk: int
+    name: str
+    username: str
+    url: str
+    cells: tuple[MasteryCell, ...]
+    need: HelpNeed
+
+    @property
+    def mean(self) -> float:
+        """Mean of the scores there are; 1 without any: nobody is placed by what is not known."""
+        scores = [cell.score for cell in self.cells if cell.score is not None]
+        return sum(scores) / len(scores) if scores else 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassBoard:
+    """A class and a course, as far as the class's policy goes: without concepts where levels are not shown."""
+
+    course: Course
+    concepts: tuple[Concept, ...]
+    rows: tuple[LearnerRow, ...]
+    seen: tuple[ClassMisconception, ...]
+
+    @property
+    def needing(self) -> list[LearnerRow]:
+        return [row for row in sorted(self.rows, key=_by_need) if row.need.words]
+
+    @property
+    def answers(self) -> int:
+        return sum(cell.answers for row in self.rows for cell in row.cells)
+
+    @property
+    def mark(self) -> str:
+        """The same for boards that look the same."""
+        return sha256(repr((self.rows, self.seen)).encode()).hexdigest()[:16]
+
+
+def class_board(
+    classroom: Classroom, course: Course, *, sort: Sort = "help", now: datetime | None = None
+) -> ClassBoard:
+    """Return the class's board for a course; seven queries, whatever the size."""
+    now = now or timezone.now()
+    places, concepts = learners_of(classroom), tuple(course.concepts.order_by("position"))
+    shown = recent_misconceptions(places, course, now=now)
+    titles = {concept.slug: concept.title for concept in concepts}
+    found = find_help_needs(places, course, shown=shown, titles=titles, now=now)
+    if not classroom.policy.shows_levels:
+        concepts = ()
+    cells = _cells(places, concepts, now=now)
+    rows = [
+        LearnerRow(
+            pk=place.person_id,
+            name=str(place.person),
+            username=place.person.get_username(),
+            url=reverse("class-learner", args=[classroom.code, place.person_id]),
+            cells=tuple(cells.get((place.person_id, concept.pk), EMPTY_CELL) for concept in concepts),
+            need=found[place.person_id],
+        )
+        for place in places
+    ]
+    return ClassBoard(
+        course=course,
+        concepts=concepts,
+        rows=tuple(sorted(rows, key=_by_need if sort == "help" else _by_name)),
+        seen=tuple(class_misconceptions(places, course, shown=shown)),
+    )
+
+
+def learners_of(classroom: Classroom) -> list[Membership]:
+    """Return the learners' places, with the people and the class."""
+    places = list(classroom.memberships.filter(role=Membership.Role.LEARNER).select_related("person"))
+    for place in places:
+        place.classroom = classroom
+    return places
+
+
+def shown_course(classroom: Classroom, courses: Sequence[Course], *, chosen: str = "") -> Course | None:
+    """Return the course that was chosen, else the one the class worked on last, else the first; None without any."""
+    by_slug = {course.slug: course for course in courses}
+    if chosen in by_slug or len(courses) < 2:
+        return by_slug.get(chosen) or next(iter(courses), None)
+    learners = classroom.memberships.filter(role=Membership.Role.LEARNER).values("person_id")
+    worked_on = Mastery.objects.filter(learner_id__in=learners).values_list("concept__course__slug")
+    latest = worked_on.annotate(last=Max("last_at")).order_by("-last").first()
+    return by_slug.get(latest[0], courses[0]) if latest and classroom.policy.shows_levels else courses[0]
+
+
+def _cells(
+    places: Iterable[Membership], concepts: Sequence[Concept], *, now: datetime
+) -> dict[tuple[int, int], MasteryCell]:
+    """Return what is known of each learner and concept, by their keys."""
+    if not concepts:
+        return {}
+    people = [place.person_id for place in places]
+    # Values, not rows: a page has hundreds.
+    values = Mastery.objects.filter(learner_id__in=people, concept__in=concepts).values_list(
+        "learner_id", "concept_id", "probability", "answers", "unassisted", "templates", "threshold"
+    )
+    kept = reviews.recall_by_learner(people, at=now)
+    return {
+        (learner, concept): _cell(*evidence, kept=kept.get((learner, concept)))
+        for learner, concept, *evidence in values
+    }
+
+
+def _cell(
+    probability: float,
+    answers: int,
+    unassisted: int,
+    templates: Sequence[str],
+    threshold: float,
+    *,
+    kept: reviews.Recall | None,
+) -> MasteryCell:
+    """Return a cell for what a mastery's row holds; what is mastered fades."""
+    if answers < ENOUGH_ANSWERS:
+        return MasteryCell(answers=answers)
+    belief = Belief(probability=probability, answers=answers, unassisted=unassisted, templates=frozenset(templates))
+    mastered = is_mastered(belief, threshold=threshold)
+    fading = kept if mastered else None
+    score = mastery_score(effective(probability, fading.recall) if fading else probability)
+    level = level_of(score, mastered=mastered)
+    return MasteryCell(level=level, score=round(score, 2), answers=answers, due=fading is not None and fading.due)
+
+
+@lru_cache(maxsize=4096)
+def _cell_html(language: str, cell: MasteryCell) -> SafeString:
+    """Return a cell's HTML; remembered, for a page has hundreds, and many are alike."""
+    words = _evidence_words(cell)
+    # Without its leading 0: there is no room for it.
+    number = "" if cell.score is None else f"{cell.score:.2f}".removeprefix("0")
+    spoken = f", {words}" if number else words
+    return format_html(
+        '<td class="{}" title="{}">{}<span class="unseen">{}</span></td>', cell.level, words, number, spoken
+    )
+
+
+def _evidence_words(cell: MasteryCell) -> str:
+    """Return how much a cell's number rests on, or why there is none."""
+    count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
+    if cell.score is not None:
+        return _("%(count)s; due for review") % {"count": count} if cell.due else count
+    return _("not enough evidence: %(count)s") % {"count": count} if cell.answers else _("nothing answered yet")
+
+
+def _by_name(row: LearnerRow) -> tuple[str, int]:
+    return row.name.casefold(), row.pk
+
+
+def _by_need(row: LearnerRow) -> tuple[int, float, str, int]:
+    return -row.need.urgency, row.mean, *_by_name(row)

@@ -1,0 +1,102 @@
+"""Make, join and leave a class; who shares one with whom."""
+
+import re
+import secrets
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from agents.people import Person
+from conversations.library import folders
+from tutoring.models import Classroom, Membership, Policy
+
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No i, l, o, 0, 1: a code is read off a board and typed."""
+CODE_LENGTH = 6
+
+
+CODE_PATTERN = re.compile(r"[a-z0-9_-]{1,40}")
+
+
+class InvalidClassCode(ValueError):
+    """A code has letters, digits, - and _ only, 40 at most."""
+
+
+class ClassNotFound(LookupError):
+    """Nobody has made a class with this code."""
+
+
+class ClassCodeTaken(ValueError):
+    """There is a class with this code already."""
+
+
+@transaction.atomic
+def make_class(teacher: Person, name: str, *, code: str | None = None) -> Classroom:
+    """Make a class with its policy and its first teacher. Raises CodeTaken, and BadCode for what no address can hold."""
+    code = (code or _new_code()).lower()
+    if not CODE_PATTERN.fullmatch(code):
+        raise InvalidClassCode(code)
+    try:
+        with transaction.atomic():
+            classroom = Classroom.objects.create(code=code, name=name)
+    except IntegrityError as error:
+        raise ClassCodeTaken(code) from error
+    Policy.objects.create(classroom=classroom)
+    Membership.objects.create(classroom=classroom, person_id=teacher.pk, role=Membership.Role.TEACHER)
+    return classroom
+
+
+def find_class(code: str) -> Classroom:
+    """Return the class one joins with this code, with its policy. Raises NoSuchClass."""
+    typed = code.strip().lower()
+    open_classes = Classroom.objects.filter(archived_at=None).select_related("policy")
+    # PostgreSQL refuses to look for a NUL.
+    classroom = None if "\x00" in typed else open_classes.filter(code=typed).first()
+    if classroom is None:
+        raise ClassNotFound(code)
+    return classroom
+
+
+def join_class(person: Person, code: str, *, role: str = Membership.Role.LEARNER) -> Membership:
+    """Give the person a place in the class; who has one keeps it, and its role. Raises NoSuchClass."""
+    classroom = find_class(code)
+    membership, _ = Membership.objects.get_or_create(classroom=classroom, person_id=person.pk, defaults={"role": role})
+    return membership
+
+
+def leave_class(person: Person, code: str) -> bool:
+    """Take the person out of the class; whether there was a place to give up."""
+    deleted, _ = Membership.objects.filter(classroom__code=code.strip().lower(), person_id=person.pk).delete()
+    return deleted > 0
+
+
+def archive_class(classroom: Classroom) -> None:
+    """Archive the class: nobody joins any more, everything else stays as it is."""
+    classroom.archived_at = timezone.now()
+    classroom.save(update_fields=["archived_at"])
+
+
+def restore_class(classroom: Classroom) -> None:
+    classroom.archived_at = None
+    classroom.save(update_fields=["archived_at"])
+
+
+def class_audiences(person: Person) -> frozenset[str]:
+    """Return the audiences a person belongs to through classes, like `class:4b`."""
+    places = Membership.objects.filter(person_id=person.pk).select_related("classroom")
+    return frozenset(place.classroom.audience for place in places)
+
+
+def shareable_audiences(person: Person) -> dict[str, str]:
+    """Return whom a person may share documents with: the audiences of the classes they teach, by the classes' names."""
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.TEACHER).select_related("classroom")
+    return {place.classroom.audience: place.classroom.name for place in places.order_by("classroom__name")}
+
+
+def remove_shares(instance: Membership, **kwargs: object) -> None:
+    """Take back what somebody shares with a class in which they have no place any more."""
+    folders.stop_sharing(instance.person_id, instance.classroom.audience)
+
+
+def _new_code() -> str:
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))

@@ -1,0 +1,40 @@
+"""What of a misconception's evidence a class's teachers may see, by its policy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tutoring.models import Membership, MisconceptionState
+
+ANSWER_SOURCES = ("malrule", "distractor", "likeness")
+WORD_SOURCES = ("utterance", "classified")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisibleEvidence:
+    """One answer, or one thing said, that spoke for a misconception."""
+
+    quote: str
+    when: datetime
+    picked: bool
+    """It is a choice's letter, which says little without the question."""
+
+
+def visible_evidence(
+    state: MisconceptionState, place: Membership, *, since: datetime | None = None
+) -> Sequence[VisibleEvidence]:
+    """Return what spoke for the misconception and may be seen, from `since` on, the latest first.
+
+    The place comes with its class and policy. Words said in a conversation follow the rule for conversations.
+    """
+    policy = place.classroom.policy
+    words_from = policy.readable_since(place.joined_at)
+    found: list[VisibleEvidence] = []
+    for piece in reversed(state.evidence) if policy.shows_answers else ():
+        when = datetime.fromisoformat(piece["at"])
+        if since is not None and when < since:
+            break
+        said = piece["source"] in WORD_SOURCES and words_from is not None and when >= words_from
+        if said or piece["source"] in ANSWER_SOURCES:
+            found.append(VisibleEvidence(quote=piece["quote"], when=when, picked=piece["source"] == "distractor"))
+    return found

@@ -1,0 +1,210 @@
+"""What a message in a lesson does, as a role replies to it: its analysis in the light of what was asked."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tutoring.dialogue.situation import DialogueState
+from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
+from tutoring.understanding.values import Intent, MessageAnalysis
+
+ACT_BY_INTENT: Final[Mapping[Intent, Act]] = {
+    "dont_know": "does_not_know",
+    "question_content": "question",
+    "question_meta": "system",
+    "ask_answer": "answer_demand",
+    "ask_hint": "hint_request",
+    "ask_example": "example",
+    "ask_quiz": "quiz_request",
+    "go_on": "go_on",
+    "pause_or_stop": "goodbye",
+    "resume": "resume",
+    "calculate": "calculation",
+    "tool_request": "question",
+    "greeting": "greeting",
+    "thanks": "thanks",
+    "small_talk": "small_talk",
+    "off_topic": "off_topic",
+    "emotion_negative": "feeling",
+    "emotion_positive": "joy",
+    "insult": "insult",
+    "safety": "feeling",
+    "nonsense": "nonsense",
+    "disagree": "contest",
+    "correction_of_tutor": "tutor_corrected",
+    "progress": "question",
+    "plan": "question",
+    "change_topic": "other",
+    "goal": "other",
+}
+ANSWER_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
+FEELING_COMMANDS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
+SYSTEM_COMMANDS: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
+_WHY: Final = re.compile(r"\b(?:why|how come)\b")
+"""A sum is worked out; whoever asks for the reason gets the course's answer."""
+FILE_INTENTS: Final[frozenset[Intent]] = frozenset(
+    {
+        "question_content",
+        "question_meta",
+        "ask_answer",
+        "ask_hint",
+        "ask_example",
+        "tool_request",
+        "calculate",
+        "off_topic",
+        "nonsense",
+    }
+)
+"""Intents of a message that may be about a file that goes with it: "What does it say?"."""
+OVERRIDABLE_ACTS: Final[frozenset[Act]] = frozenset({"other", "unjudged", "question", "nonsense", "small_talk"})
+"""Acts in whose place a model's choice may come: nothing was parsed, recorded or graded for them."""
+ACT_BY_MOVE: Final[Mapping[str, Act]] = {
+    "answer_question": "question",
+    "not_in_material": "question",
+    "meet_person": "feeling",
+    "verdict": "unjudged",
+    "compare_words": "unjudged",
+    "hint": "hint_request",
+    "worked_example": "example",
+    "clarify": "other",
+    "change_direction": "go_on",
+    "go_on": "go_on",
+    "pause": "goodbye",
+}
+"""What a chosen move makes of a message whose act is open."""
+ACT_BY_VERDICT: Final[Mapping[str, Act]] = {
+    "right": "idea_said",
+    "partly": "idea_partly",
+    "wrong": "wrong",
+    "none": "unjudged",
+}
+
+
+def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
+    """Return what the message does, and the fields of `Served` that this rests on."""
+    if commanded := _commanded(state, analysis):
+        return commanded, {}
+    if _is_about_drawing(state, analysis):
+        return "drawing", {}
+    if _is_about_files(state, analysis):
+        return "question", {}
+    if not analysis.answers or analysis.intent not in ANSWER_INTENTS:
+        if any(each in analysis.commands for each in FEELING_COMMANDS):
+            return "feeling", {"about": analysis.about}
+        if any(each in analysis.commands for each in SYSTEM_COMMANDS):
+            return "system", {"topic": analysis.asks.topic} if analysis.asks is not None else {}
+    if "guessed" in analysis.commands and analysis.intent != "answer":
+        return "contest", {}
+    may_say = (
+        analysis.intent in ANSWER_INTENTS
+        or analysis.is_unsure
+        or any(each.verdict != "none" for each in analysis.answers)
+    )
+    if may_say and (said := _said(state, analysis)):
+        return said
+    if analysis.intent in ANSWER_INTENTS and not (
+        analysis.intent == "disagree" and not state.waits_for and state.question is None
+    ):
+        return "other", {}
+    if analysis.is_unsure:
+        return "other", {"unsure": True}
+    return _of_intent(state, analysis)
+
+
+def override_act(act: Act, found: dict[str, Any], move: str) -> tuple[Act, dict[str, Any]]:
+    """Return the act with the move that a model chose, where it may choose."""
+    chosen = ACT_BY_MOVE.get(move)
+    if (
+        chosen is None
+        or act not in OVERRIDABLE_ACTS
+        or (move == "meet_person" and act in CONVERSATIONAL_ACTS and act != "unjudged")
+    ):
+        return act, found
+    if chosen == act:
+        return act, found | {"move": move}
+    return chosen, {"move": move, "strategy": "llm"}
+
+
+def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
+    act = ACT_BY_INTENT[analysis.intent]
+    asks = analysis.asks
+    if (
+        act == "question"
+        and asks is not None
+        and asks.answer is not None
+        and (not analysis.sum or _WHY.search(asks.text))
+    ):
+        return act, {"topic": asks.topic, "answer": asks.answer}
+    if analysis.is_open_sum and act in ("calculation", "question"):
+        return "answer_demand", {}
+    if analysis.sum and act in ("calculation", "question"):
+        return "calculation", {"statement": analysis.sum, "withheld": state.withheld}
+    return act, {"about": analysis.about} if act == "feeling" else {}
+
+
+def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
+    """Return what the message wants in certain words; empty for none of it."""
+    wants = analysis.commands
+    if "known_alone" in wants and state.place == "lesson":
+        return "known"
+    if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:
+        return ""
+    if "skip" in wants and state.in_quiz:
+        return "skip"
+    if state.in_quiz and "leave_quiz" in wants:
+        return "abandon"
+    if state.lesson.comparing and "meant_same" in wants:
+        return "go_on"
+    if state.lesson.comparing and "not_quite" in wants:
+        return "idea_partly"
+    if "skip" in wants or ("next_question" in wants and state.question is not None and not state.lesson.cycle.paused):
+        return "skip"
+    if "stuck" in wants:
+        return "stuck"
+    if "simplify" in wants and state.place == "lesson" and state.question is None and analysis.intent == "ask_quiz":
+        return "example"
+    if "represent" in wants and analysis.wants("ask_hint", "ask_example", "question_content", "dont_know"):
+        return "other_picture"
+    if "harder" in wants and analysis.wants("change_topic", "ask_quiz", "emotion_negative", "go_on"):
+        return "harder"
+    if "known" in wants and analysis.wants("change_topic", "emotion_negative", "go_on", "idea"):
+        return "known"
+    return ""
+
+
+def _is_about_drawing(state: DialogueState, analysis: MessageAnalysis) -> bool:
+    """Tell whether the message asks for a look at the drawing that goes with it, or speaks of a new one."""
+    if not state.has_drawing or analysis.misconceptions:
+        return False
+    speaks_of_it = "shows_drawing" in analysis.commands and (analysis.asks is None or analysis.asks.answer is None)
+    asks = analysis.wants("question_content", "question_meta")
+    vague = asks or analysis.is_unsure or analysis.wants("ask_hint", "dont_know", "greeting", "tool_request")
+    return "look" in analysis.commands or (speaks_of_it and (asks or (state.drawing_is_new and vague)))
+
+
+def _is_about_files(state: DialogueState, analysis: MessageAnalysis) -> bool:
+    """Tell whether the message may ask about the files that go with it."""
+    return state.attached and not analysis.answers and (analysis.intent in FILE_INTENTS or analysis.is_unsure)
+
+
+def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]] | None:
+    """Return what was said of the matter; None where nothing was understood of it."""
+    here = [each for each in analysis.misconceptions if each.id in state.misconceptions_here]
+    reply = analysis.answer_to(state.waits_for) if state.waits_for else None
+    if reply is not None and reply.verdict == "right":
+        return "idea_said", {"quote": reply.value}
+    if here and here[0].id == state.lesson.contrast:
+        return "wrong", {"quote": here[0].quote}  # Its case is before the learner already.
+    if here and not (state.lesson.contrast and here[0].id != state.lesson.contrast and reply is not None):
+        return "misconception", {"misconception": here[0].id, "quote": here[0].quote}
+    late = next((each for each in analysis.answers if each.verdict == "right" and each.to != state.waits_for), None)
+    if late is not None and (state.question is None or late.to != state.question.id):
+        return "late_right", {"quote": late.value}
+    if reply is not None and reply.verdict in ("partly", "wrong"):
+        return ACT_BY_VERDICT[reply.verdict], {"quote": reply.value, "missing": reply.missing}
+    if analysis.claims:
+        claim = next((each for each in analysis.claims if not each.holds), analysis.claims[0])
+        return "claim", {"quote": claim.text, "statement": claim.statement, "holds": claim.holds}
+    if state.waits_for and analysis.intent in ("answer", "idea"):
+        return "unjudged", {}
+    return None

@@ -1,0 +1,423 @@
+"""From where a conversation stands, and what a message says, to what follows. Pure: a table of tests holds it."""
+
+from dataclasses import replace
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from tutoring.dialogue.act_rules import find_act, override_act
+from tutoring.dialogue.situation import DialogueState
+from tutoring.lesson.response_plan import (
+    AbandonQuestion,
+    Act,
+    BeginLesson,
+    Decision,
+    Effect,
+    GiveEarnedHint,
+    GiveUp,
+    LeaveDetour,
+    LeaveQuiz,
+    NoteConcern,
+    NoteExplanation,
+    NoteMilestones,
+    NoteMisconceptions,
+    NotePractice,
+    PauseQuiz,
+    PlacementRequest,
+    RecordAnswer,
+    ResponsePlan,
+    SaveLessonState,
+    SetGoal,
+    SwitchConcept,
+    TakeHint,
+    routing_fields,
+)
+from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
+from tutoring.rules.moves import LAST_RUNG
+from tutoring.understanding.values import Evidence, Intent, MessageAnalysis, Named
+
+WORKED: Final = LAST_RUNG - 1
+"""The hint that is a twin of the question, worked out."""
+EXACT: Final = 0.99
+COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
+"""Said in certain words to the lesson, whatever else the message sounds like."""
+LEAVES: Final = frozenset({"pathplanner", "feedback"})
+TOPIC_INTENTS: Final[tuple[Intent, ...]] = ("change_topic", "goal")
+PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
+    "ask_hint": "help",
+    "ask_answer": "help",
+    "ask_example": "help",
+    "plan": "path",
+    "progress": "verdict",
+    "ask_quiz": "quiz",
+    "resume": "quiz",
+    "pause_or_stop": "stop",
+}
+
+
+def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str = "") -> Decision:
+    """Return who serves the turn, what is replied to, and what is stored. `analysis` is None for a turn without words.
+
+    `move` is the one that a connected model chose: it counts where the act is open.
+    """
+    if analysis is None:
+        return _without_words(state)
+    if analysis.concern is not None:
+        return Decision(served=ResponsePlan(to="care"), effects=(NoteConcern(concern=analysis.concern),))
+    match state.place:
+        case "lobby":
+            return _in_lobby(state, analysis, move)
+        case "placement":
+            return _in_placement(state, analysis, move)
+        case "lesson":
+            return _in_lesson(state, analysis, move)
+
+
+def _without_words(state: DialogueState) -> Decision:
+    back: tuple[Effect, ...] = (LeaveDetour(),) if state.detour_is_gone and state.place == "lesson" else ()
+    if state.place == "lobby":
+        return Decision(served=ResponsePlan(to="lobby"))
+    to: ResponsePlan = _placement_response() if state.place == "placement" else ResponsePlan(returned=bool(back))
+    return Decision(served=to, effects=(*back, *((GiveEarnedHint(),) if state.kind == "answer" else ())))
+
+
+# --- Without a topic ---
+
+
+def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Decision:
+    act, found = override_act(*find_act(state, analysis), move)
+    sent = analysis.routed
+    named = [each for each in analysis.names if each.concept]
+    wants_quiz = (analysis.intent == "ask_quiz" and not analysis.is_unsure) or (
+        sent is not None and sent.agent == "quiz" and sent.strategy == "rule"
+    )
+    if len(named) > 1 or (analysis.names and not named):
+        offered = tuple(f"{each.course}/{each.concept}" for each in analysis.names)
+        reason = _("More than one lesson may be meant.")
+        return Decision(
+            served=ResponsePlan(
+                to="offers",
+                act=act,
+                offered=offered,
+                wants_quiz=wants_quiz,
+                **(routing_fields(sent) | {"reason": reason}),
+            )
+        )
+    if named:
+        return _named_in_lobby(state, analysis, named[0], act, found, wants_quiz=wants_quiz)
+    if sent is not None and sent.agent in LEAVES and state.has_goal and act not in ("greeting", "thanks"):
+        return Decision(served=ResponsePlan(to="path", act=act, **routing_fields(sent)))
+    by_code = sent is not None and sent.agent is None and not move and analysis.read_by != "model"
+    outside = analysis.intent == "off_topic" or by_code
+    talks = act in ("feeling", "joy", "small_talk", "system", "insult", "nonsense", "thanks", "calculation", "greeting")
+    if outside and not talks:
+        return Decision(served=ResponsePlan(to="lobby", act="off_topic", **routing_fields(sent)))
+    why = {
+        "reason": _("Wants to be questioned; on what is still to say.") if wants_quiz else _("No topic is chosen yet.")
+    }
+    told = routing_fields(sent) if sent is not None and sent.agent in ("tutor", None) else routing_fields(sent) | why
+    return Decision(
+        served=ResponsePlan(
+            to="lobby",
+            act=act,
+            commands=analysis.commands,
+            wants_quiz=wants_quiz,
+            **({"unsure": sent is not None and sent.unsure} | found | (told or why)),
+        )
+    )
+
+
+def _named_in_lobby(
+    state: DialogueState,
+    analysis: MessageAnalysis,
+    named: Named,
+    act: Act,
+    found: dict[str, object],
+    *,
+    wants_quiz: bool,
+) -> Decision:
+    topic = f"{named.course}/{named.concept}"
+    if wants_quiz:
+        begin = BeginLesson(course=named.course, concept=named.concept)
+        return Decision(
+            served=ResponsePlan(act="quiz_request", topic=topic, **routing_fields(analysis.routed)), effects=(begin,)
+        )
+    if act == "question" and analysis.asks is not None and analysis.asks.answer is not None:
+        return Decision(
+            served=ResponsePlan(
+                to="offers",
+                act=act,
+                offered=(topic,),
+                topic=topic,
+                answer=analysis.asks.answer,
+                **routing_fields(analysis.routed),
+            )
+        )
+    if topic in state.worth_placing:
+        return Decision(served=_new_topic(topic, analysis))
+    effects: tuple[Effect, ...] = (BeginLesson(course=named.course, concept=named.concept),)
+    is_goal = analysis.routed is not None and analysis.routed.agent == "diagnostic"
+    if is_goal or named.is_all or analysis.wants(*TOPIC_INTENTS, "go_on"):
+        effects = (*effects, SetGoal())
+    return Decision(served=ResponsePlan(act="moved", topic=topic), effects=effects)
+
+
+# --- While somebody is being placed ---
+
+
+def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) -> Decision:
+    if answered := _answer_to_card(state, analysis):
+        return Decision(served=_placement_response(), effects=(RecordAnswer(value=answered),))
+    act, found = find_act(state, analysis)
+    other = _other_topic(state, analysis, state.placement.topic)
+    if other is not None and analysis.wants(*TOPIC_INTENTS, "ask_quiz") and "known" not in analysis.commands:
+        topic = f"{other.course}/{other.concept}"
+        if topic in state.worth_placing:
+            return Decision(served=_new_topic(topic, analysis))
+        return Decision(
+            served=ResponsePlan(act="moved"), effects=(SwitchConcept(course=other.course, concept=other.concept),)
+        )
+    if {"stop_placement", "leave_quiz"} & set(analysis.commands):
+        return Decision(served=_placement_response("stop", _("The learner wants to begin now.")))
+    if act in ("does_not_know", "skip", "stuck") and state.question is not None:
+        return Decision(served=_placement_response(), effects=(GiveUp(),))
+    if "why_asked" in analysis.commands:
+        return Decision(served=_placement_response("purpose", _("A question about the placement.")))
+    wish = PLACEMENT_REQUESTS.get(analysis.intent, "")
+    if wish == "stop" and move == "pause":
+        wish = "pause"
+    if wish and not analysis.is_unsure:
+        reason = {
+            "path": _("The path comes after the placement."),
+            "verdict": _("A placement judges nothing."),
+            "stop": _("The learner wants to begin now."),
+        }.get(wish, _("Questions on what the goal rests on."))
+        return Decision(served=_placement_response(wish, reason))
+    if (
+        act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception")
+        or analysis.is_unsure
+    ):
+        return Decision(served=_placement_response())
+    reason = _("A question beside the placement, which waits.")
+    beside = ResponsePlan(to="beside_placement", act=act, reason=reason, commands=analysis.commands, **found)
+    return Decision(served=beside)
+
+
+def _placement_response(wish: PlacementRequest = "", reason: str = "") -> ResponsePlan:
+    return ResponsePlan(to="placement", wish=wish, reason=reason or _("Questions on what the goal rests on."))
+
+
+# --- In a lesson ---
+
+
+def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> Decision:
+    if state.lesson.cycle.state == "feedback_analysing":
+        return Decision()
+    if _wants_back(state, analysis):
+        return Decision(served=ResponsePlan(returned=True, act="moved"), effects=(LeaveDetour(),))
+    if moved := _moves_on(state, analysis):
+        return moved
+    act, found = override_act(*find_act(state, analysis), move)
+    if state.path_is_due:
+        return Decision(
+            served=ResponsePlan(
+                to="path", act=act, strategy="current", confidence=1.0, reason=_("The way is still to be shown.")
+            )
+        )
+    if state.has_not_begun and state.stopped_placement and act in ("resume", "quiz_request"):
+        topic = f"{state.course}/{state.stopped_placement}"
+        return Decision(
+            served=ResponsePlan(to="new_topic", topic=topic, reason=_("Goes on with the placement that was stopped."))
+        )
+    if elsewhere := _elsewhere(state, analysis, act):
+        return elsewhere
+    answered = _answer_to_card(state, analysis)
+    if answered and state.lesson.contrast and act == "idea_said":
+        answered = ""
+    if answered:
+        wish: PlacementRequest = "stop" if analysis.wants("pause_or_stop") else ""
+        does: Act = "contest" if analysis.wants("disagree") else "moved"
+        return Decision(served=ResponsePlan(act=does, wish=wish), effects=(RecordAnswer(value=answered),))
+    served = ResponsePlan(act=act, commands=analysis.commands, **found)
+    return Decision(served=served, effects=tuple(_effects(state, analysis, act)))
+
+
+def _wants_back(state: DialogueState, analysis: MessageAnalysis) -> bool:
+    """Tell whether the message leads back from a detour, or the course has it no more."""
+    cycle = state.lesson.cycle
+    if not cycle.detour or state.detour_is_gone:
+        return bool(cycle.detour)
+    offered = not state.lesson.piece and cycle.state == "tutor_explaining"
+    names_own = any(each.concept == state.own_concept for each in analysis.names)
+    return "back" in analysis.commands or names_own or (offered and "decline" in analysis.commands)
+
+
+def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | None:
+    """Return how the learner goes to the next step, or to another one that they name; None where they do not."""
+    sums_up = state.lesson.explaining == WHOLE_CONCEPT
+    offered = state.is_over and (not state.lesson.explaining or state.last_agent == "pathplanner")
+    agrees = "agree" in analysis.commands and not analysis.wants("thanks")
+    other = _other_topic(state, analysis, state.concept)
+    rather = "switch" in analysis.commands and other is not None
+    quizzes = other is not None and analysis.wants("ask_quiz")
+    if quizzes and other is not None:
+        move = SwitchConcept(course=other.course, concept=other.concept)
+        return Decision(served=ResponsePlan(act="quiz_request", **routing_fields(analysis.routed)), effects=(move,))
+    at_a_turn = (offered or state.has_not_begun or sums_up) and "instead" not in analysis.commands
+    wished = analysis.wants(*TOPIC_INTENTS, "go_on", "resume", "plan")
+    if other is not None and (rather or (at_a_turn and (wished or other.is_all))):
+        move = SwitchConcept(course=other.course, concept=other.concept)
+        return Decision(
+            served=ResponsePlan(act="moved"), effects=(move, SetGoal()) if analysis.wants("goal") else (move,)
+        )
+    if (
+        offered
+        and agrees
+        and state.next_concept
+        and (state.next_concept != state.own_concept or state.lesson.cycle.needs_plan)
+    ):
+        return Decision(
+            served=ResponsePlan(act="moved"), effects=(SwitchConcept(course=state.course, concept=state.next_concept),)
+        )
+    return None
+
+
+def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Decision | None:
+    """Return where a message goes that is not said to the lesson; None for what is. A quiz under way waits for it."""
+    if act in COMMAND_ACTS:
+        return None
+    waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
+    sent = analysis.routed
+    if "find_level" in analysis.commands and sent is not None and sent.agent == "diagnostic":
+        return Decision(served=_new_topic(f"{state.course}/{state.stopped_placement or state.own_concept}", analysis))
+    if analysis.wants(*TOPIC_INTENTS) and act not in ("known", "harder"):
+        other = _other_topic(state, analysis, state.concept)
+        if other is not None:
+            return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis), effects=waits)
+        named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS
+        if named and not any(each.concept == state.concept for each in analysis.names):
+            reason = sent.reason if sent is not None and sent.agent in LEAVES else _("Wants something else just now.")
+            path = ResponsePlan(
+                to="path",
+                act=act,
+                elsewhere=True,
+                unknown_topic=not analysis.names and "elsewhere" not in analysis.commands,
+                **(routing_fields(sent) | {"reason": reason}),
+            )
+            return Decision(served=path, effects=waits)
+    if analysis.wants("progress", "plan") or (act == "question" and sent is not None and sent.agent in LEAVES):
+        agent = sent.agent if sent is not None and sent.agent in LEAVES else _OF_INTENT.get(analysis.intent, "")
+        if agent:
+            to = ResponsePlan(to="path" if agent == "pathplanner" else "feedback", act=act, **routing_fields(sent))
+            return Decision(served=to, effects=waits)
+    if analysis.intent == "off_topic" and not analysis.is_unsure:
+        reason = sent.reason if sent is not None and sent.agent is None else _("Sounds like nothing the team does.")
+        return Decision(
+            served=ResponsePlan(to="nobody", act="off_topic", **(routing_fields(sent) | {"reason": reason}))
+        )
+    return None
+
+
+_OF_INTENT: Final[dict[Intent, str]] = {"progress": "feedback", "plan": "pathplanner"}
+
+
+def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[Effect]:
+    """Return what a message to the lesson comes to."""
+    lesson, question = state.lesson, state.question
+    effects: list[Effect] = []
+    if act in ("idea_said", "late_right"):
+        effects.append(SaveLessonState(lesson=_mark_replied(lesson, analysis)))
+    if act == "abandon" and state.in_quiz:
+        effects.append(LeaveQuiz())
+    elif question is not None:
+        effects += _help(state, act)
+    elif act in ("answer_demand", "does_not_know", "stuck"):
+        effects.append(SaveLessonState(lesson=_count_demand(state, act)))
+    if found := tuple(each for each in analysis.misconceptions if each.id in state.misconceptions_here):
+        effects.append(NoteMisconceptions(found=found))
+    if act == "idea_said" and lesson.contrast:
+        effects.append(NoteExplanation(misconception=lesson.contrast, quote=analysis.answers[0].value))
+    elif act == "idea_said" and lesson.explaining and not lesson.cycle.is_over:
+        effects.append(NotePractice())
+    if said := _milestones(state, analysis):
+        effects.append(NoteMilestones(found=said))
+    return effects
+
+
+def _mark_replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState:
+    """Return the lesson with the pieces whose questions the message answers right."""
+    right = (each.to for each in analysis.answers if each.verdict == "right" and each.to in lesson.explained)
+    return replace(lesson, replied=tuple(dict.fromkeys((*lesson.replied, *right))))
+
+
+def _milestones(state: DialogueState, analysis: MessageAnalysis) -> tuple[Evidence, ...]:
+    """Return the milestones that the message says: the one that was asked for by a right reply, too."""
+    found, asked = analysis.milestones, state.lesson.explaining
+    reply = analysis.answer_to(asked) if asked and asked == state.waits_for else None
+    if reply is None or reply.verdict != "right" or any(each.id == asked for each in found):
+        return found
+    return (*found, Evidence(id=asked, probability=reply.confidence, quote=reply.value))
+
+
+def _help(state: DialogueState, act: Act) -> list[Effect]:
+    """Return the help that a message about the open question gets: at the end of the ladder its solution."""
+    question, lesson = state.question, state.lesson
+    assert question is not None
+    match act:
+        case "skip":
+            return [AbandonQuestion()]
+        case "hint_request" | "other_picture":
+            return [TakeHint()] if act == "hint_request" else []
+        case "stuck" | "does_not_know" | "answer_demand":
+            counted = SaveLessonState(lesson=_count_demand(state, act))
+            if question.hints_used >= WORKED:
+                return [counted, GiveUp()]
+            again = act == "stuck" or lesson.demands > 0 or lesson.unknowns > 0
+            return [counted, TakeHint(tried=True, rung=WORKED if again else 0)]
+        case "unjudged" | "other" | "idea_partly" | "idea_said" | "wrong" if not (
+            lesson.contrast or lesson.cycle.paused
+        ):
+            return [TakeHint()]  # Where an answer has earned one: how it came about was asked first.
+        case _:
+            return []
+
+
+def _count_demand(state: DialogueState, act: Act) -> LessonState:
+    lesson = state.lesson
+    if act == "answer_demand":
+        return replace(lesson, demands=lesson.demands + 1)
+    return replace(lesson, unknowns=lesson.unknowns + 1)
+
+
+# --- What several places share ---
+
+
+def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
+    """Return the answer that the message gives to the open card; empty for none.
+
+    While a quiz waits, only an answer goes on with it, and no remark that has a number in it.
+    """
+    given = analysis.answer_to(state.question.id) if state.question is not None else None
+    if given is None or "known" in analysis.commands:
+        return ""
+    exact = analysis.intents[:1] == (("answer", EXACT),)
+    says_it = given.verdict == "right" or (given.verdict != "none" and analysis.intent == "answer")
+    if state.lesson.cycle.paused and not exact and not says_it:
+        return ""
+    return given.value
+
+
+def _other_topic(state: DialogueState, analysis: MessageAnalysis, current: str) -> Named | None:
+    """Return the one concept that the message surely names, where that is another than the current one."""
+    sure = [each for each in analysis.names if each.concept and each.is_sure]
+    return sure[0] if len(sure) == 1 and sure[0].concept != current else None
+
+
+def _new_topic(topic: str, analysis: MessageAnalysis) -> ResponsePlan:
+    reason = _("A new topic: first, what it rests on.")
+    return ResponsePlan(
+        to="new_topic",
+        topic=topic,
+        commands=analysis.commands,
+        **(routing_fields(analysis.routed) | {"reason": reason}),
+    )

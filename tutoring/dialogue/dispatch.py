@@ -1,0 +1,176 @@
+"""From a decision to what serves the turn: the graph, and the facts that its roles work from. Writes nothing."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agents.engine.graph import Choice, Graph
+from conversations.models import Turn
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.dialogue import graphs, placement_turns
+from tutoring.dialogue.queries import lesson_facts, quiz_history
+from tutoring.dialogue.queries.turn_rows import TurnRows
+from tutoring.dialogue.turn_undo import SET_GOAL
+from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts, find_course_answer
+from tutoring.lesson.placement import placement_of
+from tutoring.lesson.response_plan import ResponsePlan
+from tutoring.lesson.session_state import ROUTING_STATE_KEY, field_default, reset_topic_fields
+from tutoring.lesson.state import LessonState
+from tutoring.mastery.records import path_planning
+from tutoring.models import Concept, Course, Goal, Lesson
+from tutoring.rules import cycle as cycles
+from tutoring.rules.cycle import RoutingState
+
+ROUTING_STATES: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
+"""Graph → the state of the routing machine while the graph runs; all others: "learn"."""
+
+type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts
+type Dispatch = tuple[Graph, Facts, Choice]
+
+
+def dispatch_turn(rows: TurnRows, served: ResponsePlan) -> Dispatch:
+    """Return the graph that serves the turn, the facts its roles decide by, and why it is this one."""
+    graph, facts, choice = _lobby(rows, served) if rows.lesson is None else _with_lesson(rows, served, rows.lesson)
+    return graph, facts, replace(choice, came_from=str(rows.turn.session.state.get("last_routed_to", "")))
+
+
+def _with_lesson(rows: TurnRows, served: ResponsePlan, lesson: Lesson) -> Dispatch:
+    match served.to:
+        case "new_topic":
+            if (topic := _find_concept(served.topic)) is not None:
+                return _diagnosis(rows, served, topic)
+        case "placement":
+            return _diagnosis(rows, served, lesson.concept)
+        case "beside_placement":
+            facts = lesson_facts.gather_lesson_facts(rows, served)
+            return graphs.ASIDE, replace(facts, placing=True), _choice("tutor", served)
+        case "path":
+            facts = lesson_facts.gather_lesson_facts(rows, served)
+            if facts.path is not None or not facts.cycle.is_over or served.elsewhere:
+                return (
+                    graphs.PLANNING,
+                    _path(rows, lesson.concept.course, served),
+                    _choice("pathplanner", served),
+                )
+        case "feedback":
+            facts = lesson_facts.gather_lesson_facts(rows, served)
+            asked_back = replace(facts, last_answer=quiz_history.last_answer(rows.turn.session))
+            return graphs.LOOKING_BACK, asked_back, _choice("feedback", served)
+        case "nobody":
+            facts = lesson_facts.gather_lesson_facts(rows, served)
+            return graphs.ASIDE, replace(facts, off_topic=True), _choice("tutor", served)
+    facts = lesson_facts.gather_lesson_facts(rows, served)
+    graph, choice = graphs.choose_graph(facts)
+    if SET_GOAL in rows.turn.payload:
+        reason = _("A new goal, with nothing to find out first: the lesson on %(concept)s begins.")
+        choice = replace(choice, reason=reason % {"concept": facts.concept.title})
+    elif served.reason and choice.to == "quiz":
+        choice = _choice("quiz", served)
+    return graph, facts, choice
+
+
+def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
+    facts = lesson_facts.gather_lobby_facts(rows, served)
+    match served.to:
+        case "new_topic":
+            if (topic := _find_concept(served.topic)) is not None:
+                return _diagnosis(rows, served, topic)
+        case "path":
+            if (goal := _latest_goal(rows.turn)) is not None:
+                return graphs.PLANNING, _path(rows, goal.course, served), _choice("pathplanner", served)
+        case "offers":
+            facts = replace(facts, offered=_offered_concepts(facts.courses, served), wants_quiz=served.wants_quiz)
+            if (
+                served.answer is not None
+                and facts.offered
+                and (says := find_course_answer(facts.offered[0][0], served))
+            ):
+                facts = replace(facts, answer=says.says)
+    reason = served.reason or _("No topic is chosen yet.")
+    facts = replace(facts, off_topic=served.act == "off_topic", unsure=served.unsure, wants_quiz=served.wants_quiz)
+    return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)
+
+
+def _offered_concepts(
+    courses: tuple[CourseValue, ...], served: ResponsePlan
+) -> tuple[tuple[CourseValue, ConceptValue], ...]:
+    """Return what to choose from: the concepts that may be meant, else what the named course leads to."""
+    found: list[tuple[CourseValue, ConceptValue]] = []
+    for course in courses:
+        named = [each for each in course.concepts if f"{course.id}/{each.id}" in served.offered]
+        if not named and f"{course.id}/" in served.offered:
+            named = [each for each in course.concepts if each.goal] or list(course.concepts[:1])
+        found += [(course, each) for each in named]
+    return tuple(found)
+
+
+def _latest_goal(turn: Turn) -> Concept | None:
+    goals = Goal.objects.open().filter(learner_id=turn.owner_id).select_related("concept__course")
+    goal = goals.defer("concept__course__content").last()
+    return goal.concept if goal else None
+
+
+def _find_concept(topic: str) -> Concept | None:
+    """Return the concept of `course/concept`, with its course; None where it is gone."""
+    course, _slash, concept = topic.partition("/")
+    return Concept.objects.select_related("course").filter(course__slug=course, slug=concept).first()
+
+
+def _diagnosis(rows: TurnRows, served: ResponsePlan, topic: Concept) -> Dispatch:
+    return graphs.DIAGNOSIS, placement_turns.gather_diagnosis_facts(rows, topic, served), _choice("diagnostic", served)
+
+
+def _path(rows: TurnRows, course: Course, served: ResponsePlan) -> PathFacts:
+    turn, held, current = rows.turn, rows.held, rows.taught
+    return PathFacts(
+        turn_id=str(turn.pk),
+        seed=lesson_facts.turn_seed(turn),
+        path=path_planning.plan_path(turn.owner_id, course),
+        text=rows.text,
+        current=current.value() if current is not None else None,
+        under_way=held != LessonState() and not held.cycle.is_over,
+        asked=lesson_facts.asked_question(rows, rows.question),
+        placing=placement_of(turn.session.state).under_way,
+        elsewhere=served.elsewhere,
+        unknown_topic=served.unknown_topic,
+    )
+
+
+def _choice(to: str, served: ResponsePlan) -> Choice:
+    if not served.strategy:
+        return Choice(to=to, reason=served.reason)
+    return Choice(to=to, reason=served.reason, strategy=served.strategy, confidence=served.confidence)
+
+
+def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[str, Any]:
+    """Return what is the coordinator's of the shared state, as far as it changes with this turn."""
+    shared: dict[str, Any] = {
+        "user_id": str(turn.owner_id),
+        "session_id": turn.session.key,
+        "last_routed_to": choice.to,
+        "routing_reason": choice.reason,
+        "routing_state": cycles.led_to(
+            turn.session.state.get(ROUTING_STATE_KEY), ROUTING_STATES.get(graph.name, "learn")
+        ),
+    }
+    match facts:
+        case LessonFacts():
+            shared |= _of_lesson(facts, turn.session.state)
+        case DiagnosisFacts():
+            shared |= {"current_topic": facts.topic.id, "goals": [goal.id for goal in facts.path.goals]}
+        case PathFacts():
+            shared |= {"goals": [goal.id for goal in facts.path.goals]}
+    held = turn.session.state
+    return {key: value for key, value in shared.items() if held.get(key, field_default(key)) != value}
+
+
+def _of_lesson(facts: LessonFacts, held: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the shared state says of the topic; what it held of another one is emptied."""
+    is_other = held.get("current_topic", facts.concept.id) != facts.concept.id
+    known: dict[str, Any] = {"learner_level": facts.learner_level, "mastery_score": facts.mastery_score}
+    if facts.path is not None:
+        known["goals"] = [goal.id for goal in facts.path.goals]
+    return (reset_topic_fields(held) if is_other else {}) | known | {"current_topic": facts.concept.id}

@@ -1,0 +1,112 @@
+"""The graphs that teach, and the rule that chooses among those of a lesson."""
+
+from django.utils.translation import gettext as _
+
+from agents.engine.graph import Choice, Graph, loop, sequence
+from agents.engine.registry import register_graph
+from agents.engine.roles import Request
+from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
+from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
+from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
+from tutoring.lesson.turn_results import FeedbackTurn
+from tutoring.roles.explanation.planner import quiz_is_due
+from tutoring.rules.cycle import MAXIMUM_CYCLES
+
+QUIZ_ACTS: frozenset[Act] = frozenset(
+    {
+        "hint_request",
+        "does_not_know",
+        "answer_demand",
+        "stuck",
+        "example",
+        "other_picture",
+        "go_on",
+        "resume",
+        "skip",
+        "quiz_request",
+        "moved",
+    }
+)
+"""What may be said in a quiz without leaving it."""
+VAGUE_ACTS: frozenset[Act] = frozenset({"other", "idea_partly", "unjudged", "wrong"})
+
+
+def is_lesson_over(request: Request) -> bool:
+    """Tell whether the cycle that just ended was the last one: needed, or left."""
+    feedback = request.results.get("feedback")
+    return isinstance(feedback, FeedbackTurn) and (feedback.mastered or feedback.spent)
+
+
+LEARNING = register_graph(
+    Graph(
+        name="learning",
+        root=sequence(
+            loop(sequence("tutor", "quiz", "feedback"), until=is_lesson_over, at_most=MAXIMUM_CYCLES),
+            "pathplanner",
+        ),
+    )
+)
+AFTERWARDS = register_graph(Graph(name="afterwards", root=sequence("tutor", "pathplanner")))
+ASIDE = register_graph(Graph(name="aside", root=sequence("tutor")))
+LOBBY = register_graph(Graph(name="lobby", root=sequence("tutor")))
+QUIZ_POSITION = (0, 0, 1)
+"""Where the walk of a lesson rests while a question of its quiz waits."""
+CARE = register_graph(Graph(name="care", root=sequence("care")))
+"""Serves what comes before any teaching, with fixed words."""
+DIAGNOSIS = register_graph(Graph(name="diagnosis", root=sequence("diagnostic", "pathplanner")))
+PLANNING = register_graph(Graph(name="planning", root=sequence("pathplanner")))
+LOOKING_BACK = register_graph(Graph(name="looking_back", root=sequence("feedback")))
+MESSAGE_COORDINATION = Graph(name="asked_whose", root="coordinator")
+"""Serves no turn: says just whose a message would be."""
+QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("question_writer", "question_checker")))
+"""Serves no turn: a job walks it, see `tutoring.question_writing.jobs`."""
+
+
+def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
+    """Return which graph serves a turn of a lesson, and why."""
+    if facts.act in CONVERSATIONAL_ACTS and not facts.expects_own_words and facts.cycle.state != "feedback_analysing":
+        return ASIDE, Choice(to="tutor", reason=_("A reply to what was said; the lesson stays where it is."))
+    if facts.cycle.is_over:
+        return AFTERWARDS, Choice(to="tutor", reason=_after(facts))
+    if facts.cycle.state == "feedback_analysing":
+        return LEARNING, Choice(to="feedback", reason=_("The quiz is complete; the look back is still to come."))
+    if quiz_is_due(facts):
+        return LEARNING, Choice(to="quiz", reason=_("Wants to be questioned."))
+    if facts.cycle.state != "quiz_active":
+        return LEARNING, Choice(to="tutor", reason=_explaining(facts))
+    if not facts.act or facts.unreadable or facts.hint or facts.act in QUIZ_ACTS:
+        return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."))
+    vague = facts.act in VAGUE_ACTS
+    if facts.milestone and (vague or facts.act == "idea_said"):
+        return LEARNING, Choice(to="quiz", reason=_("Why the answer is right."))
+    if vague and not facts.cycle.paused and not facts.lesson.contrast:
+        return LEARNING, Choice(to="quiz", reason=_("Too little to go by; the question stays."))
+    if facts.lesson.contrast:
+        return ASIDE, Choice(to="tutor", reason=_("A reply to the case just shown."))
+    return ASIDE, Choice(to="tutor", reason=_("Said beside the quiz; the quiz waits."))
+
+
+def _after(facts: LessonFacts) -> str:
+    """Return why the tutor speaks once the answers have shown mastery, or the rounds are spent."""
+    if facts.lesson.explaining == WHOLE_CONCEPT:
+        return _("The answers show mastery; the learner sums up.")
+    if facts.milestone is not None:
+        return _("The answers show mastery; an idea is still to be said in the learner's own words.")
+    return _("The lesson is over; questions are welcome.")
+
+
+def _explaining(facts: LessonFacts) -> str:
+    """Return why the tutor explains: where the lesson stands."""
+    names = {"concept": facts.concept.title}
+    if facts.returned:
+        return _("Back to the lesson on %(concept)s.") % names
+    if facts.act == "goodbye":
+        return _("The learner takes leave.")
+    if facts.lesson.quiz_left and facts.act == "abandon":
+        return _("The learner has left the quiz.")
+    if facts.lesson == LessonState():
+        return _("The lesson on %(concept)s begins.") % names
+    if facts.detour_from is not None and not facts.lesson.explained_in_cycle:
+        return _("The step back to %(concept)s begins.") % names
+    return _("The tutor is explaining.")

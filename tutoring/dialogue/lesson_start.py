@@ -1,0 +1,43 @@
+"""Find the conversation in which a person learns a concept, or begin it."""
+
+from django.db import transaction
+
+from agents.people import Person
+from agents.storage.transactions import rerun_after_inference
+from conversations.models import Turn
+from conversations.turns.begin import AcceptedTurn, begin_turn
+from tutoring.mastery.records.progress import begin_lesson
+from tutoring.models import Concept, Lesson
+
+
+def find_lesson(person: Person, concept: Concept) -> Lesson | None:
+    """Return the person's latest lesson on the concept whose conversation is not put away; None without one."""
+    kept = Lesson.objects.filter(session__archived=False, session__deleted_at=None)
+    lessons = kept.filter(learner_id=person.pk, concept=concept)
+    return lessons.select_related("session").order_by("-session__updated_at", "-pk").first()
+
+
+@rerun_after_inference
+@transaction.atomic
+def start_lesson(person: Person, concept: Concept, *, claimed: bool = False) -> AcceptedTurn:
+    """Begin a conversation on the concept with the turn in which the tutor opens it; `claimed` as in `begin_turn`.
+
+    Two requests at once begin one lesson: its key and the turn's name are counted, not drawn. Raises Rejection as
+    `begin_turn` does.
+    """
+    number = Lesson.objects.filter(learner_id=person.pk, concept=concept).count() + 1
+    accepted = begin_turn(
+        owner=person,
+        session_key="-".join([concept.course.slug, concept.slug, *([str(number)] if number > 1 else [])]),
+        text="",
+        client_id=f"open-{concept.pk}-{number}",
+        kind=Turn.Kind.OPEN,
+        payload={"course": concept.course.slug, "concept": concept.slug},
+        claimed=claimed,
+    )
+    session = accepted.turn.session
+    begin_lesson(person, concept, session)
+    if not session.title:
+        session.title = concept.title
+        session.save(update_fields=["title"])
+    return accepted

@@ -1,0 +1,365 @@
+"""Rows → the facts that the diagnostic decides by, and what a placement leaves behind."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from conversations.models import Turn
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import Template
+from tutoring.courses.generating import instance
+from tutoring.courses.instances import Instance
+from tutoring.dialogue import transitions, turn_undo
+from tutoring.dialogue.queries import lesson_facts
+from tutoring.dialogue.queries.system_record import describe_record
+from tutoring.dialogue.queries.turn_rows import TurnRows, lesson_of
+from tutoring.lesson.facts import DiagnosisFacts
+from tutoring.lesson.placement import PLACEMENT_KEY, Placement, placement_of
+from tutoring.lesson.response_plan import DEFAULT_RESPONSE, PlacementRequest, ResponsePlan
+from tutoring.lesson.turn_results import DiagnosticTurn, PlacementOutcome
+from tutoring.mastery.records import goals, path_planning, progress
+from tutoring.mastery.records.evidence import kind_as_answered
+from tutoring.mastery.records.lesson_settings import threshold_in
+from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
+from tutoring.rules import placement as rules
+from tutoring.rules.mastery import guess_of, mastery_score
+from tutoring.rules.placement import Answer
+from tutoring.rules.prerequisites import ancestors, restricted
+
+WORTH_PLACING = 4
+"""Concepts of which nothing is known yet, from which questions find the place to begin sooner than a lesson does."""
+RECORDED = 3
+"""Answers from which a concept is not asked about again: what is known of it stands."""
+MORE_LIKELY_NOT = 0.4
+"""Probability (0–1) of knowing below which a placement has seen a gap, and not only no knowledge."""
+PLACEMENT_STATE_KEYS = frozenset(
+    {
+        PLACEMENT_KEY, "current_topic", "goals", "prerequisite_gaps", "diagnostic_complete", "learner_level",
+        "learning_path", "next_topic", "path_reasoning",
+    }
+)  # fmt: skip
+"""What a turn that begins a placement writes of the shared state."""
+
+
+def is_placement_worthwhile(learner_id: int, topic: Concept) -> bool:
+    """Tell whether so much below the topic is unknown, or on record as not known, that a placement pays."""
+    return has_unknown_foundation(topic.course, topic.slug, path_planning.masteries_in(learner_id, topic.course))
+
+
+def has_unknown_foundation(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
+    """Tell the same by the learner's masteries in the course."""
+    below = ancestors(course.catalogue().requires, [topic])
+    met = [masteries[each] for each in below if each in masteries]
+    return len(below) - len(met) >= WORTH_PLACING
+
+
+def has_recorded_gap(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
+    """Tell whether something below the topic is on record as not known: the way there begins with that."""
+    below = ancestors(course.catalogue().requires, [topic])
+    return any(masteries[each].probability < MORE_LIKELY_NOT for each in below if each in masteries)
+
+
+def stopped_topic(turn: Turn, lesson: Lesson) -> Concept | None:
+    """Return the topic of a placement that the learner has stopped, so that it can go on; None without one."""
+    held = placement_of(turn.session.state)
+    if held.ended != "stopped" or len(held.answers) >= rules.CAP:
+        return None
+    return lesson.concept.course.concepts.select_related("course").filter(slug=held.topic).first()
+
+
+def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan = DEFAULT_RESPONSE) -> DiagnosisFacts:
+    """Gather a turn's facts; `topic` comes with its course. About eight queries."""
+    turn, course = rows.turn, topic.course.catalogue()
+    attempt = rows.attempt
+    before = placement_of(turn.session.state)
+    begins = not before.under_way or before.topic != topic.slug
+    wants = served.wish
+    replaced = _replaced(turn, topic, instead="instead" in served.commands) if begins else []
+    # What a lesson left open is put away where a placement begins.
+    question = attempt.question if attempt else None if begins else rows.question
+    placement = _placement(turn, topic, attempt or _left_behind(turn, question), begins=begins)
+    masteries = path_planning.masteries_in(turn.owner_id, topic.course)
+    graph = _graph(course, topic.slug)
+    known = _marginals(graph, placement, masteries, level=_stated_level(turn, masteries))
+    ending = _ending(turn, topic, placement, known, graph, masteries, wants=wants, begins=begins)
+    placed = rules.placed(known, ending="novice" if ending == "novice" else None)
+    if not placement.answers:
+        placed |= {each: row.probability for each, row in masteries.items() if each in graph}
+    below = {each: placed[each] for each in graph if each != topic.slug}
+    threshold = threshold_in(turn.session.state, default=course.threshold)
+    return DiagnosisFacts(
+        turn_id=str(turn.pk),
+        seed=lesson_facts.turn_seed(turn),
+        course=course,
+        topic=topic.value(),
+        placement=replace(placement, ended=ending),
+        exercise=None
+        if ending or (question and question.is_open)
+        else _next_exercise(turn, course, placement, known, masteries),
+        path=path_planning.plan_path(
+            turn.owner_id,
+            topic.course,
+            masteries=masteries,
+            placed=placed if placement.answers else None,
+            goals=_goals(turn, topic, replaced),
+        ),
+        probabilities=placed if placement.answers else {},
+        level=rules.learner_level(
+            list(below.values()), answers=len(placement.answers) + sum(each in masteries for each in below)
+        ),
+        own_level=rows.lesson.own_level if rows.lesson else "",
+        gaps=_supported_gaps(rules.gaps(graph, topic.slug, placed, threshold=threshold), placement, masteries),
+        recommendations=rules.recommendations(graph, topic.slug, placed) if placement.answers else (),
+        asked=lesson_facts.asked_question(rows, question),
+        answered=lesson_facts.judged_answer(attempt) if attempt else None,
+        unreadable=turn.payload.get("unreadable", ""),
+        text=rows.text,
+        record=describe_record(rows, served) if rows.text and not begins else (),
+        wants=wants,
+        begins=begins,
+        replaced_goals=tuple(goal.concept.title for goal in replaced),
+    )
+
+
+def _left_behind(turn: Turn, question: Question | None) -> Attempt | None:
+    """Return the answer that no turn has taken up, since its own was stopped; None where none waits."""
+    held = placement_of(turn.session.state)
+    if question is not None or len(held.templates) <= len(held.answers):
+        return None
+    attempts = Attempt.objects.filter(question__session=turn.session, question__purpose=Question.Purpose.PLACEMENT)
+    last = attempts.select_related("question__concept").order_by("-pk").first()
+    return last if last is not None and last.question.template == held.templates[-1] else None
+
+
+def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: bool) -> Placement:
+    """Return the placement with this turn's answer."""
+    held = placement_of(turn.session.state)
+    if begins and held.ended == "stopped" and held.topic == topic.slug:
+        held = replace(held, ended="", recorded=len(held.answers))
+    elif begins and held.under_way:
+        held = replace(held, topic=topic.slug)
+    elif begins:
+        held = Placement(topic=topic.slug)
+    if attempt is None or attempt.question.purpose != Question.Purpose.PLACEMENT:
+        return held
+    guess = guess_of(kind_as_answered(attempt.question))
+    correct = None if attempt.gave_up else attempt.correct
+    answer = Answer(concept=attempt.question.concept.slug, correct=correct, guess=guess)
+    return replace(held, answers=(*held.answers, answer))
+
+
+def _supported_gaps(
+    gaps: Iterable[rules.Gap], placement: Placement, masteries: Mapping[str, Mastery]
+) -> tuple[rules.Gap, ...]:
+    """Return the gaps that something speaks for: without an answer just those on record, and none that is mastered."""
+    if placement.answers:
+        return tuple(gaps)
+    return tuple(each for each in gaps if (row := masteries.get(each.concept)) and not row.is_mastered)
+
+
+def _graph(course: CourseValue, topic: str) -> Mapping[str, tuple[str, ...]]:
+    requires = course.requires
+    return restricted(requires, ancestors(requires, [topic]) | {topic})
+
+
+def _stated_level(turn: Turn, masteries: Mapping[str, Mastery]) -> str:
+    """Return the level that the learner states, unknown once something is on record: that tells more."""
+    return "unknown" if masteries else turn.owner.level
+
+
+def _marginals(
+    graph: Mapping[str, tuple[str, ...]], placement: Placement, masteries: Mapping[str, Mastery], *, level: str
+) -> dict[str, float]:
+    """Return what the answers say of each concept, beginning with what lessons and placements have left on record."""
+    recorded = {slug: row.probability for slug, row in masteries.items()}
+    return rules.marginals(
+        rules.pool_of(graph, level=level), placement.answers[placement.recorded :], recorded=recorded
+    )
+
+
+def _ending(
+    turn: Turn,
+    topic: Concept,
+    placement: Placement,
+    known: Mapping[str, float],
+    graph: Mapping[str, tuple[str, ...]],
+    masteries: Mapping[str, Mastery],
+    *,
+    wants: PlacementRequest,
+    begins: bool,
+) -> str:
+    """Return how the placement ends in this turn; empty while it goes on."""
+    if wants == "stop":
+        return "stopped"
+    if begins and not placement.answers and not is_placement_worthwhile(turn.owner_id, topic):
+        return "settled"
+    askable = _guesses(topic.course.catalogue(), masteries, graph)
+    over = rules.is_over(known, placement.answers, level=_stated_level(turn, masteries))
+    return over or ("" if rules.next_concept(known, placement.answers, guesses=askable) else "settled")
+
+
+def _guesses(course: CourseValue, masteries: Mapping[str, Mastery], concepts: Mapping[str, object]) -> dict[str, float]:
+    """Return the concepts that may be asked about, each with the chance to guess its question."""
+    unrecorded = [each for each in concepts if each not in masteries or masteries[each].answers < RECORDED]
+    banks = {each: _bank(course.concept(each)) for each in unrecorded}
+    return {each: guess_of(_kind(bank[0])) for each, bank in banks.items() if bank}
+
+
+def _next_exercise(
+    turn: Turn, course: CourseValue, placement: Placement, known: Mapping[str, float], masteries: Mapping[str, Mastery]
+) -> Instance | None:
+    """Return the question that tells most: a template not asked in this placement, the same for the same turn."""
+    concept = rules.next_concept(known, placement.answers, guesses=_guesses(course, masteries, known))
+    if concept is None:
+        return None
+    bank = _bank(course.concept(concept))
+    fresh = [template for template in bank if template.id not in placement.templates] or bank
+    return instance(fresh[0], seed=lesson_facts.turn_seed(turn), course=course)
+
+
+def _bank(concept: ConceptValue) -> list[Template]:
+    """Return the templates a placement may ask, in the order to take them: answers one makes before those one picks."""
+    judged = [template for template in concept.templates if template.kind not in ("text", "steps")]
+    return sorted(judged, key=lambda each: (not each.constructed, each.difficulty != "medium", each.id))
+
+
+def _kind(template: Template) -> str:
+    return f"choice{len(template.choices)}" if template.kind == "choice" else template.kind
+
+
+def _goals(turn: Turn, topic: Concept, replaced: Iterable[Goal]) -> list[str]:
+    """Return what the learner aims at, this topic among it, and without what it replaces."""
+    gone = {goal.concept.slug for goal in replaced if goal.concept.course_id == topic.course_id}
+    held = (each for each in path_planning.open_goals(turn.owner_id, topic.course) if each not in gone)
+    return list(dict.fromkeys((*held, topic.slug)))
+
+
+def _replaced(turn: Turn, topic: Concept, *, instead: bool) -> list[Goal]:
+    """Return the goals that a message puts a new topic in the place of: those that the conversation is on the way to.
+
+    One that is mastered is not given up for another: it is reached.
+    """
+    lesson = lesson_of(turn.session) if instead else None
+    if lesson is None:
+        return []
+    requires = lesson.concept.course.catalogue().requires
+    aims = Goal.objects.open().filter(learner_id=turn.owner_id).exclude(concept=topic)
+    aims = aims.select_related("concept__course").defer("concept__course__content")
+    on_the_way = [
+        goal
+        for goal in aims
+        if goal.session_id == turn.session_id
+        or (
+            goal.concept.course_id == lesson.concept.course_id
+            and lesson.concept.slug in ancestors(requires, [goal.concept.slug]) | {goal.concept.slug}
+        )
+    ]
+    rows = Mastery.objects.filter(learner_id=turn.owner_id, concept__in=[goal.concept_id for goal in on_the_way])
+    rows = rows.select_related("concept__course").defer("concept__course__content")
+    mastered = {row.concept_id for row in rows if row.is_mastered}
+    return [goal for goal in on_the_way if goal.concept_id not in mastered]
+
+
+# --- What is kept of it ---
+
+
+def store_diagnosis(turn: Turn, diagnosed: DiagnosticTurn) -> None:
+    """Store what the diagnostic decided: a new topic, the next question, the end; the caller saves the session."""
+    if diagnosed.begins and not _begin(turn, diagnosed):
+        _restore_position(turn)
+        return
+    lesson = lesson_of(turn.session)
+    if lesson is None:
+        return
+    topic = lesson.concept
+    if new := diagnosed.new_question:
+        # A question on what is gone since the turn was prepared was never asked: the next message brings another.
+        for concept in topic.course.concepts.filter(slug=new.exercise.concept):
+            progress.open_question(
+                learner=turn.owner,
+                session=turn.session,
+                turn=turn,
+                concept=concept,
+                instance=new.exercise,
+                purpose=new.purpose,
+                number=new.number,
+            )
+    if diagnosed.placed is not None:
+        transitions.restart_with_tutor(turn)
+        _store_result(turn, topic, diagnosed.placed)
+
+
+def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> bool:
+    """Make the conversation one on the way to the topic, and the topic a goal; False where it is gone since it was named."""
+    session = turn.session
+    rows = Concept.objects.select_related("course").filter(course__slug=diagnosed.course, slug=diagnosed.topic)
+    if (topic := rows.first()) is None:
+        return False
+    if instead_of := _replaced(turn, topic, instead=bool(diagnosed.set_aside)):
+        turn.payload[turn_undo.REPLACED_GOALS] = goals.drop_replaced_goals(instead_of)
+    lesson = lesson_of(session)
+    if lesson is None:
+        progress.begin_lesson(turn.owner, topic, session)
+        turn.payload[turn_undo.BEGAN_LESSON] = True
+    else:
+        transitions.switch_concept(turn, lesson, topic)
+    goal, is_new = goals.set_goal(turn.owner, topic, words=diagnosed.words, session=session)
+    if is_new:
+        turn.payload[turn_undo.SET_GOAL] = goal.pk
+    turn.save(update_fields=["payload"])
+    return True
+
+
+def _restore_position(turn: Turn) -> None:
+    """Let the conversation stand where it stood before the turn, since there is nothing to go to."""
+    before, state = turn.before.get("state", {}), turn.session.state
+    for key in PLACEMENT_STATE_KEYS & state.keys():
+        if key in before:
+            state[key] = before[key]
+        else:
+            del state[key]
+
+
+def _store_result(turn: Turn, topic: Concept, found: PlacementOutcome) -> None:
+    """Store what a placement that is over came to; the turn remembers it, and cannot be said anew.
+
+    What was answered before in lessons stands; of the rest the belief begins where the placement left it.
+    """
+    rows = {row.slug: row for row in topic.course.concepts.all()}
+    gaps = [gap for gap in found.gaps if gap["concept"] in rows]
+    threshold = threshold_in(turn.session.state, default=topic.course.catalogue().threshold)
+    for slug, probability in found.probabilities.items():
+        if slug not in rows:
+            continue
+        believed = {"probability": probability, "placed": probability}
+        row, is_new = Mastery.objects.get_or_create(
+            learner_id=turn.owner_id, concept=rows[slug], defaults={**believed, "threshold": threshold}
+        )
+        if not is_new and not row.answers:
+            Mastery.objects.filter(pk=row.pk, answers=0).update(**believed)
+    DiagnosticResult.objects.create(
+        learner_id=turn.owner_id,
+        session=turn.session,
+        topic=topic,
+        prerequisite_gaps=gaps,
+        learner_level=found.level,
+        recommendations=found.recommendations,
+        questions=found.questions,
+        ended=found.ended,
+    )
+    # What is as likely known as not is a gap for the path, and none that somebody was seen to have.
+    seen = [gap for gap in gaps if gap["current"] < mastery_score(MORE_LIKELY_NOT)]
+    for gap in seen:
+        KnowledgeGap.objects.get_or_create(
+            learner_id=turn.owner_id,
+            concept=rows[gap["concept"]],
+            resolved_at=None,
+            defaults={
+                "session": turn.session,
+                "source": KnowledgeGap.Source.DIAGNOSTIC,
+                "current": gap["current"],
+                "required": gap["required"],
+            },
+        )
+    turn.payload[turn_undo.PLACED] = True
+    turn.save(update_fields=["payload"])

@@ -1,0 +1,339 @@
+"""Rows → the facts that a lesson's roles decide by."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, cast
+
+from conversations.library.attached_documents import KEY as ATTACHED
+from conversations.models import Turn
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import LessonPiece, Level
+from tutoring.dialogue.queries import quiz_history
+from tutoring.dialogue.queries.system_record import describe_record
+from tutoring.dialogue.queries.turn_rows import (
+    TurnRows,
+    attempt_of,
+    lesson_of,
+    open_question,
+    recent_messages,
+    taught_concept,
+)
+from tutoring.dialogue.turn_undo import ABANDONED_QUESTIONS
+from tutoring.hub import gathering as hub
+from tutoring.hub.notes import Notes
+from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts, LobbyFacts
+from tutoring.lesson.response_plan import DEFAULT_RESPONSE, ResponsePlan
+from tutoring.lesson.state import LessonState
+from tutoring.mastery.records import goals, milestones, path_planning, sittings
+from tutoring.mastery.records.lesson_settings import threshold_for
+from tutoring.models import (
+    Attempt,
+    Concept,
+    CourseWordings,
+    Lesson,
+    Mastery,
+    Question,
+    WrittenQuestion,
+)
+from tutoring.question_writing import orders
+from tutoring.rules import mastery
+from tutoring.rules.cycle import LearningCycle
+from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
+from tutoring.rules.misconceptions import Suspicion
+from tutoring.rules.paths import Standing
+from tutoring.rules.placement import Level as PlacedLevel
+from tutoring.rules.placement import learner_level
+from tutoring.rules.prerequisites import ancestors
+from tutoring.rules.sittings import NOTHING_ANSWERED
+
+__all__ = ["attempt_of", "lesson_of", "open_question", "recent_messages", "taught_concept"]
+
+OWN_ANSWERS_AT_MOST = 60
+"""Answers, latest first, within which the learner may have said something already."""
+
+UNSAID = frozenset({"unjudged", "wrong", "idea_partly", "other", "does_not_know", "answer_demand", "hint_request"})
+"""Acts after which a right answer to what waits may be shown."""
+PRIOR_CONCEPTS = 2
+PRIOR_BELIEFS: Mapping[Level, float] = {"beginner": 0.2, "intermediate": 0.55, "advanced": 0.85}
+"""What the level that somebody names says of a concept, as a probability (0–1): the middle of the level's range."""
+
+
+def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) -> LobbyFacts:
+    """Gather what there is to learn, for a conversation without a topic."""
+    turn = rows.turn
+    return LobbyFacts(
+        turn_id=str(turn.pk),
+        courses=rows.courses,
+        text=rows.text,
+        attached=bool(turn.payload.get(ATTACHED)),
+        served=served,
+        record=describe_record(rows, served),
+    )
+
+
+def find_concept_row(course: CourseValue, concept: ConceptValue) -> Concept:
+    """Return a concept's row, with its course."""
+    rows = Concept.objects.select_related("course").defer("course__content")
+    return rows.get(course__slug=course.id, slug=concept.id)
+
+
+def turn_seed(turn: Turn) -> int:
+    """Return the turn's own number for everything that varies: the same turn, run again, does the same."""
+    return turn.pk.int & 0x7FFF_FFFF
+
+
+def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) -> LessonFacts:
+    """Gather a turn's facts; a handful of queries, whatever the history, and fewer where it was read in this process."""
+    turn, standing, row = rows.turn, rows.held, rows.taught
+    session, known_of, lesson = turn.session, rows.standing, rows.lesson
+    assert row is not None
+    assert known_of is not None
+    assert lesson is not None
+    attempt = rows.attempt
+    question = attempt.question if attempt else rows.question
+    noticed, known = _noticed(rows), _known(rows, row)
+    level = _level(lesson, row, rows.masteries, known["ability"])
+    return LessonFacts(
+        turn_id=str(turn.pk),
+        seed=turn_seed(turn),
+        kind="answer" if attempt else cast("Any", turn.kind),
+        course=row.course.catalogue(),
+        concept=row.value(),
+        detour_from=lesson.concept.value() if standing.cycle.detour else None,
+        returned=bool(turn.payload.get("returned")),
+        level=cast("Level", lesson.level if level == "unknown" else level),
+        learner_level=level,
+        lesson=standing,
+        text=rows.text,
+        served=served,
+        record=describe_record(rows, served),
+        model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
+        said_before=(*rows.said.by_learner, *_own_answers(rows)),
+        asked=asked_question(rows, question),
+        answered=judged_answer(attempt) if attempt else None,
+        hint=turn.payload.get("hint", ""),
+        put_away=bool(turn.payload.get(ABANDONED_QUESTIONS)),
+        on_card=turn.kind == Turn.Kind.ANSWER,
+        unreadable=turn.payload.get("unreadable", ""),
+        attached=bool(turn.payload.get(ATTACHED)),
+        examples_shown=frozenset(example for concept, example in known_of.examples if concept == row.slug),
+        notes=_notes(rows, row, suspicions=noticed["suspicions"]),
+        **_asked_so_far(rows, row),
+        reached_goal=known["mastered"] and goals.reached_since(lesson.learner_id, row, session.created_at),
+        **noticed,
+        **known,
+        **_quizzed(rows, row, standing.cycle, suspicions=noticed["suspicions"], ability=known["ability"]),
+    )
+
+
+def _notes(rows: TurnRows, row: Concept, *, suspicions: Mapping[str, Suspicion]) -> Notes:
+    """Return what side agents have noted of the lesson."""
+    assert rows.standing is not None
+    assert rows.lesson is not None
+    return hub.notes_of(
+        rows.turn,
+        rows.findings,
+        lesson=rows.lesson,
+        course=row.course.catalogue(),
+        concept=row.value(),
+        reached=milestones.milestones_reached(
+            rows.lesson.learner_id,
+            row,
+            said=rows.held.said,
+            suspicions=suspicions,
+            uses=milestones.uses_in(rows.answers, row),
+            mastery=rows.masteries.get(row.slug),
+        ),
+        suspicions=suspicions,
+        tested=rows.held.tested,
+        seen=rows.seen,
+        answered=_answered(rows, row),
+        agreed=rows.standing.classes_agree,
+    )
+
+
+def _level(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: mastery.Ability) -> PlacedLevel:
+    """Return the learner's level: their own choice, else what is believed of what the concept rests on.
+
+    The level they began with is the prior, and stands for what is missing of two concepts on record: one concept known
+    makes nobody advanced.
+    """
+    if lesson.own_level:
+        return cast("PlacedLevel", lesson.own_level)
+    below = ancestors(row.course.catalogue().requires, [row.slug])
+    beliefs = [
+        masteries[each].probability if each in masteries else first_belief(ability, row.course.skill(each)).probability
+        for each in below
+    ]
+    met = sum(each in masteries for each in below)
+    prior = [PRIOR_BELIEFS[cast("Level", lesson.level)]] * (PRIOR_CONCEPTS - met)
+    return learner_level([*beliefs, *prior], answers=met)
+
+
+def _asked_so_far(rows: TurnRows, row: Concept) -> dict[str, Any]:
+    """Return which exercises the learner met."""
+    known = rows.standing
+    assert known is not None
+    concept, written = row.value(), list[WrittenQuestion]()
+    if known.has_written:
+        needed = (concept.id, *concept.requires)
+        on = WrittenQuestion.objects.filter(concept__course=row.course, concept__slug__in=needed)
+        written = orders.unseen_questions(on, met=known.times)
+    return {"times_answered": known.times, "written": orders.as_exercises(written), "recent_templates": known.recent}
+
+
+def _quizzed(
+    rows: TurnRows,
+    row: Concept,
+    cycle: LearningCycle,
+    *,
+    suspicions: Mapping[str, Suspicion],
+    ability: mastery.Ability,
+) -> dict[str, Any]:
+    """Return how this quiz went, and what lies behind its mistakes."""
+    quiz = quiz_history.load_quiz_history(rows, cycle)
+    kinds = {each.id: each.kind for each in row.course.catalogue().misconceptions.values()}
+    return {
+        "quiz_marks": quiz.marks,
+        "missed_questions": quiz.missed,
+        "mistakes": quiz_history.find_mistakes(quiz.attempts, kinds=kinds, suspicions=suspicions, ability=ability),
+        "round_before": quiz_history.previous_round_score(rows.turn.session, row, cycle),
+    }
+
+
+def _answered(rows: TurnRows, row: Concept) -> list[int]:
+    """Return the numbers of turns up to this one in which the concept was answered on; "I don't know" is no answer."""
+    given = {each.pk for each in rows.answers if not each.gave_up and each.question.concept_id == row.pk}
+    turns = {each.turn.pk: each.turn for each in rows.lines} | {rows.turn.pk: rows.turn}
+    return [each.number for each in turns.values() if each.payload.get("attempt") in given]
+
+
+def _noticed(rows: TurnRows) -> dict[str, Any]:
+    """Return what is suspected of the learner, and what of it was said in this conversation."""
+    names = [(each["name"], each["resolved_turn_id"]) for each in rows.findings]
+    return {
+        "suspicions": rows.suspicions,
+        "noticed": frozenset(name for name, resolved in names if resolved is None),
+        "put_right": tuple(name for name, resolved in names if resolved is not None),
+    }
+
+
+def _known(rows: TurnRows, row: Concept) -> dict[str, Any]:
+    """Return what is believed of the learner's knowledge, and where it leads."""
+    known, masteries, learner_id = rows.standing, rows.masteries, rows.turn.owner_id
+    assert known is not None
+    course, concept, ability = row.course.catalogue(), row.value(), known.ability
+    own = masteries.get(concept.id)
+    aims = [each for each in known.goals if each in course.requires]
+    standings: Mapping[str, Standing] | None = None
+    earlier: tuple[str, ...] = ()
+    if aims or any(each.is_mastered for each in masteries.values()):
+        standings = path_planning.standings_of(learner_id, row.course, masteries=masteries, placed={}, ability=ability)
+        earlier = path_planning.earlier_concepts(
+            row, masteries=masteries, standings=standings, aside=known.path.set_aside
+        )
+    so_far = sittings.current_sitting(learner_id) if earlier else None
+    path = None
+    if aims:
+        path = path_planning.plan_path(
+            learner_id, row.course, goals=aims, standings=standings, own=known.path, so_far=so_far
+        )
+    needed = {concept.id, *ancestors(course.requires, [concept.id]), *earlier}
+    return {
+        "earlier": earlier,
+        "sitting": so_far or NOTHING_ANSWERED,
+        "path": path,
+        "beliefs": _beliefs(masteries, needed, ability, skills=row.course.skills()),
+        "skills": row.course.skills(),
+        "ability": ability,
+        "offsets": known.offsets,
+        "mastered": own is not None and own.is_mastered,
+        "threshold": threshold_for(own, rows.turn.session.state, default=course.threshold),
+        "next_concept": _next_concept(course, concept, masteries),
+    }
+
+
+def _model_sentence(row: Concept, standing: LessonState) -> str:
+    """Return a good reply to what waits: the course's model sentence, else the longest of its right replies; "" without one."""
+    waits_for = standing.contrast or standing.explaining or standing.piece
+    kept = _wordings(row.course_id, row.course.source_hash, row.slug)
+    replies = kept.get("replies", {}).get(waits_for) or kept.get("contrasts", {}).get(waits_for) or {}
+    if replies.get("model"):
+        return str(replies["model"])
+    said = replies.get("right") or kept.get("milestones", {}).get(waits_for, {}).get("sayings") or ()
+    return max(said, key=lambda each: (each[:1].isupper(), len(each)), default="")
+
+
+@lru_cache(maxsize=200)
+def _wordings(course_id: int, source_hash: str, slug: str) -> Mapping[str, Any]:
+    """Return a concept's wordings, read once a process and version of the course."""
+    rows = CourseWordings.objects.filter(course_id=course_id)
+    return rows.values_list("content__concepts__" + slug, flat=True).first() or {}
+
+
+def find_piece(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
+    """Return a piece of a concept's lesson, or one of its examples, by its id."""
+    every = (*(piece for level in concept.pieces.values() for piece in level), *concept.examples)
+    return next((piece for piece in every if piece.id == piece_id), None)
+
+
+def asked_question(rows: TurnRows, question: Question | None) -> AskedQuestion | None:
+    if question is None:
+        return None
+    return AskedQuestion(
+        id=str(question.pk),
+        instance=question.instance(),
+        number=question.number,
+        total=question.public.get("total"),
+        attempts=rows.attempts_at(question),
+        hints_used=question.hints_used,
+        is_open=question.is_open,
+        source=question.source_context,
+    )
+
+
+def judged_answer(attempt: Attempt) -> JudgedAnswer:
+    change = getattr(attempt, "change", None)
+    return JudgedAnswer(
+        answer=attempt.question.shown(attempt.answer),
+        verdict=attempt.verdict,
+        correct=attempt.correct,
+        gave_up=attempt.gave_up,
+        number=attempt.number,
+        seconds=attempt.time_taken_s,
+        chosen=attempt.as_judgement().chosen,
+        matched=tuple(attempt.misconceptions),
+        before=change.before if change else None,
+        after=change.after if change else None,
+        reason=attempt.as_judgement().reason,
+    )
+
+
+def _beliefs(
+    masteries: Mapping[str, Mastery],
+    concepts: Iterable[str],
+    ability: mastery.Ability,
+    *,
+    skills: Mapping[str, SkillParameters],
+) -> dict[str, Belief]:
+    """Return the belief about each of the concepts; what was never answered has its first belief."""
+    return {
+        each: masteries[each].belief() if each in masteries else first_belief(ability, skills.get(each, DEFAULT_SKILL))
+        for each in concepts
+    }
+
+
+def _own_answers(rows: TurnRows) -> tuple[str, ...]:
+    return tuple(each.answer for each in reversed(rows.answers_here[-OWN_ANSWERS_AT_MOST:]))
+
+
+def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping[str, Mastery]) -> ConceptValue | None:
+    """Return what could come after the concept: what builds on it first, then whatever of the course is open.
+
+    Whoever has come this far is not sent back to what it rests on.
+    """
+    below = ancestors(course.requires, [concept.id])
+    done = {each for each, row in masteries.items() if row.is_mastered} | below | {concept.id}
+    ready = [each for each in course.concepts if each.id not in done and set(each.requires) <= done]
+    return next((each for each in ready if concept.id in each.requires), ready[0] if ready else None)

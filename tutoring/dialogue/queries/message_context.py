@@ -1,0 +1,216 @@
+"""Rows → what a message is read in the light of, and what a decision is made from. Reads alone."""
+
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from conversations.library.attached_documents import KEY as ATTACHED
+from tutoring.courses.pictures import Picture
+from tutoring.dialogue import placement_turns
+from tutoring.dialogue.queries import lesson_facts
+from tutoring.dialogue.queries.turn_rows import TurnRows
+from tutoring.dialogue.situation import DialogueState, Kind, OpenCard
+from tutoring.lesson.placement import placement_of
+from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
+from tutoring.mastery.records import path_planning
+from tutoring.mastery.records.withheld_sums import withholding_reason
+from tutoring.models import Concept, Course, Goal, Mastery, Question
+from tutoring.rules.misconceptions import ACTIVE
+from tutoring.understanding.context import Context, Exchange, Prompt
+from tutoring.understanding.values import MessageAnalysis
+
+LEFT_PIECES_AT_MOST = 3
+"""Prompts that were left, the latest first, with which a message is compared too."""
+SHOWN = 8
+"""Messages before, latest first, that a message is read beside."""
+TAIL = 300
+"""Characters of the last reply, from its end."""
+JUDGED = 4
+"""Answers, latest first, that tell how it goes."""
+
+
+def load_context(rows: TurnRows) -> Context:
+    """Return what the turn's message is read in the light of; five queries in a lesson."""
+    prompts, concept, seen = tuple(_prompts(rows)), rows.taught, rows.seen
+    held, history = rows.held, tuple(_history(rows))
+    return Context(
+        course=concept.course.catalogue() if concept is not None else None,
+        concept=concept.value() if concept is not None else None,
+        courses=rows.courses,
+        prompts=prompts,
+        waits=bool(prompts) and prompts[0].id not in _left(rows),
+        last_said=next((each.text[-TAIL:] for each in reversed(history) if each.author == "team"), ""),
+        history=history,
+        active=_active(rows),
+        equal_parts_drawn=seen is not None and seen.shows_equal_parts,
+        drawn_words=seen.text if seen is not None else "",
+        in_quiz=held.cycle.state == "quiz_active",
+        is_placing=placement_of(rows.turn.session.state).under_way,
+        is_over=held.cycle.is_over and not held.explaining,
+    )
+
+
+def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> DialogueState:
+    """Return where the conversation stands; what the message names is looked up."""
+    turn, state, held = rows.turn, rows.turn.session.state, rows.held
+    lesson, concept = rows.lesson, rows.taught
+    attached = bool(turn.payload.get(ATTACHED))
+    worth = _worth_placing(rows, analysis)
+    withheld = withholding_reason(analysis.sum, turn.owner_id) if analysis is not None and analysis.sum else ""
+    if lesson is None or concept is None:
+        aims = Goal.objects.open().filter(learner_id=turn.owner_id).exists() if analysis is not None else False
+        return DialogueState(
+            kind=cast("Kind", turn.kind),
+            has_goal=aims,
+            worth_placing=worth,
+            withheld=withheld,
+            attached=attached,
+            last_agent=state.get("last_routed_to", ""),
+        )
+    placement = placement_of(state)
+    stopped = placement_turns.stopped_topic(turn, lesson) if held == LessonState() else None
+    return DialogueState(
+        place="placement" if placement.under_way else "lesson",
+        kind=cast("Kind", turn.kind),
+        lesson=held,
+        course=concept.course.slug,
+        concept=concept.slug,
+        own_concept=lesson.concept.slug,
+        detour_is_gone=bool(held.cycle.detour) and concept.slug != held.cycle.detour,
+        placement=placement,
+        question=_open(rows.question),
+        waits_for=next((each.id for each in _in_words(rows)), ""),
+        misconceptions_here=frozenset(
+            each.id for each in concept.course.catalogue().misconceptions.values() if concept.slug in each.concepts
+        ),
+        last_agent=state.get("last_routed_to", ""),
+        next_concept=state.get("next_topic", ""),
+        path_is_due=held == LessonState() and bool(placement.ended) and path_planning.NEXT_TOPIC_KEY not in state,
+        has_goal=bool(state.get("goals")),
+        stopped_placement=stopped.slug if stopped is not None else "",
+        worth_placing=worth,
+        withheld=withheld,
+        attached=attached,
+        has_drawing=rows.seen is not None,
+        drawing_is_new=rows.seen is not None and rows.seen.is_new,
+    )
+
+
+# --- What was asked ---
+
+
+def _prompts(rows: TurnRows) -> Iterator[Prompt]:
+    """Yield what was asked: the case or the idea that waits, the open card, the piece; then pieces that were left."""
+    concept, held = rows.taught, rows.held
+    if concept is None:
+        return
+    if placement_of(rows.turn.session.state).under_way:
+        yield from _card(rows.question)
+        return
+    words = list(_in_words(rows))
+    yield from (each for each in words if each.kind != "piece")
+    yield from _card(rows.question)
+    yield from (each for each in words if each.kind == "piece")
+    for piece in reversed(held.explained[-LEFT_PIECES_AT_MOST - 1 :]):
+        if piece != held.piece and piece not in held.replied:
+            yield from _piece(concept, piece)
+
+
+def _left(rows: TurnRows) -> frozenset[str]:
+    """Return the ids of pieces whose question waits no more."""
+    held = rows.held
+    return frozenset(held.explained) - {held.piece}
+
+
+def _in_words(rows: TurnRows) -> Iterator[Prompt]:
+    """Yield what waits for a reply in words: one of the case, the milestone, the piece."""
+    held, concept = rows.held, rows.taught
+    assert concept is not None
+    contrast = concept.course.catalogue().misconceptions.get(held.contrast)
+    milestone = next((each for each in concept.value().milestones if each.id == held.explaining), None)
+    if contrast is not None:
+        yield Prompt(
+            id=contrast.id,
+            kind="contrast",
+            text=_whole(contrast.contrast.blocks),
+            picture=_pictured(contrast.contrast.blocks),
+        )
+    elif milestone is not None:
+        yield Prompt(id=milestone.id, kind="milestone", text=milestone.ask or milestone.title)
+    elif held.explaining == WHOLE_CONCEPT:
+        yield Prompt(id=WHOLE_CONCEPT, kind="summary", text="")
+    elif held.piece and rows.question is None:
+        yield from _piece(concept, held.piece)
+
+
+def _card(question: Question | None) -> Iterator[Prompt]:
+    if question is not None:
+        instance = question.instance()
+        picture = instance.picture.alt if instance.picture is not None else ""
+        yield Prompt(id=str(question.pk), kind="question", text=instance.stem, instance=instance, picture=picture)
+
+
+def _piece(concept: Concept, piece_id: str) -> Iterator[Prompt]:
+    piece = lesson_facts.find_piece(concept.value(), piece_id)
+    if piece is not None:
+        yield Prompt(id=piece.id, kind="piece", text=_whole(piece.blocks), picture=_pictured(piece.blocks))
+
+
+def _whole(blocks: tuple[str | Picture, ...]) -> str:
+    """Return the words of what was asked: the numbers that the question is about may stand before it."""
+    return " ".join(block for block in blocks if isinstance(block, str))
+
+
+def _pictured(blocks: tuple[str | Picture, ...]) -> str:
+    return " ".join(block.alt for block in blocks if isinstance(block, Picture))
+
+
+def _open(question: Question | None) -> OpenCard | None:
+    if question is None:
+        return None
+    return OpenCard(id=str(question.pk), kind=question.kind, hints_used=question.hints_used)
+
+
+# --- What was before ---
+
+
+def _history(rows: TurnRows) -> Iterator[Exchange]:
+    """Yield the last messages, oldest first, and how the last answers went."""
+    said = [(author, text) for author, text, turn in rows.said.rows if turn != rows.turn.pk]
+    yield from (
+        Exchange(author="learner" if author == "learner" else "team", text=text) for author, text in said[-SHOWN:]
+    )
+    yield from (Exchange(author="learner", text="", correct=each.correct) for each in rows.answers_here[-JUDGED:])
+
+
+def _active(rows: TurnRows) -> frozenset[str]:
+    if rows.lesson is None:
+        return frozenset()
+    return frozenset(
+        each.id for each in rows.suspicions.values() if each.confidence >= ACTIVE and each.status != "resolved"
+    )
+
+
+def _worth_placing(rows: TurnRows, analysis: MessageAnalysis | None) -> frozenset[str]:
+    """Return the concepts named below which too much is unknown; a query where one of another course is named."""
+    named = {(each.course, each.concept) for each in analysis.names if each.concept} if analysis is not None else set()
+    course = rows.lesson.concept.course if rows.lesson is not None else None
+    here = {concept for slug, concept in named if course is not None and slug == course.slug}
+    found = (
+        {f"{course.slug}/{each}" for each in here if _is_placement_worthwhile(course, each, rows.masteries)}
+        if course
+        else set()
+    )
+    if course is None or len(here) < len(named):
+        others = Concept.objects.select_related("course").defer("course__content").exclude(course=course)
+        for each in others.filter(slug__in=[concept for _course, concept in named]):
+            if _is_placement_worthwhile(
+                each.course, each.slug, path_planning.masteries_in(rows.turn.owner_id, each.course)
+            ):
+                found.add(f"{each.course.slug}/{each.slug}")
+    return frozenset(found)
+
+
+def _is_placement_worthwhile(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
+    return placement_turns.has_unknown_foundation(course, topic, masteries) or placement_turns.has_recorded_gap(
+        course, topic, masteries
+    )

@@ -1,0 +1,225 @@
+"""What every turn of a lesson asks of the database, in plain SQL: few statements, and none composed anew by the ORM."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from agents.storage.raw_sql import columns_of, make_row, read_rows
+from conversations.models import SELF_REPORT, Turn
+from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Question
+from tutoring.rules.mastery import Ability, ItemOffset
+
+QUESTIONS_AT_MOST = 10
+"""Questions of quizzes, latest first, that are looked at for what came in a row."""
+ANSWERS_AT_MOST = 200
+"""Answers, latest first, that a turn is served from."""
+MESSAGES_AT_MOST = 120
+"""Messages, latest first, that a turn is prepared from; more than a model is ever shown."""
+COURSE_CONTENT = ("content",)
+"""A course's largest column: it is parsed once a process."""
+LARGE_QUESTION_COLUMNS = ("public", "key", "source_context")
+"""What of a question only its card and its judgement need."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerStanding:
+    """A lesson and where its learner stands in its course."""
+
+    lesson: Lesson
+    ability: Ability
+    goals: tuple[str, ...]
+    """Slugs of what the learner aims at in the course, in the order they were set."""
+    path: Path
+    """What they have changed of the way through the course; a new one where they have not."""
+    examples: frozenset[tuple[str, str]]
+    """What they were shown: concept and example."""
+    offsets: Mapping[str, ItemOffset]
+    """By template."""
+    times: Mapping[str, int]
+    """How often they were asked, by template."""
+    recent: tuple[str, ...]
+    """Templates of the conversation's last quiz questions, oldest first."""
+    courses: str
+    """Changes with any of the courses."""
+    has_written: bool
+    """There are questions in the course that a model has written."""
+    has_findings: bool
+    """Something was noticed in the conversation."""
+    has_question: bool
+    """A question of the conversation waits for an answer."""
+    has_answers: bool
+    has_masteries: bool
+    has_suspicions: bool
+    """Of the learner's there are such, here or elsewhere."""
+    has_own_word: bool
+    """The learner has said in it how it goes."""
+    classes_agree: bool
+    """No class of the learner's forbids that it is made out how it goes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMessage:
+    """A message as it was said, with its turn."""
+
+    author: str
+    text: str
+    turn: Turn
+    """With number, kind, payload, analysis and times alone."""
+
+
+_TURN = ("id", "number", "kind", "payload", "analysis", "created_at", "finished_at")
+_NO_TURN = tuple(each.attname for each in Turn._meta.concrete_fields if each.attname not in _TURN)
+
+
+def load_standing(session_pk: int) -> LearnerStanding | None:
+    """Return what the conversation is a lesson on, with its learner's standing; None for one without a topic."""
+    of_learner = "learner_id = tutoring_lesson.learner_id"
+    in_course = "course_id = tutoring_course.id"
+    aims = f"""SELECT c.slug AS a FROM tutoring_goal g JOIN tutoring_concept c ON c.id = g.concept_id
+        WHERE g.{of_learner} AND c.{in_course} AND g.reached_at IS NULL AND g.dropped_at IS NULL ORDER BY g.id"""
+    own = f"SELECT first AS a, set_aside AS b FROM tutoring_path WHERE {of_learner} AND {in_course}"
+    shown = f"""SELECT c.slug AS a, e.example AS b FROM tutoring_exampleshown e
+        JOIN tutoring_concept c ON c.id = e.concept_id WHERE e.{of_learner} AND c.{in_course}"""
+    offsets = f'SELECT template AS a, "offset" AS b, answers AS c FROM tutoring_itemoffset WHERE {in_course}'
+    times = f"""SELECT q.template AS a, COUNT(*) AS b FROM tutoring_question q
+        JOIN tutoring_concept c ON c.id = q.concept_id WHERE q.{of_learner} AND c.{in_course} GROUP BY q.template"""
+    recent = f"""SELECT q.template AS a FROM tutoring_question q LEFT JOIN conversations_turn t ON t.id = q.turn_id
+        WHERE q.session_id = tutoring_lesson.session_id AND q.purpose = 'quiz'
+        ORDER BY t.number DESC NULLS LAST, q.number DESC LIMIT {QUESTIONS_AT_MOST}"""
+    every = "SELECT id AS a, source_hash AS b FROM tutoring_course ORDER BY position, title"
+    written = f"""SELECT 1 FROM tutoring_writtenquestion w JOIN tutoring_concept c ON c.id = w.concept_id
+        WHERE c.{in_course} AND w.status = 'checked'"""
+    found = "SELECT 1 FROM conversations_finding f WHERE f.session_id = tutoring_lesson.session_id"
+    own_word = f"""SELECT 1 FROM conversations_analysis a
+        WHERE a.session_id = tutoring_lesson.session_id AND a.agent = '{SELF_REPORT}'"""
+    waiting = "SELECT 1 FROM tutoring_question q WHERE q.session_id = tutoring_lesson.session_id AND q.status = 'open'"
+    forbidden = """SELECT 1 FROM tutoring_policy p JOIN tutoring_classroom r ON r.id = p.classroom_id
+        JOIN tutoring_membership m ON m.classroom_id = r.id
+        WHERE m.person_id = tutoring_lesson.learner_id AND m.role = 'learner' AND r.archived_at IS NULL
+              AND NOT p.affect"""
+    statement = f"""
+        SELECT {columns_of(Lesson)}, {columns_of(Concept)}, {columns_of(Course, without=COURSE_CONTENT)},
+               tutoring_ability.residual, tutoring_ability.answers,
+               {_listed(aims, "a")}, {_listed(own, "a, b")}, {_listed(shown, "a, b")}, {_listed(offsets, "a, b, c")},
+               {_listed(times, "a, b")}, {_listed(recent, "a")}, {_listed(every, "a, b")},
+               EXISTS ({written}), EXISTS ({found}), EXISTS ({own_word}),
+               NOT EXISTS ({forbidden}), EXISTS ({waiting}),
+               EXISTS (SELECT 1 FROM tutoring_attempt WHERE {of_learner}),
+               EXISTS (SELECT 1 FROM tutoring_mastery WHERE {of_learner}),
+               EXISTS (SELECT 1 FROM tutoring_misconceptionstate WHERE {of_learner})
+        FROM tutoring_lesson
+        JOIN tutoring_concept ON tutoring_concept.id = tutoring_lesson.concept_id
+        JOIN tutoring_course ON tutoring_course.id = tutoring_concept.course_id
+        LEFT JOIN tutoring_ability ON tutoring_ability.learner_id = tutoring_lesson.learner_id
+        WHERE tutoring_lesson.session_id = %s"""
+    for lesson, rest in read_rows(Lesson, statement, [session_pk]):
+        lesson.concept, rest = make_row(Concept, rest)
+        lesson.concept.course, rest = make_row(Course, rest, without=COURSE_CONTENT)
+        return _standing(lesson, *rest)
+    return None
+
+
+def _standing(lesson: Lesson, residual: float | None, answers: int | None, *lists: Any) -> LearnerStanding:
+    goals, own, shown, offsets, times, recent = map(json.loads, lists[:6])
+    first, aside = map(_list_in, own[0]) if own else ([], [])
+    return LearnerStanding(
+        lesson=lesson,
+        ability=Ability() if residual is None else Ability(residual=residual, answers=answers or 0),
+        goals=tuple(slug for (slug,) in goals),
+        path=Path(learner_id=lesson.learner_id, course=lesson.concept.course, first=first, set_aside=aside),
+        examples=frozenset((concept, example) for concept, example in shown),
+        offsets={template: ItemOffset(offset=offset, answers=number) for template, offset, number in offsets},
+        times=dict(times),
+        recent=tuple(template for (template,) in reversed(recent)),
+        courses=lists[6],
+        has_written=bool(lists[7]),
+        has_findings=bool(lists[8]),
+        has_own_word=bool(lists[9]),
+        classes_agree=bool(lists[10]),
+        has_question=bool(lists[11]),
+        has_answers=bool(lists[12]),
+        has_masteries=bool(lists[13]),
+        has_suspicions=bool(lists[14]),
+    )
+
+
+def load_messages(session_pk: int) -> list[StoredMessage]:
+    """Return the conversation's last messages that are in force, oldest first, with their turns."""
+    statement = f"""
+        SELECT {columns_of(Turn, without=_NO_TURN)}, m.author, m.text FROM conversations_message m
+        JOIN conversations_turn ON conversations_turn.id = m.turn_id
+        WHERE m.session_id = %s AND conversations_turn.replaced_by_id IS NULL
+        ORDER BY conversations_turn.number DESC, m.id DESC LIMIT {MESSAGES_AT_MOST}"""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [session_pk])
+        found = [make_row(Turn, row, without=_NO_TURN) for row in cursor.fetchall()]
+    return [StoredMessage(author=author, text=text, turn=turn) for turn, (author, text) in reversed(found)]
+
+
+def load_answers(session_pk: int, learner_id: int, concept_id: int) -> list[Attempt]:
+    """Return the learner's last answers in the conversation and on the concept, oldest first, with question and change.
+
+    What of the questions only a card needs is read when somebody asks for it.
+    """
+    statement = f"""
+        SELECT {columns_of(Attempt)}, {columns_of(Question, without=LARGE_QUESTION_COLUMNS)}, {columns_of(MasteryChange)}
+        FROM tutoring_attempt
+        JOIN tutoring_question ON tutoring_question.id = tutoring_attempt.question_id
+        LEFT JOIN tutoring_masterychange ON tutoring_masterychange.attempt_id = tutoring_attempt.id
+        WHERE tutoring_attempt.question_id IN (
+            SELECT id FROM tutoring_question WHERE session_id = %s
+            UNION SELECT id FROM tutoring_question WHERE learner_id = %s AND concept_id = %s)
+        ORDER BY tutoring_attempt.id DESC LIMIT {ANSWERS_AT_MOST}"""
+    found = []
+    for attempt, rest in read_rows(Attempt, statement, [session_pk, learner_id, concept_id]):
+        attempt.question, rest = make_row(Question, rest, without=LARGE_QUESTION_COLUMNS)
+        attempt._state.fields_cache["change"] = make_row(MasteryChange, rest)[0] if rest[0] is not None else None
+        found.append(attempt)
+    return found[::-1]
+
+
+def load_open_question(session_pk: int) -> Question | None:
+    """Return the question that waits for an answer in the conversation, with its concept and course; None without one."""
+    statement = f"""
+        SELECT {columns_of(Question)}, {columns_of(Concept)}, {columns_of(Course, without=COURSE_CONTENT)}
+        FROM tutoring_question
+        JOIN tutoring_concept ON tutoring_concept.id = tutoring_question.concept_id
+        JOIN tutoring_course ON tutoring_course.id = tutoring_concept.course_id
+        LEFT JOIN conversations_turn ON conversations_turn.id = tutoring_question.turn_id
+        WHERE tutoring_question.session_id = %s AND tutoring_question.status = 'open'
+        ORDER BY conversations_turn.number DESC NULLS LAST, tutoring_question.number DESC LIMIT 1"""
+    for question, rest in read_rows(Question, statement, [session_pk]):
+        question.concept, rest = make_row(Concept, rest)
+        question.concept.course, _ = make_row(Course, rest, without=COURSE_CONTENT)
+        return question
+    return None
+
+
+def load_masteries(learner_id: int, course: Course) -> dict[str, Mastery]:
+    """Return the learner's masteries in a course by the concept's slug."""
+    statement = f"""
+        SELECT {columns_of(Mastery)}, {columns_of(Concept)} FROM tutoring_mastery
+        JOIN tutoring_concept ON tutoring_concept.id = tutoring_mastery.concept_id
+        WHERE tutoring_mastery.learner_id = %s AND tutoring_concept.course_id = %s"""
+    found = {}
+    for row, rest in read_rows(Mastery, statement, [learner_id, course.pk]):
+        row.concept, _ = make_row(Concept, rest)
+        row.concept.course = course
+        found[row.concept.slug] = row
+    return found
+
+
+def _listed(source: str, columns: str) -> str:
+    """Return a subquery that gives the rows of a SELECT as JSON, a list of lists."""
+    if connection.vendor == "sqlite":
+        return f"(SELECT JSON_GROUP_ARRAY(JSON_ARRAY({columns})) FROM ({source}) AS listed)"
+    rows = f"COALESCE(JSON_AGG(JSON_BUILD_ARRAY({columns})), '[]')"
+    return f"(SELECT CAST({rows} AS TEXT) FROM ({source}) AS listed)"
+
+
+def _list_in(value: Any) -> list[str]:
+    """Return a list that is a column of its own: SQLite keeps it as text."""
+    return list(json.loads(value) if isinstance(value, str) else value)

@@ -1,0 +1,111 @@
+"""What the record says to a question about the system: sentences that a model answers from. Reads alone."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from conversations.models import Document
+from tutoring.dialogue.queries.turn_rows import TurnRows
+from tutoring.lesson.placement import placement_of
+from tutoring.lesson.response_plan import Act, ResponsePlan
+from tutoring.mastery.records import path_planning
+from tutoring.models import Mastery, Membership, Question
+from tutoring.rules import placement as placements
+from tutoring.rules.mastery import HIGHEST_SCORE_THRESHOLD, mastery_score
+
+RECORD_ACTS: Final[frozenset[Act]] = frozenset({"system", "contest"})
+"""Acts that are answered from the record."""
+NAMED_AT_MOST: Final = 5
+"""Concepts, and documents, that are told of."""
+ANSWERS_AT_MOST: Final = 2
+"""Answers that are told of."""
+SYSTEM_SENTENCES: Final = (
+    "You are a computer program; a language model finds your words. What is right, and what counts as mastered, is worked out by rules, "
+    "from the answers alone. Nobody sets a mark or a mastery by hand, the teacher neither; the learner can say that one is wrong, and answer "
+    "more questions, which move it.",
+    "You explain with pictures, show worked examples, ask questions and check the answers, work out sums, plan the way to a goal, and look "
+    "things up in the learner's own documents.",
+)
+SCORE_SENTENCE: Final = (
+    "The score is how likely the next answer is right. It is no share of right answers, and as everybody slips now and then, it never goes "
+    f"above {HIGHEST_SCORE_THRESHOLD:.0%}, even where all of them are right."
+)
+PLACEMENT_SENTENCE: Final = (
+    "Questions that find where to begin are under way: this is number %(number)d of %(cap)d at the most, and they end as soon as the place "
+    "is clear. There are no marks and no hints, and nothing is said of right or wrong before their end; what is known already is skipped "
+    "then. “I don’t know” is an answer. “stop” ends them; left for later they go on where they stand."
+)
+
+
+def describe_record(rows: TurnRows, served: ResponsePlan) -> tuple[str, ...]:
+    """Return what the record says to the message; nothing where it asks for none of it."""
+    placing = served.to == "placement" or placement_of(rows.turn.session.state).under_way
+    if served.act not in RECORD_ACTS and not placing:
+        return ()
+    return tuple(_lines(rows, placing=placing))
+
+
+def describe_readers(person_id: int) -> str:
+    """Return in words, said to the person, who can read their conversations."""
+    rows = Membership.objects.filter(person_id=person_id, role=Membership.Role.LEARNER, classroom__archived_at=None)
+    policies = [each.classroom.policy for each in rows.select_related("classroom__policy")]
+    told = [str(each.get_conversations_display()) for each in policies] or ["You are in no class."]
+    return " ".join(("You, and the people who run this site.", *told))
+
+
+def _lines(rows: TurnRows, *, placing: bool) -> Iterator[str]:
+    yield from SYSTEM_SENTENCES
+    yield f"Who can read this conversation, said to the learner: {describe_readers(rows.turn.owner_id)}"
+    if placing:
+        number = len(placement_of(rows.turn.session.state).answers) + 1
+        yield PLACEMENT_SENTENCE % {"number": number, "cap": placements.CAP}
+    if rows.lesson is not None:
+        yield from _masteries(rows)
+        yield from _path_sentence(rows)
+        yield from _last_answers(rows)
+    yield from _documents(rows.turn.owner_id)
+
+
+def _masteries(rows: TurnRows) -> Iterator[str]:
+    taught = rows.taught.pk if rows.taught is not None else None
+    answered = sorted(
+        (each for each in rows.masteries.values() if each.answers), key=lambda one: one.concept_id != taught
+    )
+    yield from (_mastery(each) for each in answered[:NAMED_AT_MOST])
+    if answered:
+        yield SCORE_SENTENCE
+
+
+def _mastery(row: Mastery) -> str:
+    score, stands = mastery_score(row.probability), "is mastered" if row.is_mastered else "is not mastered yet"
+    answers = f"{row.answers} answers, {row.unassisted} of them without help"
+    return f"{row.concept.title} {stands}: a score of {score:.0%} from {answers}; {row.threshold:.0%} is needed."
+
+
+def _path_sentence(rows: TurnRows) -> Iterator[str]:
+    assert rows.lesson is not None
+    path = path_planning.plan_path(rows.turn.owner_id, rows.lesson.concept.course)
+    lessons = [each for each in path.steps if each.kind != "review"]
+    if path.goals and lessons:
+        titles = ", ".join(path.course.concept(each.concept).title for each in lessons)
+        yield f"The way to the goal: {len(lessons)} lessons ({titles}). How long it takes is not known."
+
+
+def _last_answers(rows: TurnRows) -> Iterator[str]:
+    """Yield how the last answers were judged, but for what a placement keeps to itself."""
+    judged = [each for each in rows.answers_here if each.question.purpose != Question.Purpose.PLACEMENT]
+    for each in judged[-ANSWERS_AT_MOST:]:
+        yield f"An answer on record: {each.question.shown(each.answer)}, judged {'right' if each.correct else 'not right'}."
+    if judged:
+        yield "Each answer, with what it did to the score, stands on the page of the concept; the next right answer moves it on."
+
+
+def _documents(person_id: int) -> Iterator[str]:
+    own = Document.objects.filter(owner_id=person_id, in_library=True).select_related("folder").order_by("-created_at")
+    for each in own[:NAMED_AT_MOST]:
+        shared = each.folder is not None and each.folder.audience
+        who = (
+            "others can read it, as the folder is set"
+            if shared
+            else "no other learner and no teacher can; the people who run the site can read everything"
+        )
+        yield f"{each.title} ({each.name}) is in the learner's own library; they put it there on {each.created_at:%A}, and {who}."

@@ -1,0 +1,197 @@
+"""What follows from a message: the values of a decision. `deciding.decide` makes one, `effects.apply` carries it out."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final, Literal
+
+from agents.routing.decision import RoutingDecision
+from tutoring.lesson.state import LessonState
+from tutoring.rules.acts import Act as Act
+from tutoring.understanding.values import Concern, Evidence
+
+CONVERSATIONAL_ACTS: Final[frozenset[Act]] = frozenset(
+    {
+        "late_right", "claim", "calculation", "system", "thanks", "small_talk", "feeling", "joy", "insult", "nonsense",
+        "contest", "tutor_corrected", "unjudged",
+    }
+)  # fmt: skip
+"""Replied to as a person would, with what was asked left as it stands."""
+
+type Destination = Literal[
+    "care", "lobby", "offers", "placement", "beside_placement", "new_topic", "lesson", "path", "feedback", "nobody"
+]
+"""Who serves the turn: `offers` lets the learner choose among what may be meant, `nobody` says that it is outside."""
+type PlacementRequest = Literal["", "stop", "pause", "help", "path", "verdict", "purpose", "quiz"]
+"""What a message beside a placement's question asks for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponsePlan:
+    """How the turn is served. Stored on the turn, so that it is served the same again."""
+
+    to: Destination = "lesson"
+    act: Act = ""
+    reason: str = ""
+    """In words, for the learner; empty for the graph's own."""
+    strategy: str = ""
+    confidence: float | None = None
+    misconception: str = ""
+    """The wrong idea to take up."""
+    quote: str = ""
+    """The learner's words that the act rests on."""
+    missing: str = ""
+    """The part of the question that a reply leaves open."""
+    topic: str = ""
+    """`course/concept` that is gone to, or whose course answer is given."""
+    answer: int | None = None
+    """The place of the course's answer among that concept's."""
+    wish: PlacementRequest = ""
+    commands: tuple[str, ...] = ()
+    about: str = ""
+    statement: str = ""
+    """What was claimed in numbers."""
+    holds: bool | None = None
+    withheld: str = ""
+    """Why a sum is left to the learner; empty where it is worked out."""
+    elsewhere: bool = False
+    """Something else is wanted, and nothing named."""
+    unknown_topic: bool = False
+    """What is wanted is named, and no course has it."""
+    offered: tuple[str, ...] = ()
+    """`course/concept` of each that may be meant."""
+    wants_quiz: bool = False
+    returned: bool = False
+    """The lesson is back from a detour."""
+    unsure: bool = False
+    move: str = ""
+    """The move that a connected model chose where the act was open; empty where none did."""
+
+
+DEFAULT_RESPONSE: Final = ResponsePlan()
+
+
+# --- Effects, in the order in which they are carried out ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteConcern:
+    concern: Concern
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeginLesson:
+    course: str
+    concept: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchConcept:
+    course: str
+    concept: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetGoal:
+    """Let what the lesson is on be a goal, in the learner's words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveDetour:
+    """Back to the lesson's own concept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveQuiz:
+    """End the quiz; what was answered stays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PauseQuiz:
+    """Let the quiz wait where it stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbandonQuestion:
+    """Close the open question without an answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordAnswer:
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveUp:
+    """Record "I don't know"; the solution is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeHint:
+    tried: bool = False
+    """As good as an attempt."""
+    rung: int = 0
+    """At least this rung, 1–5; 0 for the next one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveEarnedHint:
+    """The rung that a wrong answer on the card has earned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteMisconceptions:
+    found: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteExplanation:
+    """A right reply to the case of this misconception."""
+
+    misconception: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotePractice:
+    """A right answer was explained."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteMilestones:
+    found: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveLessonState:
+    lesson: LessonState
+
+
+type Effect = (
+    NoteConcern | BeginLesson | SwitchConcept | SetGoal | LeaveDetour | LeaveQuiz | PauseQuiz | AbandonQuestion | RecordAnswer | GiveUp
+    | TakeHint | GiveEarnedHint | NoteMisconceptions | NoteExplanation | NotePractice | NoteMilestones | SaveLessonState
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    served: ResponsePlan = DEFAULT_RESPONSE
+    effects: tuple[Effect, ...] = ()
+
+
+def response_to_json(served: ResponsePlan) -> dict[str, Any]:
+    """Return how a turn is served as JSON data, without what is as usual."""
+    return {key: value for key, value in asdict(served).items() if value != getattr(DEFAULT_RESPONSE, key)}
+
+
+def response_from_json(data: Mapping[str, Any]) -> ResponsePlan:
+    """Return how a turn is served, as it was stored."""
+    known = {each.name for each in fields(ResponsePlan)}
+    lists = {key: tuple(data[key]) for key in ("commands", "offered") if key in data}
+    return ResponsePlan(**({key: value for key, value in data.items() if key in known} | lists))
+
+
+def routing_fields(sent: RoutingDecision | None) -> dict[str, Any]:
+    """Return the fields of `Served` that tell why a message goes where it goes."""
+    if sent is None:
+        return {}
+    return {"reason": sent.reason, "strategy": sent.strategy, "confidence": round(sent.confidence, 3)}

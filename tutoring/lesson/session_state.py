@@ -1,0 +1,113 @@
+"""The state that all agents of a conversation share: the fields of the API, and who writes them."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tutoring.rules.errors import ONE_GAP
+
+Difficulty = Literal["easy", "medium", "hard"]
+LearnerLevel = Literal["unknown", "beginner", "intermediate", "advanced"]
+
+ROUTING_STATE_KEY: Final = "routing_state"
+"""The key of where the routing machine stands: `awaiting_input` whenever no turn runs."""
+
+
+class QuizQuestion(BaseModel):
+    """A question of the quiz. Its answer, and what it was made from, are told once it is graded or abandoned."""
+
+    question_id: str
+    question_text: str
+    concept_name: str
+    difficulty: Difficulty
+    expected_answer: str | None = None
+    source_context: str | None = None
+
+
+class QuizResponse(BaseModel):
+    question_id: str
+    learner_answer: str
+    is_correct: bool
+    time_taken_seconds: float | None
+    attempt_number: int
+
+
+class ErrorPattern(BaseModel):
+    pattern_type: Literal["conceptual", "procedural", "careless"]
+    description: str
+    affected_questions: list[str]
+    """Their ids."""
+    suggested_remediation: str
+
+    @property
+    def is_gap(self) -> bool:
+        """So many mistakes of one kind that they are one thing to learn."""
+        return len(self.affected_questions) >= ONE_GAP
+
+
+class SessionState(BaseModel):
+    """Every field with its default; numbers from 0 to 1, unknown is None."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    user_id: str
+    session_id: str
+    current_topic: str = ""
+    prerequisite_gaps: list[str] = []
+    diagnostic_complete: bool = False
+    learner_level: LearnerLevel = "unknown"
+    explanation: str = ""
+    examples_provided: list[str] = []
+    quiz_questions: list[QuizQuestion] = []
+    quiz_responses: list[QuizResponse] = []
+    quiz_score: float = Field(0.0, ge=0, le=1)
+    quiz_paused: bool = False
+    quiz_question_index: int = Field(0, ge=0)
+    mastery_score: float | None = Field(None, ge=0, le=1)
+    mastery_threshold: float = Field(0.85, ge=0, le=1)
+    learning_cycle_count: int = Field(0, ge=0)
+    error_patterns: list[ErrorPattern] = []
+    feedback_text: str = ""
+    improvement_areas: list[str] = []
+    goals: list[str] = []
+    learning_path: list[str] = []
+    next_topic: str = ""
+    path_reasoning: str = ""
+    last_routed_to: str = ""
+    routing_reason: str = ""
+
+
+COORDINATOR_FIELDS: Final = frozenset(
+    {
+        "user_id", "session_id", "current_topic", "goals", "quiz_paused",
+        "last_routed_to", "routing_reason", ROUTING_STATE_KEY,
+    }
+)  # fmt: skip
+"""What is the coordinator's to write; `mastery_threshold` is the learner's, the rest are in each role's `writes`.
+
+Code, and no agent, brings up to date before each turn what follows from the evidence (`learner_level`, `mastery_score`),
+and empties what is of a topic when another comes.
+"""
+TOPIC_FIELDS: Final = (
+    "explanation", "quiz_questions", "quiz_responses", "quiz_score", "quiz_paused", "quiz_question_index", "mastery_score",
+    "learning_cycle_count", "error_patterns", "feedback_text", "improvement_areas",
+)  # fmt: skip
+"""What of the state is of the current topic alone."""
+
+
+def field_default(key: str) -> Any:
+    """Return what a field of the document is before anybody has written it; None for what is no field."""
+    if key not in SessionState.model_fields:
+        return None
+    return SessionState.model_fields[key].get_default(call_default_factory=True)
+
+
+def reset_topic_fields(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a session's state has to change when another topic comes."""
+    return {key: field_default(key) for key in TOPIC_FIELDS if state.get(key, field_default(key)) != field_default(key)}
+
+
+def shared_state(state: Mapping[str, Any], *, user_id: str, session_id: str) -> SessionState:
+    """Return the document's fields of a session's state, with their defaults. Raise ValidationError for one that is none."""
+    return SessionState(**{**state, "user_id": user_id, "session_id": session_id})

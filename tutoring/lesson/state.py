@@ -1,0 +1,93 @@
+"""Where a lesson stands between two turns: one key of the session state (docs/team.md)."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
+
+from tutoring.rules.cycle import LearningCycle, cycle_from_json, cycle_to_json, detour_to, leave_detour, start_quiz
+
+LESSON_KEY: Final = "lesson"
+"""The teaching roles' own bookkeeping; nobody else need follow it."""
+WHOLE_CONCEPT: Final = "*"
+"""Stands in `explaining` for the concept as a whole, which the learner sums up at the end."""
+NO_TRIES: Final[Mapping[str, Any]] = {"tries": 0, "nudges": 0, "demands": 0, "unknowns": 0, "comparing": False}
+"""How a lesson stands when something new is asked."""
+TUPLE_FIELDS: Final = ("explained", "replied", "asked_why", "said", "tested")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonState:
+    cycle: LearningCycle = field(default_factory=LearningCycle)
+    piece: str = ""
+    """The piece said last, whose question waits for a reply."""
+    explained: tuple[str, ...] = ()
+    """All pieces said so far, in order."""
+    replied: tuple[str, ...] = ()
+    """Those of them whose question was answered right: a right answer to another one is a late one."""
+    explained_in_cycle: int = 0
+    level: str = ""
+    """The level at which this cycle explains: it does not change between two pieces."""
+    tries: int = 0
+    """Replies to the piece, or to the contrast case, that did not say it yet."""
+    demands: int = 0
+    """How often the answer to what is asked now was asked for."""
+    unknowns: int = 0
+    """How often "I don't know" was said to it."""
+    comparing: bool = False
+    """A model sentence was shown to compare one's own words with."""
+    begun: str = ""
+    """What the latest of these replies said in part; nothing where there was none."""
+    contrast: str = ""
+    """The misconception whose contrast case was asked last; empty without one."""
+    nudges: int = 0
+    """How often a first try was asked for at the open question."""
+    quiz_left: bool = False
+    """The quiz was given up: nothing waits for a reply until the learner says how to go on."""
+    misses: int = 0
+    """Questions on what is taught that were missed at the first try, since the lesson or a detour began."""
+    explaining: str = ""
+    """The milestone whose idea was asked for, to explain a right answer or to be said at last, or `WHOLE`; else empty."""
+    asked_why: tuple[str, ...] = ()
+    """Milestones for whose sake an explanation was asked for."""
+    said: tuple[str, ...] = ()
+    """Milestones that the learner has said in their own words."""
+    tested: tuple[str, ...] = ()
+    """Misconceptions whose contrast case was shown."""
+    insight: str = ""
+    """The words of the learner that said most of them at once."""
+
+
+def lesson_state(state: Mapping[str, Any]) -> LessonState:
+    """Return how the lesson stands, from a session's state; a session without a lesson is at its beginning."""
+    data = dict(state.get(LESSON_KEY, {}))
+    known = {name: data[name] for name in LessonState.__dataclass_fields__ if name in data}
+    known["cycle"] = cycle_from_json(known.get("cycle", {}))
+    known |= {name: tuple(known.get(name, ())) for name in TUPLE_FIELDS}
+    return LessonState(**known)
+
+
+def leave_detour_state(lesson: LessonState) -> LessonState:
+    """Return the lesson back on its own concept, where it left it. Raises WrongStep off a detour."""
+    return _elsewhere(replace(lesson, cycle=leave_detour(lesson.cycle)))
+
+
+def enter_detour_state(lesson: LessonState, prerequisite: str) -> LessonState:
+    """Return the lesson on a detour to the prerequisite. Raises WrongStep where it cannot be taken."""
+    return _elsewhere(replace(lesson, cycle=detour_to(lesson.cycle, prerequisite)))
+
+
+def start_quiz_state(lesson: LessonState) -> LessonState:
+    """Return the lesson with its quiz under way. Raises WrongStep where nothing is explained just now."""
+    return replace(lesson, cycle=start_quiz(lesson.cycle), piece="", contrast="", quiz_left=False, **NO_TRIES)
+
+
+def _elsewhere(lesson: LessonState) -> LessonState:
+    return replace(
+        lesson, piece="", explained_in_cycle=0, contrast="", misses=0, explaining="", quiz_left=False, **NO_TRIES
+    )
+
+
+def lesson_to_json(lesson: LessonState) -> dict[str, Any]:
+    """Return the lesson's state as JSON data."""
+    lists = {name: list(getattr(lesson, name)) for name in TUPLE_FIELDS}
+    return {**asdict(lesson), **lists, "cycle": cycle_to_json(lesson.cycle)}

@@ -1,0 +1,1 @@
+"""What a learner knows: the mastery model, evidence, placement, paths, reviews."""

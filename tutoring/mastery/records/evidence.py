@@ -1,0 +1,101 @@
+"""What an answer changes in a learner's mastery, ability, and in how hard its exercise is held to be."""
+
+from dataclasses import dataclass
+
+from tutoring.mastery.records.lesson_settings import threshold_in
+from tutoring.models import Ability, Attempt, ItemOffset, Mastery, MasteryChange, Question
+from tutoring.rules import mastery
+
+
+def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | None:
+    """Weigh an attempt and store what it changes: seven queries, none where it says nothing about the learner.
+
+    The first unassisted attempt is evidence; a later right one is one more opportunity to have learned. A text's verdict
+    never lowers a mastery, and when right it counts as an explanation, not as a measurement. What a
+    placement's answers say is weighed together, when it is over.
+    """
+    if question.purpose == Question.Purpose.PLACEMENT:
+        return None
+    formative = attempt.assisted or question.kind == "text" or attempt.verdict == "equivalent_not_in_form"
+    if formative and not attempt.correct:
+        return None
+    rows = _rows_of(attempt, question=question)
+    difficulty = rows.item.offset
+    update = mastery.observe(
+        rows.mastery.belief(),
+        ability=rows.ability.value(),
+        item=rows.item.value(),
+        correct=attempt.correct,
+        kind=kind_as_answered(question, gave_up=attempt.gave_up),
+        template=question.template,
+        assisted=formative,
+        skill=question.concept.skill(),
+    )
+    rows.mastery.take(update.belief, at=attempt.created_at)
+    rows.mastery.save()
+    if not formative:
+        rows.ability.take(update.ability)
+        rows.ability.save()
+        rows.item.take(update.item)
+        rows.item.save()
+    return MasteryChange.objects.create(
+        mastery=rows.mastery,
+        attempt=attempt,
+        before=update.before,
+        difficulty=difficulty,
+        surprise=update.surprise,
+        after=update.after,
+        predicted=update.predicted,
+    )
+
+
+def kind_as_answered(question: Question, *, gave_up: bool = False) -> str:
+    """Return the kind of answer as the chances of guessing see it. Whoever says "I don't know" did not guess."""
+    return weighed_kind(question.kind, choices=len(question.public.get("choices", ())), gave_up=gave_up)
+
+
+def weighed_kind(kind: str, *, choices: int, gave_up: bool) -> str:
+    """Return the same of a question of this kind, with so many choices."""
+    if gave_up:
+        return "constructed"
+    return f"choice{choices}" if kind == "choice" else kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AnswerRows:
+    """The three rows that an answer moves."""
+
+    ability: Ability
+    item: ItemOffset
+    mastery: Mastery
+
+
+def _rows_of(attempt: Attempt, *, question: Question) -> _AnswerRows:
+    # The ability is taken first and held: it is the lock that puts one learner's answers in a row.
+    ability, _ = Ability.objects.select_for_update().get_or_create(learner_id=attempt.learner_id)
+    item, _ = ItemOffset.objects.select_for_update().get_or_create(
+        course_id=question.concept.course_id,
+        template=question.template,
+        defaults={"offset": mastery.offset_of(question.key["difficulty"])},
+    )
+    known = Mastery.objects.filter(learner_id=attempt.learner_id, concept_id=question.concept_id).first()
+    held = known or _first_mastery(question, ability=ability)
+    if not held.answers:
+        held.threshold = _threshold(question)
+    held.concept = question.concept
+    return _AnswerRows(ability=ability, item=item, mastery=held)
+
+
+def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
+    """Return the mastery of a concept that the learner answers for the first time, not stored yet."""
+    return Mastery(
+        learner_id=question.learner_id,
+        concept_id=question.concept_id,
+        probability=mastery.first_belief(ability.value(), question.concept.skill()).probability,
+    )
+
+
+def _threshold(question: Question) -> float:
+    """Return the mastery score that is in force where the question was asked."""
+    course = question.concept.course.catalogue()
+    return threshold_in(question.session.state if question.session else {}, default=course.threshold)

@@ -1,0 +1,64 @@
+"""Which milestones a learner has reached, by what is on record."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from tutoring.models import Attempt, Concept, Mastery
+from tutoring.rules import verifying
+from tutoring.rules.exchanges import Use
+from tutoring.rules.misconceptions import Suspicion
+
+
+def milestones_reached(
+    learner_id: int,
+    concept: Concept,
+    *,
+    said: Collection[str],
+    suspicions: Mapping[str, Suspicion],
+    uses: tuple[Use, ...] | None = None,
+    mastery: Mastery | None = None,
+) -> list[bool]:
+    """Return of each of the concept's milestones, in order, whether it is reached; two queries, none with `uses`.
+
+    `said` are the ids of those said in the learner's own words; `uses` comes with the `mastery`, where there is one.
+    """
+    every = concept.value().milestones
+    if not said:
+        return [False for _milestone in every]  # Nobody asks what the answers were worth.
+    if uses is None:
+        uses, known = uses_of(learner_id, concept), _mastery(learner_id, concept)
+    else:
+        known = mastery.probability if mastery is not None else None
+    held = {each.id: each.confidence for each in suspicions.values()}
+    return [
+        verifying.verify(
+            each,
+            words=verifying.Articulation(is_said=each.id in said),
+            use=verifying.application(each, uses, mastery=known),
+            suspicions=held,
+            misconceptions=concept.course.catalogue().misconceptions,
+        ).mastery_achieved
+        for each in every
+    ]
+
+
+def uses_of(learner_id: int, concept: Concept) -> tuple[Use, ...]:
+    """Return the learner's answers on a concept, oldest first; one query."""
+    rows = Attempt.objects.filter(learner_id=learner_id, question__concept=concept).order_by("pk")
+    return tuple(
+        Use(template=template, correct=correct, assisted=assisted)
+        for template, correct, assisted in rows.values_list("question__template", "correct", "assisted")
+    )
+
+
+def uses_in(answers: Iterable[Attempt], concept: Concept) -> tuple[Use, ...]:
+    """Return those of the answers that are on the concept, in their order."""
+    return tuple(
+        Use(template=each.question.template, correct=each.correct, assisted=each.assisted)
+        for each in answers
+        if each.question.concept_id == concept.pk
+    )
+
+
+def _mastery(learner_id: int, concept: Concept) -> float | None:
+    rows = Mastery.objects.filter(learner_id=learner_id, concept=concept)
+    return rows.values_list("probability", flat=True).first()

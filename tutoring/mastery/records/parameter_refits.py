@@ -1,0 +1,136 @@
+"""The nightly refit: a course's answers as a history, what is fitted to them, and which parameters are in force."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import asdict
+from functools import cache
+
+from django.db import transaction
+from django.db.models import Count, Max, Sum
+from django.db.models.fields.json import KeyTextTransform
+
+from tutoring.mastery.records.evidence import weighed_kind
+from tutoring.models import Course, Mastery, MasteryChange, Parameters, Question
+from tutoring.rules import fitting
+from tutoring.rules.fitting import ENOUGH_ANSWERS, ENOUGH_LEARNERS, Refit
+from tutoring.rules.histories import Answered
+from tutoring.rules.mastery import offset_of
+
+ANSWERS_AT_MOST = 500_000
+"""Of a course, of the learners who answered last: what a worker has room for."""
+GROWTH_NEEDED = 1.02
+"""With fewer answers than so many times those of the last refit the next would find the same again."""
+_AT_ONCE = 2_000
+
+
+class RefitNotAccepted(Exception):
+    """A refit that was not better is not to be used."""
+
+
+def refit_courses() -> None:
+    """Fit the estimator of every course anew whose answers are enough, and have become more."""
+    for course in Course.objects.defer("content").order_by("pk"):
+        refit_course(course)
+
+
+def refit_course(course: Course) -> Parameters | None:
+    """Store what a refit finds, and put it in force if it is better; None where there is nothing to fit."""
+    if not _is_worth_it(course):
+        return None
+    found = refit_of(course)
+    return store(course, found) if found else None
+
+
+def refit_of(course: Course) -> Refit | None:
+    """Return what a refit finds, and store nothing; None where there are too few answers."""
+    return fitting.refit(list(answer_history(course)), course.skills())
+
+
+def answer_history(course: Course) -> Iterator[Answered]:
+    """Yield what learners answered in a course in the order they did, and when a right retry was an opportunity to learn."""
+    learners = _latest_learners(course)
+
+    @cache
+    def choices(template: str) -> int:
+        asked = Question.objects.filter(concept__course=course, template=template, kind="choice").only("public").first()
+        return len(asked.public["choices"]) if asked else 0
+
+    rows = MasteryChange.objects.filter(mastery__concept__course=course).order_by("attempt__created_at", "pk")
+    for learner, concept, template, kind, difficulty, gave_up, correct, predicted, placed in rows.values_list(
+        "mastery__learner_id", "mastery__concept__slug", "attempt__question__template", "attempt__question__kind",
+        KeyTextTransform("difficulty", "attempt__question__key"), "attempt__gave_up", "attempt__correct", "predicted",
+        "mastery__placed",
+    ).iterator(_AT_ONCE):  # fmt: skip
+        if learner in learners:
+            among = choices(template) if kind == "choice" else 0
+            yield Answered(
+                learner=learner,
+                concept=concept,
+                item=template,
+                kind=weighed_kind(kind, choices=among, gave_up=gave_up),
+                offset=offset_of(difficulty),
+                correct=None if predicted is None else correct,
+                placed=placed,
+            )
+
+
+@transaction.atomic
+def store(course: Course, found: Refit) -> Parameters:
+    """Keep a refit as the course's next version; put it in force if it is accepted and nobody chose what is in force."""
+    held = Course.objects.select_for_update().defer("content").get(pk=course.pk)
+    row = Parameters.objects.create(
+        course=held,
+        version=(held.refits.aggregate(last=Max("version"))["last"] or 0) + 1,
+        values={concept: asdict(skill) for concept, skill in found.parameters.items()},
+        answers=found.answers,
+        learners=found.learners,
+        loss_before=found.loss_before,
+        loss_after=found.loss_after,
+        worst_calibration=found.worst_calibration,
+        accepted=found.is_accepted,
+    )
+    # What it was compared with may have gone out of force meanwhile.
+    if row.accepted and not held.parameters_chosen and held.parameters_id == course.parameters_id:
+        held.parameters = row
+        held.save(update_fields=["parameters"])
+    return row
+
+
+def put_in_force(parameters: Parameters) -> None:
+    """Put an accepted refit in force, and keep it so until it is left to the refits again. Raises NotAccepted."""
+    if not parameters.accepted:
+        raise RefitNotAccepted(str(parameters))
+    Course.objects.filter(pk=parameters.course_id).update(parameters=parameters, parameters_chosen=True)
+
+
+def use_priors(courses: Collection[int]) -> None:
+    """Weigh answers in the courses by the priors again, until it is left to the refits."""
+    Course.objects.filter(pk__in=courses).update(parameters=None, parameters_chosen=True)
+
+
+def leave_to_refits(courses: Collection[int]) -> None:
+    """Let the next refit that is better come into force by itself."""
+    Course.objects.filter(pk__in=courses).update(parameters_chosen=False)
+
+
+def _is_worth_it(course: Course) -> bool:
+    """Tell whether a concept may have enough answers, and there are more than the last time; two small queries."""
+    answered = Mastery.objects.filter(concept__course=course, unassisted__gt=0).values("concept")
+    counts = list(answered.annotate(answers=Sum("unassisted"), learners=Count("pk")).values_list("answers", "learners"))
+    if not any(answers >= ENOUGH_ANSWERS and learners >= ENOUGH_LEARNERS for answers, learners in counts):
+        return False
+    last = course.refits.order_by("-version").values_list("answers", flat=True).first() or 0
+    total: int = sum(answers for answers, _ in counts)
+    return total >= last * GROWTH_NEEDED
+
+
+def _latest_learners(course: Course) -> set[int]:
+    """Return those who answered last, all of whose answers there is room for."""
+    rows = Mastery.objects.filter(concept__course=course).values("learner")
+    latest = rows.annotate(total=Sum("answers"), last=Max("last_at")).order_by("-last", "learner")
+    found, room = set[int](), ANSWERS_AT_MOST
+    for learner, total in latest.values_list("learner", "total").iterator(_AT_ONCE):
+        room -= total
+        if room < 0:
+            break
+        found.add(learner)
+    return found

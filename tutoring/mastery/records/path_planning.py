@@ -1,0 +1,148 @@
+"""Rows → the path to a learner's goals."""
+
+from collections.abc import Mapping, Sequence
+
+from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.lesson.facts import PlannedPath
+from tutoring.mastery.records import reviews, sittings
+from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path
+from tutoring.rules import mastery, paths
+from tutoring.rules.prerequisites import ancestors, in_order
+from tutoring.rules.sittings import NOTHING_ANSWERED, Sitting
+
+NEXT_TOPIC_KEY = "next_topic"
+"""The shared state's key of what comes next; without it a placement that is over has led nowhere yet."""
+
+
+def plan_path(
+    learner_id: int,
+    course: Course,
+    *,
+    masteries: Mapping[str, Mastery] | None = None,
+    placed: Mapping[str, float] | None = None,
+    goals: Sequence[str] | None = None,
+    ability: mastery.Ability | None = None,
+    standings: Mapping[str, paths.Standing] | None = None,
+    own: Path | None = None,
+    so_far: Sitting | None = None,
+) -> PlannedPath:
+    """Return the path to the learner's goals in a course; at most six queries.
+
+    `placed` are probabilities (0–1) of a placement that is just over and not stored yet, `goals` slugs that take the place
+    of those stored. At hand may be `masteries`, the learner's rows in the course by slug, `ability` and `standings`, what
+    `ability_of` and `standings_of` return, `own`, what they changed of the path, and `so_far`, the sitting.
+    """
+    value = course.catalogue()
+    aims = list(goals) if goals is not None else open_goals(learner_id, course)
+    requires = value.requires
+    if standings is None:
+        known = ability_of(learner_id) if ability is None else ability
+        standings = standings_of(learner_id, course, masteries=masteries, placed=placed or {}, ability=known)
+    own = own or Path.objects.filter(learner_id=learner_id, course=course).first()
+    steps = paths.path(
+        requires,
+        standings,
+        goals=aims,
+        first=own.first if own else (),
+        set_aside=own.set_aside if own else (),
+    )
+    reviews_wait = any(step.kind == "review" for step in steps)
+    if so_far is None:
+        so_far = sittings.current_sitting(learner_id) if reviews_wait else NOTHING_ANSWERED
+    following = paths.next_step(steps, so_far)
+    return PlannedPath(
+        course=value,
+        goals=tuple(value.concept(each) for each in aims),
+        steps=steps,
+        following=following,
+        others=paths.alternatives(steps, following),
+        known=_known_concepts(value, requires, standings, aims),
+        put_aside=tuple(each for each in value.concepts if own and each.id in own.set_aside),
+        reordered=bool(own and own.first),
+    )
+
+
+def earlier_concepts(
+    concept: Concept,
+    *,
+    masteries: Mapping[str, Mastery],
+    standings: Mapping[str, paths.Standing],
+    aside: Sequence[str],
+) -> tuple[str, ...]:
+    """Return the slugs of what a lesson on the concept may ask about as well, the best first; none that is put `aside`."""
+    if not any(row.is_mastered for slug, row in masteries.items() if slug != concept.slug):
+        return ()
+    course = concept.course.catalogue()
+    askable = {each.id for each in course.concepts if each.templates}.difference(aside)
+    found = paths.interleaved(course.requires, standings, concept.slug)
+    return tuple(each for each in found if each in askable)
+
+
+def open_goals(learner_id: int, course: Course) -> list[str]:
+    """Return the slugs of what the learner aims at in a course, as far as the course still has it."""
+    known = {concept.id for concept in course.catalogue().concepts}
+    goals = Goal.objects.open().filter(learner_id=learner_id, concept__course=course)
+    return [slug for slug in goals.values_list("concept__slug", flat=True) if slug in known]
+
+
+def ability_of(learner_id: int) -> mastery.Ability:
+    """Return what the learner's answers say of concepts that they have not met."""
+    row = Ability.objects.filter(learner_id=learner_id).first()
+    return row.value() if row else mastery.Ability()
+
+
+def masteries_in(learner_id: int, course: Course) -> dict[str, Mastery]:
+    """Return the learner's masteries in a course by the concept's slug."""
+    rows = Mastery.objects.filter(learner_id=learner_id, concept__course=course)
+    return {row.concept.slug: row for row in rows.select_related("concept")}
+
+
+def standings_of(
+    learner_id: int,
+    course: Course,
+    *,
+    masteries: Mapping[str, Mastery] | None = None,
+    placed: Mapping[str, float],
+    ability: mastery.Ability,
+) -> dict[str, paths.Standing]:
+    """Return what is believed of the learner and each concept of a course."""
+    rows = masteries_in(learner_id, course) if masteries is None else masteries
+    # Nothing is remembered but what was mastered once.
+    met = any(row.mastered_at for row in rows.values())
+    recalls = reviews.recall_by_concept(learner_id, course) if met else {}
+    unmet = {
+        each.id: mastery.first_belief(ability, course.skill(each.id)).probability
+        for each in course.catalogue().concepts
+    }
+    return {
+        each: _standing(rows.get(each), placed.get(each), recalls.get(each), unmet=probability)
+        for each, probability in unmet.items()
+    }
+
+
+def _standing(
+    row: Mastery | None, placed: float | None, remembered: reviews.Recall | None, *, unmet: float
+) -> paths.Standing:
+    answers = row.answers if row else 0
+    probability = row.probability if row else unmet
+    if placed is not None and not answers:
+        probability = placed
+    return paths.Standing(
+        probability=probability,
+        answers=answers,
+        mastered=row is not None and row.is_mastered,
+        recall=remembered.recall if remembered else 1.0,
+        due=remembered is not None and remembered.due,
+        rested=remembered is not None and remembered.rested,
+    )
+
+
+def _known_concepts(
+    value: CourseValue,
+    requires: Mapping[str, Sequence[str]],
+    standings: Mapping[str, paths.Standing],
+    goals: Sequence[str],
+) -> tuple[ConceptValue, ...]:
+    needed = ancestors(requires, goals).union(goals)
+    return tuple(value.concept(each) for each in in_order(requires) if each in needed and standings[each].mastered)

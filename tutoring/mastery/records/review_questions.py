@@ -1,0 +1,99 @@
+"""Questions on what is due for a look again: one at a time, outside of any conversation."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+
+from agents.people import Person
+from conversations.owners import lock_owner
+from tutoring.courses import freezing
+from tutoring.courses.generating import instance
+from tutoring.courses.instances import Instance
+from tutoring.mastery.records import reviews
+from tutoring.models import Attempt, Concept, ItemOffset, Question
+from tutoring.rules.mastery import offset_of
+from tutoring.rules.selection import Candidate, choose_template
+
+REPEAT_WITHIN = reviews.ONE_DAY
+"""After a first question that was not answered well, for how long a second one on the same concept makes sense."""
+
+
+def open_review_question(learner: Person) -> Question | None:
+    """Return the review question that is open; None without one."""
+    asked = Question.objects.owned_by(learner).open().filter(purpose=reviews.REVIEW)
+    return asked.with_course().order_by("opened_at", "pk").first()
+
+
+@transaction.atomic
+def ask_next(learner: Person, *, at: datetime | None = None) -> Question | None:
+    """Return the open review question, else ask one on what comes next; None where nothing is due.
+
+    Two windows that ask at once get the same question.
+    """
+    at = at or timezone.now()
+    lock_owner(learner)
+    if (question := open_review_question(learner)) is not None:
+        return question
+    if (first := question_to_repeat(learner, at=at)) is not None:
+        return _ask(learner, first.concept, after=first)
+    due = reviews.due_reviews(learner, at=at)
+    return _ask(learner, due[0].concept) if due else None
+
+
+def question_to_repeat(learner: Person, *, at: datetime | None = None) -> Question | None:
+    """Return the question that another on the same concept should follow: wrong, with help, or slow; None without one."""
+    at = at or timezone.now()
+    last = last_answer(learner)
+    if last is None or last.question.number > 1 or last.question.is_open:
+        return None
+    if abs(at - last.created_at) > REPEAT_WITHIN or reviews.askable_concept(last.question.concept) is None:
+        return None
+    rated = reviews.rating_of(last, question=last.question)
+    return last.question if rated in ("again", "hard") else None
+
+
+def last_answer(learner: Person) -> Attempt | None:
+    """Return the latest answer to a review question, with question, concept and course; None without one."""
+    answers = Attempt.objects.filter(learner_id=learner.pk, question__purpose=reviews.REVIEW)
+    answers = answers.select_related("question__concept__course", "change").defer("question__concept__course__content")
+    # Not by time: a clock may be set back.
+    return answers.order_by("-pk").first()
+
+
+def _ask(learner: Person, concept: Concept, *, after: Question | None = None) -> Question:
+    """Put a question on the concept to the learner; one `after` another in the same review has number 2."""
+    key = uuid.uuid4()
+    exercise = _exercise(learner, concept, seed=key.int & 0x7FFF_FFFF, recent=[after.template] if after else [])
+    return Question.objects.create(
+        pk=key,
+        learner_id=learner.pk,
+        concept=concept,
+        purpose=reviews.REVIEW,
+        number=2 if after else 1,
+        source_context=concept.course.catalogue().source_of(concept.slug),
+        **freezing.frozen(exercise),
+    )
+
+
+def _exercise(learner: Person, concept: Concept, *, seed: int, recent: Sequence[str]) -> Instance:
+    """Return the exercise to ask: what the learner met least, whose answer is made, of medium difficulty."""
+    course, value = concept.course.catalogue(), reviews.askable_concept(concept)
+    assert value is not None, "only what can be asked about is due"
+    asked = Question.objects.filter(learner_id=learner.pk, concept=concept)
+    times = dict(asked.order_by().values_list("template").annotate(count=Count("pk")))
+    offsets = dict(ItemOffset.objects.filter(course=concept.course).values_list("template", "offset"))
+    candidates = [
+        Candidate(
+            template=each.id,
+            answers=times.get(each.id, 0),
+            offset=offsets.get(each.id, offset_of(each.difficulty)),
+            constructed=each.constructed and each.kind != "text",
+        )
+        for each in value.templates
+    ]
+    chosen = choose_template(candidates, recent=recent, purpose="review")
+    return instance(course.template(chosen), seed=seed, course=course)

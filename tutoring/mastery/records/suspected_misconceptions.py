@@ -1,0 +1,239 @@
+"""What answers and words of a learner change in the misconceptions suspected of them."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from django.utils import timezone
+
+from tutoring.models import Attempt, Course, MisconceptionState, Question
+from tutoring.rules import misconceptions
+from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, Suspicion
+from tutoring.rules.nearest import WrongAnswer
+
+EVIDENCE_KEPT = 20
+QUOTE_LENGTH = 300
+ONE_DAY = timedelta(days=1)
+WORD_SOURCES = ("utterance", "explanation", "classified")
+"""Sources of evidence that are something said, not something judged."""
+SUPPORTING_SOURCES = ("utterance", "classified")
+"""Those of them that speak for a misconception."""
+
+type Source = Literal["malrule", "distractor", "likeness", "right_answer", "utterance", "explanation", "classified"]
+
+
+def suspicions_of(learner_id: int, course: Course, *, at: datetime | None = None) -> dict[str, Suspicion]:
+    """Return all that is suspected of a learner in a course, as it stands at `at` (now), by misconception."""
+    rows = MisconceptionState.objects.filter(learner_id=learner_id, course=course)
+    return _aged(rows, course=course, at=at or timezone.now())
+
+
+def weigh_answer(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt]) -> None:
+    """Weigh an attempt: two queries, none for an exercise on which no misconception shows.
+
+    The same wrong answer twice is one piece of evidence, and a right one speaks only where nobody helped. A wrong answer
+    that nothing explains is compared with those that the course labels.
+    """
+    matching = attempt.misconceptions
+    could_match = sorted({one for ids in question.key["wrong"].values() for one in ids})
+    repeated = any(before.answer == attempt.answer for before in earlier)
+    if attempt.verdict == "wrong" and not (repeated or matching or question.public["choices"]):
+        _weigh_likeness(attempt, question=question, explained=could_match)
+    if repeated or not (matching or (attempt.correct and not attempt.assisted and could_match)):
+        return
+    source: Literal["malrule", "distractor"] = "distractor" if question.public["choices"] else "malrule"
+    change = _MisconceptionUpdate(
+        learner_id=attempt.learner_id,
+        course=question.concept.course,
+        ids=could_match if attempt.correct else matching,
+        at=attempt.created_at,
+    )
+    after = misconceptions.weigh_answer(
+        change.before,
+        matching=matching,
+        could_match=could_match,
+        correct=attempt.correct,
+        source=source,
+        base_rates=change.base_rates,
+    )
+    change.store(
+        after,
+        turn_id=str(question.turn_id or ""),
+        quote=question.shown(attempt.answer),
+        source="right_answer" if attempt.correct else source,
+    )
+
+
+def _weigh_likeness(attempt: Attempt, *, question: Question, explained: Collection[str]) -> None:
+    """Weigh how like an answer is to labelled ones; a misconception whose own answer is known here would have given that."""
+    course, concept = question.concept.course, question.concept.slug
+    here = frozenset(each.id for each in course.catalogue().misconceptions.values() if concept in each.concepts)
+    wrong = WrongAnswer(question=question.stem, answer=attempt.answer)
+    near = next(iter(course.wrong_answers().nearest(wrong, among=here)), None)
+    if near is None or near.confidence < misconceptions.LIKELY or near.id in explained:
+        return
+    change = _MisconceptionUpdate(learner_id=attempt.learner_id, course=course, ids=[near.id], at=attempt.created_at)
+    after = misconceptions.weigh_likeness(
+        change.before, misconception=near.id, chance=near.confidence, base_rates=change.base_rates
+    )
+    turn_id, quote = str(question.turn_id or ""), question.shown(attempt.answer)
+    change.store(after, turn_id=turn_id, quote=quote, source="likeness")
+
+
+def weigh_utterance(*, learner_id: int, course: Course, ids: Sequence[str], quote: str, turn_id: str) -> None:
+    """Weigh words that patterns of `ids` describe; those weighed in this turn already are left out."""
+    change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=ids, at=timezone.now())
+    fresh = change.not_from(turn_id, source="utterance")
+    after = misconceptions.weigh_utterance(change.before, fresh, base_rates=change.base_rates)
+    change.store({one: after[one] for one in fresh}, turn_id=turn_id, quote=quote, source="utterance")
+
+
+def weigh_classified(
+    *, learner_id: int, course: Course, misconception: str, confidence: float, quote: str, turn_id: str
+) -> None:
+    """Weigh what a side agent made of a turn's words; not where patterns have weighed the same words already."""
+    change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=[misconception], at=timezone.now())
+    if not set(change.not_from(turn_id, source="utterance")) & set(change.not_from(turn_id, source="classified")):
+        return
+    after = misconceptions.weigh_classified(
+        change.before, misconception=misconception, confidence=confidence, base_rates=change.base_rates
+    )
+    change.store({misconception: after[misconception]}, turn_id=turn_id, quote=quote, source="classified")
+
+
+def weigh_explanation(*, learner_id: int, course: Course, ids: Sequence[str], quote: str, turn_id: str) -> None:
+    """Weigh a right explanation of the ideas that correct `ids`; once a turn."""
+    change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=ids, at=timezone.now())
+    fresh = change.not_from(turn_id, source="explanation")
+    after = misconceptions.weigh_explanation(change.before, fresh, base_rates=change.base_rates)
+    change.store({one: after[one] for one in fresh}, turn_id=turn_id, quote=quote, source="explanation")
+
+
+def retract_words(learner_id: int, *, turn_ids: Collection[str]) -> None:
+    """Undo what was weighed of the words said in these turns; answers stay, they are evidence."""
+    for row in MisconceptionState.objects.filter(learner_id=learner_id):
+        if any(_is_of(piece, turn_ids) for piece in row.evidence):
+            for place in reversed(range(len(row.evidence))):
+                if _is_of(row.evidence[place], turn_ids):
+                    _take_out(row, place)
+            row.save()
+
+
+def retract_misconception(*, learner_id: int, course: Course, misconception: str, turn_id: str) -> list[str]:
+    """Undo what a turn's words came to for one misconception alone; return the sources of it, to be given back by."""
+    row = MisconceptionState.objects.filter(learner_id=learner_id, course=course, misconception=misconception).first()
+    sources = []
+    for place in reversed(range(len(row.evidence) if row else 0)):
+        assert row is not None
+        piece = row.evidence[place]
+        if piece["source"] in SUPPORTING_SOURCES and piece["turn_id"] == turn_id:
+            sources.append(piece["source"])
+            _take_out(row, place)
+            row.save()
+    return sources
+
+
+def restore_misconception(
+    *,
+    learner_id: int,
+    course: Course,
+    misconception: str,
+    turn_id: str,
+    sources: Collection[str],
+    quote: str,
+    confidence: float,
+) -> None:
+    """Weigh a turn's words again that were taken back."""
+    if "utterance" in sources:
+        weigh_utterance(learner_id=learner_id, course=course, ids=[misconception], quote=quote, turn_id=turn_id)
+    if "classified" in sources:
+        weigh_classified(
+            learner_id=learner_id,
+            course=course,
+            misconception=misconception,
+            confidence=confidence,
+            quote=quote,
+            turn_id=turn_id,
+        )
+
+
+def _is_of(piece: Mapping[str, Any], turn_ids: Collection[str]) -> bool:
+    return piece["source"] in WORD_SOURCES and piece["turn_id"] in turn_ids
+
+
+def _take_out(row: MisconceptionState, place: int) -> None:
+    """Take a piece of evidence out: the last one wholly, an earlier one by the odds it gave, later ones stand."""
+    piece = row.evidence[place]
+    later = row.evidence[place + 1] if place + 1 < len(row.evidence) else None
+    row.evidence = [*row.evidence[:place], *row.evidence[place + 1 :]]
+    if "was" not in piece:
+        return
+    was = Suspicion(id=row.misconception, **piece["was"])
+    if later is None:
+        row.take(was, at=datetime.fromisoformat(piece["at"]))
+    elif "was" in later:
+        ratio = was.odds / later["was"]["odds"]
+        row.take(misconceptions.scaled(row.suspicion(), ratio), at=row.updated_at)
+
+
+def _suspicion_to_json(suspicion: Suspicion) -> dict[str, Any]:
+    """Return a suspicion as evidence keeps it, to be taken back."""
+    return {name: getattr(suspicion, name) for name in ("odds", "resolving", "explained", "noticed")}
+
+
+class _MisconceptionUpdate:
+    """The rows of some misconceptions of a learner, read once, changed, and written once."""
+
+    def __init__(self, *, learner_id: int, course: Course, ids: Collection[str], at: datetime) -> None:
+        self._learner_id, self._course, self._ids, self._at = learner_id, course, ids, at
+        rows = MisconceptionState.objects.filter(learner_id=learner_id, course=course, misconception__in=ids)
+        self._rows = {row.misconception: row for row in rows}
+        self.base_rates = _base_rates(course, ids)
+        self.before: Mapping[str, Suspicion] = _aged(self._rows.values(), course=course, at=at)
+
+    def not_from(self, turn_id: str, *, source: Source) -> list[str]:
+        """Return the misconceptions that have no evidence of this source from the turn yet."""
+        return [
+            one
+            for one in self._ids
+            if one not in self._rows
+            or not any(e["turn_id"] == turn_id and e["source"] == source for e in self._rows[one].evidence)
+        ]
+
+    def store(self, after: Mapping[str, Suspicion], *, turn_id: str, quote: str, source: Source) -> None:
+        """Write the changed rows with their new evidence in one statement."""
+        piece = {"turn_id": turn_id, "quote": quote[:QUOTE_LENGTH], "source": source, "at": self._at.isoformat()}
+        changed: list[MisconceptionState] = []
+        for one in self._ids:
+            if one not in after:
+                continue
+            row = self._rows.get(one) or MisconceptionState(
+                learner_id=self._learner_id, course=self._course, misconception=one
+            )
+            was = self.before.get(one) or misconceptions.first_suspicion(one, self.base_rates[one])
+            row.take(after[one], at=self._at)
+            row.evidence = [*row.evidence, piece | {"was": _suspicion_to_json(was)}][-EVIDENCE_KEPT:]
+            changed.append(row)
+        MisconceptionState.objects.bulk_create(
+            changed,
+            update_conflicts=True,
+            unique_fields=["learner", "course", "misconception"],
+            update_fields=["odds", "status", "resolving", "explained", "noticed", "evidence", "updated_at"],
+        )
+
+
+def _aged(rows: Iterable[MisconceptionState], *, course: Course, at: datetime) -> dict[str, Suspicion]:
+    rows = list(rows)
+    rates = _base_rates(course, [row.misconception for row in rows])
+    return {
+        row.misconception: misconceptions.aged(
+            row.suspicion(), days=(at - row.updated_at) / ONE_DAY, base_rate=rates[row.misconception]
+        )
+        for row in rows
+    }
+
+
+def _base_rates(course: Course, ids: Iterable[str]) -> dict[str, float]:
+    """Return how common each misconception is, as its course says; one that the course dropped is of the usual rate."""
+    known = course.catalogue().misconceptions
+    return {one: known[one].base_rate if one in known else DEFAULT_BASE_RATE for one in ids}

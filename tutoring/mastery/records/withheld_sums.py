@@ -1,0 +1,28 @@
+"""Sums that the calculator leaves to the learner: those of the questions that are open for them, in any conversation."""
+
+from django.utils.translation import gettext as _
+
+from agents.storage.threads import in_orm_thread
+from tutoring.grading import key_from_json
+from tutoring.models import Question
+from tutoring.rules.own_sums import is_own_sum
+
+QUESTIONS_AT_MOST = 100
+"""Questions, latest first, that are looked at."""
+
+
+async def withholding_reason_async(expression: str, person_id: int) -> str:
+    """Return why the calculator does not work an expression out for this person; empty where it does. One query."""
+    return await in_orm_thread(withholding_reason)(expression, person_id)
+
+
+def withholding_reason(expression: str, person_id: int) -> str:
+    """Return why an expression is not worked out for this person, in words; empty where it is. One query."""
+    mine = Question.objects.open().filter(learner_id=person_id).exclude(session__deleted_at__isnull=False)
+    for stem, key in mine.order_by("-opened_at").values_list("stem", "key")[:QUESTIONS_AT_MOST]:
+        if is_own_sum(expression, stem=stem, key=key_from_json(key["answer"])):
+            said = _(
+                "That is a question you still have open: “%(question)s” Let us work on it there, one step at a time."
+            )
+            return said % {"question": stem}
+    return ""

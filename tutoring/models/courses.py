@@ -1,0 +1,138 @@
+"""Courses and their concepts, as loaded from course files."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+from uuid import UUID
+
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tutoring.courses import catalogue as values
+from tutoring.courses.encoding import course_from_json, with_wordings
+from tutoring.models.estimator_parameters import Parameters
+from tutoring.rules.mastery import DEFAULT_SKILL, SkillParameters
+from tutoring.rules.nearest import Labelled, Library
+
+SLUG_MAX_LENGTH = 80
+
+_parsed: dict[int, tuple[str, values.Course]] = {}
+_skills: dict[int, tuple[UUID, Mapping[str, SkillParameters]]] = {}
+_labelled: dict[int, tuple[str, Library]] = {}
+
+
+class CourseQuerySet(models.QuerySet["Course"]):
+    def listed(self) -> "CourseQuerySet":
+        """Courses in the order they are offered, without their content: it is read once a process."""
+        return self.defer("content").order_by("position", "title")
+
+
+class Course(models.Model):
+    """A course as its files gave it; `content` is the whole of it, `source_hash` says from which files."""
+
+    slug = models.SlugField(max_length=SLUG_MAX_LENGTH, unique=True)
+    title = models.CharField(max_length=200)
+    summary = models.TextField(blank=True)
+    version = models.CharField(max_length=40)
+    source_hash = models.CharField(max_length=64)
+    content = models.JSONField()
+    position = models.PositiveIntegerField(default=0)
+    parameters = models.ForeignKey(
+        Parameters, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    """What its answers are weighed by; None for the priors."""
+    parameters_chosen = models.BooleanField(default=False, editable=False)
+    """An admin said what is in force: refits leave it so."""
+
+    objects: ClassVar[models.Manager["Course"]] = CourseQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("course")
+        verbose_name_plural = _("courses")
+        ordering = ["position", "title"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("course", args=[self.slug])
+
+    def catalogue(self) -> values.Course:
+        """Return the course as a value, parsed once per process and version of its files."""
+        known = _parsed.get(self.pk)
+        if known is None or known[0] != self.source_hash:
+            known = _parsed[self.pk] = (self.source_hash, course_from_json(self.content))
+        return known[1]
+
+    def catalogue_with_wordings(self) -> values.Course:
+        """Return the course as a value with its labelled wordings, read and parsed anew: for fitting alone."""
+        kept = CourseWordings.objects.filter(course=self).first()
+        return with_wordings(self.catalogue(), kept.content if kept else {})
+
+    def skills(self) -> Mapping[str, SkillParameters]:
+        """Return the parameters in force by concept, read once per process and version; one that is not there has the priors."""
+        if self.parameters_id is None:
+            return {}
+        known = _skills.get(self.pk)
+        if known is None or known[0] != self.parameters_id:
+            known = _skills[self.pk] = (self.parameters_id, Parameters.objects.get(pk=self.parameters_id).skills())
+        return known[1]
+
+    def skill(self, slug: str) -> SkillParameters:
+        """Return what the estimator weighs answers on a concept by."""
+        return self.skills().get(slug, DEFAULT_SKILL)
+
+    def wrong_answers(self) -> Library:
+        """Return the wrong answers that the course labels, to compare others with, by concept; kept as the catalogue is."""
+        known = _labelled.get(self.pk)
+        if known is None or known[0] != self.source_hash:
+            entries = [
+                Labelled(id=each.id, topics=each.concepts, examples=each.examples)
+                for each in self.catalogue().misconceptions.values()
+            ]
+            known = _labelled[self.pk] = (self.source_hash, Library(entries))
+        return known[1]
+
+
+class CourseWordings(models.Model):
+    """The labelled wordings of a course: apart from its row, which turns read, since they are larger than all the rest."""
+
+    course = models.OneToOneField(Course, on_delete=models.CASCADE, related_name="wordings")
+    content = models.JSONField()
+
+    class Meta:
+        verbose_name = _("wordings of a course")
+        verbose_name_plural = _("wordings of courses")
+
+    def __str__(self) -> str:
+        return f"wordings of {self.course_id}"
+
+
+class Concept(models.Model):
+    """One thing to be learned: what progress, questions and lessons point at."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="concepts")
+    slug = models.SlugField(max_length=SLUG_MAX_LENGTH)
+    title = models.CharField(max_length=200)
+    position = models.PositiveIntegerField(default=0)
+    is_goal = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("concept")
+        verbose_name_plural = _("concepts")
+        ordering = ["course", "position"]
+        constraints = [models.UniqueConstraint(fields=["course", "slug"], name="concept_slug_is_the_courses")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("concept", args=[self.course.slug, self.slug])
+
+    def value(self) -> values.Concept:
+        """Return the concept as the course files describe it."""
+        return self.course.catalogue().concept(self.slug)
+
+    def skill(self) -> SkillParameters:
+        """Return what the estimator weighs answers on the concept by."""
+        return self.course.skill(self.slug)

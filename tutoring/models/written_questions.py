@@ -1,0 +1,102 @@
+"""Questions that a model is ordered to write, and what came of each order."""
+
+from datetime import timedelta
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from tutoring.courses.instances import Instance, template_of
+from tutoring.models.courses import Concept
+from tutoring.question_writing.drafts import DraftQuestion, draft_to_exercise
+
+DUE_AT_MOST_IN = timedelta(minutes=30)
+"""How far ahead of now an order is never due."""
+LEASE_LENGTH = timedelta(minutes=4)
+"""How long an order belongs to the worker that took it; writing and checking end well before."""
+
+
+class WrittenQuestionQuerySet(models.QuerySet["WrittenQuestion"]):
+    def waiting(self) -> "WrittenQuestionQuerySet":
+        return self.filter(status=WrittenQuestion.Status.ORDERED)
+
+    def checked(self) -> "WrittenQuestionQuerySet":
+        return self.filter(status=WrittenQuestion.Status.CHECKED)
+
+    def due(self) -> "WrittenQuestionQuerySet":
+        """Orders whose time has come by the database's clock, or lies further ahead than any right clock puts it."""
+        return self.waiting().filter(Q(due_at__lte=Now()) | Q(due_at__gt=Now() + DUE_AT_MOST_IN))
+
+    def free(self) -> "WrittenQuestionQuerySet":
+        """Orders that no living worker holds."""
+        return self.waiting().filter(lease_owner="") | self.due()
+
+
+class WrittenQuestion(models.Model):
+    """An order for a question, and the question once it is written. Nothing of any learner is in it."""
+
+    class Status(models.TextChoices):
+        ORDERED = "ordered", _("ordered")
+        CHECKED = "checked", _("checked, may be asked")
+        REJECTED = "rejected", _("rejected")
+        RETIRED = "retired", _("retired")
+
+    class Reason(models.TextChoices):
+        SHAPE = "shape", _("it makes no question")
+        LENGTH = "length", _("too long")
+        MARKUP = "markup", _("markup that is not ours")
+        LANGUAGE = "language", _("not in the course’s language")
+        WORDING = "wording", _("not in our voice, or about what the learner cannot see")
+        KEY = "key", _("its own answer is judged wrong")
+        TWO_RIGHT = "two_right", _("more than one choice is right")
+        MISCONCEPTION = "misconception", _("names a misconception that there is not")
+        LEAK = "leak", _("a hint gives the answer away")
+        SOLUTION = "solution", _("the solution does not add up, or never says the answer")
+        REPEATS = "repeats", _("asks what is asked already")
+        CHECKER = "checker", _("whoever solved it came to another answer")
+        UNREADABLE = "unreadable", _("the model answered in no shape of ours")
+        NO_ANSWER = "no_answer", _("no model answered, again and again")
+        WITHDRAWN = "withdrawn", _("taken out by an admin")
+
+    concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="written_questions")
+    status = models.CharField(max_length=10, choices=Status, default=Status.ORDERED)
+    reason = models.CharField(max_length=20, choices=Reason, blank=True)
+    """Why it may not be asked; empty while it may."""
+    detail = models.TextField(blank=True)
+    """What exactly was found."""
+    item = models.JSONField(default=dict, blank=True)
+    """The draft as the model wrote it."""
+    checking = models.JSONField(default=dict, blank=True)
+    """How the checker solved it: `{working, answer}`; empty where it never came to that."""
+    model = models.CharField(max_length=120, blank=True)
+    prompts = models.JSONField(default=dict, blank=True)
+    """Agent → version of its prompt."""
+    created_at = models.DateTimeField(auto_now_add=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    """How often a worker took it."""
+    lease_owner = models.CharField(max_length=64, blank=True)
+    due_at = models.DateTimeField(db_default=Now())
+    """When somebody has to look after it again, if it is still open: its lease's end, or the next try."""
+
+    objects: ClassVar[models.Manager["WrittenQuestion"]] = WrittenQuestionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("question written by a model")
+        verbose_name_plural = _("questions written by a model")
+        indexes = [
+            models.Index(fields=["concept", "status"]),
+            models.Index(fields=["due_at"], condition=Q(status="ordered"), name="orders_that_are_due"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.item.get("stem") or template_of(self.pk))[:100]
+
+    def draft(self) -> DraftQuestion:
+        return DraftQuestion.model_validate(self.item)
+
+    def instance(self) -> Instance:
+        """Return the question as an exercise; the same always. For checked and retired ones."""
+        return draft_to_exercise(self.draft(), order=self.pk, concept=self.concept.slug)

@@ -1,0 +1,1 @@
+"""Cards of a lesson: their schemas, texts, rendering."""

@@ -1,0 +1,147 @@
+"""What a question's card says about an answer: short, specific, and never the answer itself."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tutoring.models import Attempt
+from tutoring.pages.cards.arrangements import judged_working
+
+UNEVALUATED = "unevaluated"
+"""The grader's reason for an answer that has the value and is not worked out."""
+
+
+def verdict_title(attempt: Attempt) -> str:
+    """Return the verdict in a few words."""
+    if attempt.gave_up:
+        return _("Good to know. Here is one way.")
+    match attempt.verdict:
+        case "correct":
+            return _("Right.")
+        case "equivalent_not_in_form" if attempt.judgement.get("reason") == UNEVALUATED:
+            return _("Not worked out yet.")
+        case "equivalent_not_in_form":
+            return _("The value is right, and another form is asked for.")
+        case "sign_error":
+            return _("Close: look at the sign once more.")
+        case "partial":
+            return _("Part of it is there.")
+        case _:
+            return _("Not yet.")
+
+
+def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
+    """Return where to look next, in a sentence, or nothing: the tutor's words follow."""
+    missing = [name for name in attempt.judgement.get("missing", []) if name]
+    if key["type"] == "steps" and not attempt.gave_up and not attempt.correct:
+        return _of_working(attempt, key=key)
+    if attempt.verdict == "equivalent_not_in_form":
+        if attempt.judgement.get("reason") == UNEVALUATED:
+            return _("That still has to be worked out. Work it out, and give one number.")
+        return _form_asked(key.get("form", "any"))
+    if attempt.verdict == "partial" and missing:
+        return _("Still to say: %(ideas)s.") % {"ideas": ", ".join(missing)}
+    return _of_several(key["type"]) if attempt.verdict == "partial" else ""
+
+
+def abandoned_text() -> str:
+    """Return what becomes of a question that was tried, and left for something else."""
+    return _("We leave this question here. What comes next is said below, and the idea comes back in another question.")
+
+
+def _of_several(kind: str) -> str:
+    """Return what to look at where some of several things are right; never which."""
+    match kind:
+        case "order":
+            return _("Some of them stand well. Compare neighbours, two at a time.")
+        case "match":
+            return _("Some rows fit. Look at each row once more.")
+        case "set":
+            return _("Check each one, and whether one is missing.")
+        case _:
+            return ""
+
+
+def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
+    """Return the first line that does not follow, or what the end still needs."""
+    lines = judged_working(key, attempt.answer)
+    broken = next((number for number, line in enumerate(lines, start=1) if line.standing == "breaks"), 0)
+    if broken == 1:
+        return _("Line 1 does not follow from the question. Look at it once more.")
+    if broken:
+        return _("Line %(number)d does not follow from the line before it. Look at it once more.") % {"number": broken}
+    if attempt.verdict == "equivalent_not_in_form":
+        return _form_asked(key.get("form", "any"))
+    return _("What you wrote is true. The answer to the question is still to come.")
+
+
+def unreadable_reason(reason: str, kind: str = "numeric") -> str:
+    """Return why an answer could not be read, and what to write instead; `reason` is the grader's code."""
+    match kind, reason:
+        case "order", "incomplete":
+            return _("Give each of them a place first.")
+        case "order", "twice":
+            return _("Two of them have the same place. Give each a place of its own.")
+        case "match", "incomplete":
+            return _("Choose something for every row first.")
+        case "match", "twice":
+            return _("Two rows have the same partner. Each partner belongs to one row.")
+        case "order" | "match", _:
+            return _("This answer names something that is not there. Choose from what the card shows.")
+        case "steps", "one_step":
+            return _("Show the way too: write each step on a line of its own, at least two.")
+        case "steps", "too_long":
+            return _("That is longer than a working needs. Write at most 30 short lines.")
+        case "steps", "words" | "unexpected":
+            return _("I could not read a calculation in that. Write one step on each line, like 3 + 4 = 7.")
+        case "set", "two_numbers":
+            return _("Put commas between the numbers, so that I can tell them apart.")
+        case "expression", "words" | "unexpected":
+            return _("I could not read an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
+        case _:
+            return _why(reason)
+
+
+def _why(reason: str) -> str:
+    match reason:
+        case "empty":
+            return _("Write your answer first. A first idea is enough.")
+        case "too_long" | "too_deep":
+            return _("That is longer than this question needs. Write the answer alone.")
+        case "too_big":
+            return _("That number is too big to work with. Check how many digits it needs.")
+        case "division_by_zero":
+            return _("There is a division by zero in it. Which number did you mean at the bottom?")
+        case "two_numbers":
+            return _("I see two numbers. Which one is your answer?")
+        case "words":
+            return _("I could not read a number in that. Write it like 1/2, 0.5 or 50%.")
+        case "unfinished":
+            return _("Something seems to be missing at the end. What comes after it?")
+        case "brackets":
+            return _("One bracket has no partner. Close it, or leave both out.")
+        case "no_such_choice":
+            return _("Choose one of the answers first.")
+        case _:
+            return _("I could not read that, so it was not counted. Write it like 1/2, 0.5 or 50%.")
+
+
+def _form_asked(form: str) -> str:
+    match form:
+        case "simplified":
+            return _("Write it in lowest terms: can top and bottom be divided by the same number?")
+        case "fraction":
+            return _("Write it as a fraction.")
+        case "decimal":
+            return _("Write it as a decimal number.")
+        case "whole":
+            return _("Write it as a whole number.")
+        case "exact":
+            return _("Write it exactly, without rounding.")
+        case "expanded":
+            return _("Multiply out every bracket, and put like parts together.")
+        case "factored":
+            return _("Write it as a product.")
+        case _:
+            return _("Look at how the question asks for it.")

@@ -1,0 +1,278 @@
+"""Rows as the pages show them: a question's card, a mastery, and the evidence behind it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from agents.people import Person
+from conversations.web.markup import to_html
+from tutoring.courses import freezing
+from tutoring.courses.instances import is_written
+from tutoring.courses.pictures import Picture, svg
+from tutoring.mastery.records.reviews import Recall, recall_of
+from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
+from tutoring.pages.cards import feedback
+from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
+from tutoring.rules import mastery, retention
+from tutoring.rules.placement import CAP
+
+type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
+type Context = dict[str, object]
+
+GROWING_FROM, NEARLY_FROM = 0.45, 0.70
+"""Mastery scores from which a concept is called growing, and nearly mastered."""
+TWIN_RUNG = 4
+CLEARLY_HARD, CLEARLY_EASY = -0.4, 0.4
+"""Item offsets beyond which a question is called hard or easy, in logits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastChange:
+    """How the last answer moved a mastery score."""
+
+    before: float
+    after: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasteryFading:
+    """What time does to a mastery: chances, 0–1, as they show when the number is opened."""
+
+    known: float
+    """P: it was known when it was last looked at."""
+    recall: float
+    """R: of what was known, it is recalled today."""
+    today: float
+    """P·R."""
+    since: datetime
+    due: bool
+    """It is worth a look again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasteryView:
+    """A mastery with its evidence; `score` is None while there is too little of it for a number."""
+
+    score: float | None
+    """As it is today: of what was mastered, for as much of it as is recalled."""
+    answers: int
+    enough: bool
+    level: Level
+    last_change: LastChange | None
+    evidence_url: str
+    fading: MasteryFading | None = None
+    """Of what is mastered."""
+
+
+def mastery_view(
+    concept: Concept, row: Mastery | None, change: MasteryChange | None = None, *, kept: Recall | None = None
+) -> MasteryView:
+    """Return how far a learner is with a concept.
+
+    `change` is the latest one, with its attempt; `kept` is how well the concept is recalled, if it ever was mastered.
+    """
+    score, mastered = row.score if row else None, row is not None and row.is_mastered
+    fading = _fading(row, kept) if row and kept and mastered else None
+    return MasteryView(
+        score=mastery.mastery_score(fading.today) if fading else score,
+        answers=row.answers if row else 0,
+        enough=score is not None,
+        level=level_of(score, mastered=mastered),
+        last_change=_last_change(change) if change and score is not None else None,
+        evidence_url=reverse("evidence", args=[concept.course.slug, concept.slug]),
+        fading=fading,
+    )
+
+
+def _fading(row: Mastery, kept: Recall) -> MasteryFading:
+    today = retention.effective(row.probability, kept.recall)
+    return MasteryFading(known=row.probability, recall=kept.recall, today=today, since=kept.since, due=kept.due)
+
+
+def level_of(score: float | None, *, mastered: bool) -> Level:
+    """Return how far a learner is, in a word, by the mastery score; `none` while there is too little evidence."""
+    if score is None:
+        return "none"
+    if mastered:
+        return "mastered"
+    if score >= NEARLY_FROM:
+        return "nearly"
+    return "growing" if score >= GROWING_FROM else "starting"
+
+
+def mastery_of(person: Person, concept: Concept) -> MasteryView:
+    """Return how far the person is with a concept, and why; three queries. The concept comes with its course."""
+    row = Mastery.objects.filter(learner_id=person.pk, concept=concept).first()
+    change = row.changes.select_related("attempt").order_by("-pk").first() if row else None
+    return mastery_view(concept, row, change, kept=recall_of(row))
+
+
+def reference_score(probability: float) -> float:
+    """Return a belief on the one scale that pages show: the expected accuracy on a reference question, 0–1."""
+    return round(mastery.mastery_score(probability), 4)
+
+
+def difficulty_word(offset: float) -> str:
+    """Return how hard a question has proved to be, in a word."""
+    if offset <= CLEARLY_HARD:
+        return _("hard")
+    return _("light") if offset >= CLEARLY_EASY else _("medium")
+
+
+def _last_change(change: MasteryChange) -> LastChange:
+    return LastChange(before=reference_score(change.before), after=reference_score(change.after), words=_why(change))
+
+
+def _why(change: MasteryChange) -> str:
+    """Return what the answer was that moved the mastery."""
+    if change.surprise is None:
+        return _("Right at a later try") if change.attempt.correct else _("Not right when it came back")
+    right = change.attempt.correct
+    if change.difficulty <= CLEARLY_HARD:
+        return _("Hard question, right") if right else _("Hard question, not right yet")
+    if change.difficulty >= CLEARLY_EASY:
+        return _("Light question, right") if right else _("Light question, not right yet")
+    return _("Medium question, right") if right else _("Medium question, not right yet")
+
+
+def question_context(
+    question: Question,
+    attempts: Sequence[Attempt] | None = None,
+    *,
+    typed: str | None = None,
+    error: str = "",
+    paused: bool = False,
+) -> Context:
+    """Return the card's context. `typed` is what stands in the field instead of the last answer.
+
+    Nothing of the key is in it while the question is open, but for the hints that were taken.
+    """
+    attempts = list(question.attempts.in_order()) if attempts is None else attempts
+    last = attempts[-1] if attempts else None
+    # What came after the end is none of the answers.
+    answer = typed if typed is not None and question.is_open else _answer(last)
+    noted = not question.is_open and not _is_solved(question)
+    return {
+        "id": str(question.pk),
+        "url": reverse("answer", args=[question.pk]),
+        "purpose": question.purpose,
+        "number": question.number,
+        "total": question.public.get("total"),
+        "from_before": question.public.get("from_before", False),
+        "at_most": CAP if question.purpose == Question.Purpose.PLACEMENT else None,
+        "stem_html": to_html(question.stem),
+        "picture_svg": picture_to_svg(freezing.picture_from_json(question.public["picture"])),
+        "kind": question.kind,
+        "is_written": is_written(question.template),
+        "choices": _choices(question, answer),
+        **({"answer_html": answer_html(question, answer)} if noted else arrangement_context(question, answer, last)),
+        "hints": _hints(question),
+        "hints_used": question.hints_used,
+        "can_hint": _can_hint(question, attempts),
+        "state": _state(question, paused=paused),
+        "answer": answer,
+        "feedback": _feedback(question, last),
+        "idempotency_key": f"{question.pk.hex}-{len(attempts) + 1}",
+        "error": error,
+    }
+
+
+def question_contexts(questions: Iterable[Question], *, paused: bool = False) -> Mapping[str, Context]:
+    """Return the contexts of several cards by the question's id, with one query for all attempts."""
+    questions = list(questions)
+    attempts: dict[object, list[Attempt]] = {question.pk: [] for question in questions}
+    for attempt in Attempt.objects.filter(question__in=questions).in_order():
+        attempts[attempt.question_id].append(attempt)
+    return {str(one.pk): question_context(one, attempts[one.pk], paused=paused) for one in questions}
+
+
+def _hints(question: Question) -> list[SafeString]:
+    """Return the hints taken; the solved twin comes with its picture."""
+    shown = [to_html(hint) for hint in question.key["hints"][: question.hints_used]]
+    drawn = freezing.picture_from_json(question.key.get("twin_picture"))
+    if drawn is not None and len(shown) >= TWIN_RUNG:
+        shown[TWIN_RUNG - 1] = format_html(
+            '{}<div class="figure">{}</div>', shown[TWIN_RUNG - 1], picture_to_svg(drawn)
+        )
+    return shown
+
+
+def picture_to_svg(picture: Picture | None) -> SafeString | None:
+    """Return the picture's own, safe SVG."""
+    return mark_safe(svg(picture)) if picture else None
+
+
+def _answer(last: Attempt | None) -> str:
+    """Return what was answered last; of a choice its letters, however they were typed."""
+    return (" ".join(last.judgement["chosen"]) or last.answer) if last else ""
+
+
+def _choices(question: Question, answer: str) -> list[Context]:
+    if question.kind not in ("choice", "multi"):
+        return []
+    chosen = answer.replace(",", " ").split()
+    key = question.key["answer"]
+    right = list(key.get("right", ())) if _is_solved(question) else []
+    return [
+        choice_context(choice) | {"checked": choice["letter"] in chosen, "right": choice["letter"] in right}
+        for choice in question.public["choices"]
+    ]
+
+
+def _can_hint(question: Question, attempts: Sequence[Attempt]) -> bool:
+    return (
+        question.is_open
+        and question.hints_used < len(question.key["hints"])
+        and len(attempts) > question.hinted_at_attempt
+    )
+
+
+def _state(question: Question, *, paused: bool) -> Literal["open", "answered", "paused", "closed"]:
+    if question.is_open:
+        return "paused" if paused else "open"
+    return "answered" if question.status == Question.Status.ANSWERED else "closed"
+
+
+def _is_solved(question: Question) -> bool:
+    """Tell whether the card shows the solution, with the answer judged or the question given up.
+
+    A placement finds where to begin: its answers are noted. What was put away may be taken up again.
+    """
+    return question.status == Question.Status.ANSWERED and question.purpose != Question.Purpose.PLACEMENT
+
+
+def _feedback(question: Question, last: Attempt | None) -> Context | None:
+    """Return what the card says about the last attempt; where that was the last word, with the solution."""
+    if last is None:
+        return None
+    if question.purpose == Question.Purpose.PLACEMENT:
+        return {"verdict": "noted", "title": _("Noted."), "text": "", "html": ""}
+    if question.is_open or last.correct:
+        text = feedback.next_look(last, key=question.key["answer"])
+    else:
+        text = "\n\n".join(question.key["solution"]) if _is_solved(question) else feedback.abandoned_text()
+    return {"verdict": last.verdict, "title": feedback.verdict_title(last), "text": text, "html": to_html(text)}
+
+
+def answer_context(change: MasteryChange) -> Context:
+    """Return an answer with the four numbers that explain what it changed: start, difficulty, surprise, change."""
+    attempt = change.attempt
+    return {
+        "stem_html": to_html(attempt.question.stem),
+        "answer": _("I don’t know") if attempt.gave_up else attempt.answer,
+        "answer_html": "" if attempt.gave_up else answer_html(attempt.question, attempt.answer),
+        "verdict": "gave_up" if attempt.gave_up else attempt.verdict,
+        "start": reference_score(change.before),
+        "difficulty": f"{difficulty_word(change.difficulty)} ({0.0 - change.difficulty:+.2f})",
+        "surprise": change.surprise,
+        "after": reference_score(change.after),
+        "assisted": attempt.assisted,
+        "when": attempt.created_at,
+    }

@@ -1,0 +1,64 @@
+"""How the tutoring room's cards look."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+
+from tutoring.mastery.records.progress import note_shown
+from tutoring.models import Question
+from tutoring.pages.cards.question_context import question_contexts
+
+Cards = Sequence[Mapping[str, Any]]
+
+
+def questions_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
+    """Return the person's own questions as they stand now; a card whose question is not theirs is left out.
+
+    With the request its forms carry the CSRF token that a browser without JavaScript needs.
+    """
+    ids = [uuid.UUID(card["id"]) for card in cards]
+    rows = Question.objects.owned_by(person).with_course().filter(pk__in=ids).select_related("session")
+    questions = list(rows.prefetch_related(None))
+    note_shown(questions)
+    waiting = {row.pk for row in questions if row.session is not None and row.session.state.get("quiz_paused")}
+    contexts = {
+        **question_contexts([row for row in questions if row.pk in waiting], paused=True),
+        **question_contexts([row for row in questions if row.pk not in waiting]),
+    }
+    return {
+        key: render_to_string("tutoring/question.html", {"question": context}, request=request)
+        for key, context in contexts.items()
+    }
+
+
+def pictures_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
+    """Return pictures; their SVG was drawn by `tutoring.courses.pictures`, which escapes every text in it."""
+    return {
+        card["id"]: render_to_string("tutoring/picture.html", {"svg": mark_safe(card["svg"]), "alt": card["alt"]})
+        for card in cards
+    }
+
+
+def concepts_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
+    """Return ways into other lessons."""
+    return {card["id"]: render_to_string("tutoring/concept_card.html", {"concept": card}) for card in cards}
+
+
+def paths_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
+    """Return paths to a goal as they were planned then; the map shows how they stand now."""
+    return {card["id"]: render_to_string("tutoring/path_card.html", {"path": _path(card)}) for card in cards}
+
+
+def _path(card: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a path with what it looks like already known apart: that is told in a line, and what is to do in steps."""
+    passed = [step for step in card["steps"] if step["kind"] == "check" and not step["is_goal"]]
+    return {**card, "looks_known": passed, "ahead": [step for step in card["steps"] if step not in passed]}
+
+
+def replies_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
+    """Return things to say as buttons; only the last ones of a conversation are shown."""
+    return {card["id"]: render_to_string("tutoring/replies_card.html", {"options": card["options"]}) for card in cards}

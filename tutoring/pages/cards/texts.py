@@ -1,0 +1,139 @@
+"""The tutoring room's cards in words: what each shows on the page, as Markdown for clients without cards, and for files."""
+
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tutoring.models import Question
+from tutoring.pages.cards.question_context import question_contexts
+
+Cards = Sequence[Mapping[str, Any]]
+QuestionContext = Mapping[str, Any]
+
+
+def questions_text(cards: Cards, person: Any) -> dict[str, str]:
+    """Return the person's own questions as they stand now: what is asked, the hints taken, the answer and its verdict.
+
+    A question that is not stored yet is told as its card puts it.
+    """
+    ids = [uuid.UUID(card["id"]) for card in cards]
+    rows = list(Question.objects.owned_by(person).with_course().filter(pk__in=ids))
+    contexts = question_contexts(rows)
+    told = {str(row.pk): "\n".join(_question(row, contexts[str(row.pk)])) for row in rows}
+    return {card["id"]: "\n".join(_as_put(card)) for card in cards if "stem" in card} | told
+
+
+def question_statuses(cards: Cards, person: Any) -> dict[str, dict[str, Any]]:
+    """Return how the person's own questions stand: `state`, `verdict`, `answer` and `hints`, as on the page.
+
+    Nothing of the key is in it, but for the hints that were taken.
+    """
+    ids = [uuid.UUID(card["id"]) for card in cards]
+    rows = list(Question.objects.owned_by(person).with_course().filter(pk__in=ids))
+    contexts = question_contexts(rows)
+    return {str(row.pk): _standing(row, contexts[str(row.pk)]) for row in rows}
+
+
+def _standing(row: Question, shown: QuestionContext) -> dict[str, Any]:
+    feedback = shown["feedback"]
+    return {
+        "state": shown["state"],
+        "verdict": feedback and feedback["verdict"],
+        "answer": shown["answer"] if feedback else None,
+        "hints": row.key["hints"][: row.hints_used],
+    }
+
+
+def pictures_text(cards: Cards, person: Any) -> dict[str, str]:
+    """Return what each picture shows."""
+    return {card["id"]: _picture(card["alt"]) for card in cards}
+
+
+def concepts_text(cards: Cards, person: Any) -> dict[str, str]:
+    """Return the places that were offered: a lesson, the reviews, the map."""
+    return {card["id"]: f"**{card['title']}**" + _after(card.get("summary", "")) for card in cards}
+
+
+def paths_text(cards: Cards, person: Any) -> dict[str, str]:
+    """Return paths as numbered lists, each step with its reason; what is known already stands before them."""
+    return {card["id"]: "\n".join(_path(card)) for card in cards}
+
+
+def replies_text(cards: Cards, person: Any) -> dict[str, str]:
+    """Return what the buttons of each card would say."""
+    return {card["id"]: _("You can say: %(options)s") % {"options": " · ".join(card["options"])} for card in cards}
+
+
+def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
+    yield from _stem(row.stem, alt=(row.public.get("picture") or {}).get("alt", ""))
+    yield from _listed(list(_offered(shown)))
+    if shown["kind"] == "multi":
+        yield f"\n{_('More than one may be right.')}"
+    for hint in row.key["hints"][: row.hints_used]:
+        yield f"\n*{_('Hint')}:* {hint}"
+    if (feedback := shown["feedback"]) is None:
+        return
+    if answer := row.shown(str(shown["answer"])):
+        yield f"\n*{_('Your answer')}:* {answer}"
+    yield f"\n**{feedback['title']}**" + _after(feedback["text"])
+
+
+def _as_put(card: QuestionContext) -> Iterator[str]:
+    yield from _stem(card["stem"], alt=card.get("picture") or "")
+    for name in ("rows", "choices"):
+        yield from _listed([_lettered(each) for each in card.get(name, ())])
+
+
+def _stem(stem: str, *, alt: str) -> Iterator[str]:
+    yield f"**{_('Question')}.** {stem}"
+    if alt:
+        yield f"\n{_picture(alt)}"
+
+
+def _offered(shown: QuestionContext) -> Iterator[str]:
+    """Yield what there is to choose from, to order or to match, or the lines of a working as they were judged."""
+    if shown.get("lines"):
+        yield from (f"`{line['text']}` ({line['words']})" for line in shown["lines"])
+    elif shown.get("pieces"):
+        is_settled = shown["state"] != "open"
+        yield from (piece["text"] if is_settled else _lettered(piece) for piece in shown["pieces"])
+    elif shown.get("rows"):
+        yield from (_pair(row) for row in shown["rows"])
+        # Once every row stands with its partner, nothing is left to choose from.
+        yield from (_lettered(each) for each in shown["options"] if not any(row["right"] for row in shown["rows"]))
+    else:
+        yield from (_lettered(each) + _mark(each) for each in shown["choices"])
+
+
+def _pair(row: QuestionContext) -> str:
+    return f"{row['text']} – {row['right']['text']}" if row["right"] else _lettered(row)
+
+
+def _mark(choice: QuestionContext) -> str:
+    return f" ({_('this one fits')})" if choice["right"] else ""
+
+
+def _lettered(each: QuestionContext) -> str:
+    return f"{each['letter']}: {each['text']}"
+
+
+def _listed(lines: Sequence[str]) -> Iterator[str]:
+    yield from ["", *(f"- {line}" for line in lines)] if lines else ()
+
+
+def _picture(alt: str) -> str:
+    return f"*{_('Picture')}: {alt}*"
+
+
+def _after(text: str) -> str:
+    return f"\n\n{text}" if text else ""
+
+
+def _path(card: QuestionContext) -> Iterator[str]:
+    if card.get("known"):
+        yield _("Mastered: %(titles)s") % {"titles": ", ".join(card["known"])} + "\n"
+    for number, step in enumerate(card["steps"], start=1):
+        tag = _(" (goal)") if step.get("is_goal") else _(" (next)") if step.get("is_next") else ""
+        yield f"{number}. {step['title']}{tag}: {step['reason']}"

@@ -1,0 +1,70 @@
+"""Where a lesson stands, in plain words: the present state of its machines as the page beside it shows it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tutoring.lesson.placement import placement_of
+from tutoring.lesson.state import LessonState, lesson_state
+from tutoring.pages.cards.question_context import Context
+from tutoring.rules.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle, RoutingState
+from tutoring.rules.placement import CAP
+
+STEP_LABELS: Final[Mapping[str, str | Promise]] = {
+    "explaining": gettext_lazy("Explaining"),
+    "quiz": gettext_lazy("Quiz"),
+    "looking_back": gettext_lazy("Looking back"),
+}
+STEP_BY_STATE: Final[Mapping[CycleState, str]] = {
+    "tutor_explaining": "explaining",
+    "quiz_active": "quiz",
+    "feedback_analysing": "looking_back",
+    "loop_again": "looking_back",
+}
+
+ROUTING_SENTENCES: Final[Mapping[RoutingState, str | Promise]] = {
+    "awaiting_input": gettext_lazy("It is your turn."),
+    "classify_intent": gettext_lazy("Your message is being read, to see who takes it up."),
+    "diagnose": gettext_lazy("The place to begin is being found."),
+    "learn": gettext_lazy("Your lesson is under way."),
+    "plan": gettext_lazy("The way to your goal is being looked at."),
+}
+
+
+def routing_sentence(state: object) -> str:
+    """Return in a sentence where the routing machine stands; empty for a state that it does not have."""
+    return next((str(words) for name, words in ROUTING_SENTENCES.items() if name == state), "")
+
+
+def lesson_stage(state: Mapping[str, Any], *, taught: str, most: int = MAXIMUM_CYCLES) -> Context:
+    """Return what a conversation's state says of where its lesson stands: `words`, the round's `steps`, if it has any,
+    and whether it is `placing`.
+
+    `taught` is the title of the concept that is taught now, `most` how many rounds a lesson has that begins now.
+    """
+    placement = placement_of(state)
+    if placement.under_way:
+        number = min(len(placement.answers) + 1, CAP)
+        words = _("Being placed: question %(number)d of at most %(most)d") % {"number": number, "most": CAP}
+        return {"words": words, "steps": [], "placing": True}
+    held = lesson_state(state)
+    cycle = replace(held.cycle, most=most) if held == LessonState() else held.cycle
+    if cycle.state == "mastered":
+        return {"words": _("Mastered in round %(number)d") % {"number": cycle.round}, "steps": []}
+    here = STEP_BY_STATE[cycle.state]
+    steps = [{"label": label, "here": name == here} for name, label in STEP_LABELS.items()]
+    return {"words": _words(cycle, taught=taught), "steps": steps}
+
+
+def _words(cycle: LearningCycle, *, taught: str) -> str:
+    most = DETOUR_ROUNDS if cycle.detour else cycle.most
+    words = _("Round %(number)d of %(most)d") % {"number": cycle.round, "most": most}
+    if cycle.detour:
+        words = _("On a detour to %(title)s: round %(number)d of %(most)d") % {
+            "title": taught, "number": cycle.round, "most": most,
+        }  # fmt: skip
+    return _("%(round)s; the quiz waits") % {"round": words} if cycle.paused else words

@@ -1,0 +1,160 @@
+"""Where the concepts of a course stand when it is drawn: layers from top to bottom, lines as smooth curves. Pixels."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from tutoring.rules.prerequisites import Requires, ancestors, in_order
+
+WIDTH, HEIGHT = 208, 58
+"""Of a concept."""
+ACROSS, DOWN, MARGIN = 26, 38, 14
+"""Between two concepts side by side, between two layers, and around it all."""
+LINE_WIDTH: Final = 12
+"""What a line takes up that passes a layer."""
+SWEEPS: Final = 12
+
+type Node = str | tuple[str, str, int]
+"""A concept, or the place where the line between two passes a layer."""
+type Way = tuple[Node, ...]
+type Beside = Mapping[Node, Sequence[Node]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapEdge:
+    """From a concept down to one that builds on it."""
+
+    start: str
+    end: str
+    path: str
+    """As an SVG path has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapLayout:
+    width: int
+    height: int
+    places: Mapping[str, tuple[int, int]]
+    """Concept → left and top."""
+    lines: tuple[MapEdge, ...]
+
+
+def lay_out(requires: Requires) -> MapLayout:
+    """Return where everything stands. A line is left out where a longer way says the same."""
+    return _laid_out(tuple((concept, tuple(below)) for concept, below in requires.items()))
+
+
+@lru_cache(maxsize=32)
+def _laid_out(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> MapLayout:
+    requires = dict(graph)
+    edges = [(below, concept) for concept in in_order(requires) for below in _direct(requires, concept)]
+    depth = _depths(requires)
+    ways = {(start, end): _way(start, end, depth) for start, end in edges}
+    layers = _layers(requires, depth, ways.values())
+    beside = _neighbours(ways.values())
+    for sweep in range(SWEEPS):
+        _sort(layers if sweep % 2 == 0 else layers[::-1], beside)
+    middles = _middles(layers, beside)
+    left = min((middles[each] - _width(each) / 2 for each in middles), default=0)
+    right = max((middles[each] + _width(each) / 2 for each in middles), default=0)
+    middles = {each: middle - left + MARGIN for each, middle in middles.items()}
+    return MapLayout(
+        width=round(right - left) + 2 * MARGIN,
+        height=max(0, len(layers) * (HEIGHT + DOWN) - DOWN) + 2 * MARGIN,
+        places={each: (round(middles[each] - WIDTH / 2), _top(depth[each])) for each in requires},
+        lines=tuple(MapEdge(start=a, end=b, path=_path(way, middles, depth[a])) for (a, b), way in ways.items()),
+    )
+
+
+def _direct(requires: Requires, concept: str) -> list[str]:
+    """Return what the concept rests on, without what is below another of these anyway."""
+    below = [each for each in requires[concept] if each in requires]
+    return [each for each in below if each not in ancestors(requires, [other for other in below if other != each])]
+
+
+def _depths(requires: Requires) -> dict[str, int]:
+    depth: dict[str, int] = {}
+    for concept in in_order(requires):
+        depth[concept] = 1 + max((depth[each] for each in requires[concept] if each in requires), default=-1)
+    return depth
+
+
+def _way(start: str, end: str, depth: Mapping[str, int]) -> Way:
+    return (start, *((start, end, layer) for layer in range(depth[start] + 1, depth[end])), end)
+
+
+def _layers(requires: Requires, depth: Mapping[str, int], ways: Iterable[Way]) -> list[list[Node]]:
+    layers: list[list[Node]] = [[] for _ in range(1 + max(depth.values(), default=-1))]
+    for concept in requires:
+        layers[depth[concept]].append(concept)
+    for passed in (each for way in ways for each in way if not isinstance(each, str)):
+        layers[passed[2]].append(passed)
+    return layers
+
+
+def _neighbours(ways: Iterable[Way]) -> Beside:
+    beside: dict[Node, list[Node]] = defaultdict(list)
+    for upper, lower in (pair for way in ways for pair in pairwise(way)):
+        beside[upper].append(lower)
+        beside[lower].append(upper)
+    return beside
+
+
+def _sort(layers: Sequence[list[Node]], beside: Beside) -> None:
+    """Order each layer by where its neighbours of the layer before stand: few lines cross then."""
+    for before, layer in pairwise(layers):
+        place = {each: (number + 0.5) / len(before) for number, each in enumerate(before)}
+        held = {each: (number + 0.5) / len(layer) for number, each in enumerate(layer)}
+        near = {each: [place[other] for other in beside.get(each, ()) if other in place] for each in layer}
+        layer.sort(key=lambda each: sum(near[each]) / len(near[each]) if near[each] else held[each])
+
+
+def _middles(layers: Sequence[Sequence[Node]], beside: Beside) -> dict[Node, float]:
+    """Return how far from the left everything has its middle: near what it is joined to, and clear of what is beside it."""
+    middles: dict[Node, float] = dict.fromkeys((each for layer in layers for each in layer), 0.0)
+    for sweep in range(SWEEPS):
+        for layer in layers if sweep % 2 == 0 else layers[::-1]:
+            wanted = [_mean([middles[other] for other in beside.get(each, ())], middles[each]) for each in layer]
+            middles.update(zip(layer, _apart(layer, wanted), strict=True))
+    return middles
+
+
+def _apart(layer: Sequence[Node], wanted: Sequence[float]) -> list[float]:
+    """Return the middles nearest to those wanted at which nothing overlaps: least squares, by pooling neighbours."""
+    steps = [0.0]
+    for one, other in pairwise(layer):
+        steps.append(steps[-1] + (_width(one) + _width(other)) / 2 + ACROSS)
+    pools: list[list[float]] = []
+    for want, step in zip(wanted, steps, strict=True):
+        pools.append([want - step])
+        while len(pools) > 1 and _mean(pools[-2]) > _mean(pools[-1]):
+            pools[-2:] = [pools[-2] + pools[-1]]
+    shifts = [_mean(pool) for pool in pools for _ in pool]
+    return [shift + step for shift, step in zip(shifts, steps, strict=True)]
+
+
+def _mean(values: Sequence[float], default: float = 0.0) -> float:
+    return sum(values) / len(values) if values else default
+
+
+def _width(node: Node) -> int:
+    return WIDTH if isinstance(node, str) else LINE_WIDTH
+
+
+def _top(layer: int) -> int:
+    return MARGIN + layer * (HEIGHT + DOWN)
+
+
+def _path(way: Way, middles: Mapping[Node, float], layer: int) -> str:
+    """Return the line from the bottom of its first concept to the top of its last, upright at every layer."""
+    parts = [f"M{middles[way[0]]:.0f} {_top(layer) + HEIGHT}"]
+    for number, (upper, lower) in enumerate(pairwise(way), layer):
+        bottom, top = _top(number) + HEIGHT, _top(number + 1)
+        turn = (bottom + top) // 2
+        if not isinstance(upper, str):
+            parts.append(f"V{bottom}")
+        parts.append(f"C{middles[upper]:.0f} {turn} {middles[lower]:.0f} {turn} {middles[lower]:.0f} {top}")
+    return "".join(parts)

@@ -1,0 +1,30 @@
+"""How it goes, as a conversation's page asks for it, and what its learner said."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from agents.rollout.flags import is_enabled
+from conversations.models import Session
+from tutoring.hub import own_word
+from tutoring.hub.gathering import AFFECT, may_look_at_mood
+
+
+def pace_context(session: Session) -> dict[str, Any]:
+    """Return the choices, what was said and until when it holds; nothing where the flag is off. At most three queries.
+
+    `reads`: how it goes is made out from messages too, else what is said here is all there is.
+    """
+    if not is_enabled(AFFECT, session.owner):
+        return {}
+    said = own_word.said_in(session)
+    return {
+        "url": reverse("lesson-pace", args=[session.key]),
+        "choices": [
+            {"value": value, "label": label, "is_said": said is not None and said.feeling == value}
+            for value, label in own_word.FEELINGS.items()
+        ],
+        "said": own_word.FEELINGS[said.feeling] if said else "",
+        "until": said.until if said else None,
+        "reads": may_look_at_mood(session.owner, session.state),
+    }

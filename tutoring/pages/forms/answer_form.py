@@ -1,0 +1,97 @@
+"""What is posted to a question's card, from its form or as JSON."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from agents.wire import rejections, strict_json
+from conversations.models import TEXT_MAX_LENGTH
+from conversations.validators import is_storable
+from tutoring.grading.arranging import as_answer
+from tutoring.models.questions import KEY_MAX_LENGTH
+
+ROW_PREFIX = "row-"
+"""Begins the name of each field of an order or a match; the row's letter follows."""
+FIELDS = frozenset({"action", "answer", "choices", "idempotency_key"})
+
+
+def validate_storable(text: str) -> None:
+    if not is_storable(text):
+        raise ValidationError(_("This holds characters that cannot be stored. Type it anew."))
+
+
+class AnswerForm(forms.Form):
+    """`check` an answer, take a `hint`, or `give_up`. What changes something needs a key, so that it is done once."""
+
+    action = forms.ChoiceField(choices=[("check", "check"), ("hint", "hint"), ("give_up", "give_up")])
+    answer = forms.CharField(required=False, validators=[validate_storable])
+    idempotency_key = forms.CharField(required=False, max_length=KEY_MAX_LENGTH, validators=[validate_storable])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("action") != "hint" and not cleaned.get("idempotency_key") and not self.errors:
+            self.add_error("idempotency_key", gettext_lazy("This needs a key of its own, so that it counts once."))
+        return cleaned
+
+
+def answer_fields(request: HttpRequest) -> dict[str, str]:
+    """Return the checked fields of a post. Raise Rejection: 400 for no JSON object, 413 too long, 422 for a field."""
+    posted = _json_fields(request) if wants_json(request) else _form_fields(request)
+    if len(posted["answer"]) > TEXT_MAX_LENGTH:
+        limit = {"limit": TEXT_MAX_LENGTH, "count": len(posted["answer"])}
+        raise rejections.too_large(_("An answer may have at most %(limit)s characters; this has %(count)s.") % limit)
+    form = AnswerForm(posted)
+    if not form.is_valid():
+        fields = {name: str(errors[0]) for name, errors in form.errors.items()}
+        raise rejections.Rejection("invalid_input", next(iter(fields.values())), status=422, fields=fields)
+    return {name: str(value) for name, value in form.cleaned_data.items()}
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return request.content_type == "application/json"
+
+
+def _form_fields(request: HttpRequest) -> dict[str, str]:
+    return {
+        "action": request.POST.get("action", "check"),
+        "answer": request.POST.get("answer")
+        or " ".join(request.POST.getlist("choices"))
+        or _rows_to_answer(request.POST),
+        "idempotency_key": request.POST.get("idempotency_key", ""),
+    }
+
+
+def _rows_to_answer(posted: QueryDict) -> str:
+    """Return what was chosen in the rows of an order or a match as one answer: A=2 B=1 C=-."""
+    rows = {name.removeprefix(ROW_PREFIX): posted.get(name, "") for name in posted if name.startswith(ROW_PREFIX)}
+    return as_answer(rows)
+
+
+def _json_fields(request: HttpRequest) -> dict[str, str]:
+    try:
+        body = strict_json.loads(request.body)
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        raise rejections.unreadable(_("The body is not a JSON object."))
+    _refuse_misshapen(body)
+    return {
+        "action": body.get("action", "check"),
+        "answer": body.get("answer") or " ".join(body.get("choices", [])),
+        "idempotency_key": body.get("idempotency_key", ""),
+    }
+
+
+def _refuse_misshapen(body: Mapping[str, Any]) -> None:
+    """Raise Rejection 422 for a field there is not, and for one that is no text (of `choices`: no list of texts)."""
+    for name, value in body.items():
+        if name not in FIELDS:
+            raise rejections.invalid(name, _("There is no such field."))
+        texts = value if name == "choices" and isinstance(value, list) else [value]
+        if not all(isinstance(text, str) for text in texts):
+            raise rejections.invalid(name, _("Send this as text."))

@@ -1,0 +1,70 @@
+"""What people fill in about a class."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tutoring.models import Policy
+from tutoring.models.classes import AFFECT_CHOICES, NAME_MAX_LENGTH
+from tutoring.pages.forms.answer_form import validate_storable
+
+
+class CodeForm(forms.Form):
+    """What a teacher writes on the board."""
+
+    code = forms.CharField(
+        label=_("Code of the class"),
+        max_length=40,
+        help_text=_("Your teacher has it. It does not matter whether you type large or small letters."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+class NameForm(forms.Form):
+    """What the class is called."""
+
+    name = forms.CharField(
+        label=_("Name of the class"),
+        max_length=NAME_MAX_LENGTH,
+        validators=[validate_storable],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
+    """What the class's teachers may see, and the tutor go by, in the sentences that its learners read."""
+
+    affect = forms.TypedChoiceField(
+        label=_("Pace"),
+        required=False,
+        choices=list(AFFECT_CHOICES.items()),
+        coerce=lambda value: str(value) == "True",  # The value before, too, is coerced.
+        widget=forms.RadioSelect,
+    )
+
+    class Meta:
+        model = Policy
+        fields = ["mastery", "conversations", "affect", "concerns", "contact"]
+        labels = {
+            "mastery": _("Progress"),
+            "conversations": _("Conversations"),
+            "concerns": _("When somebody may be in danger"),
+            "contact": _("Whom they can turn to then"),
+        }
+        help_texts = {
+            "contact": _("A name and where to find them, for instance. May stay empty; your learners read it.")
+        }
+        widgets = {
+            "mastery": forms.RadioSelect,
+            "conversations": forms.RadioSelect,
+            "concerns": forms.RadioSelect,
+            "contact": forms.Textarea(attrs={"rows": 2}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["contact"].validators.append(validate_storable)
+        # There are no summaries to read yet.
+        offered = (Policy.Conversations.NOTHING, Policy.Conversations.EVERYTHING)
+        self.fields["conversations"].choices = [(each.value, each.label) for each in offered]  # type: ignore[attr-defined]

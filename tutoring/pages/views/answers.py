@@ -1,0 +1,223 @@
+"""What is posted to a question's card: an answer, the wish for a hint, or "I don't know"."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from agents.conf import agent_settings
+from agents.storage.transactions import rerun_after_inference
+from agents.wire import rejections
+from agents.wire.rejections import Rejection
+from conversations.models import Session, Turn
+from conversations.owners import lock_owner
+from conversations.turns import fault_injection
+from conversations.turns.begin import AcceptedTurn, begin_turn
+from conversations.turns.supervisor import supervisor
+from conversations.web import error_responses
+from tutoring.access import question_for
+from tutoring.mastery.records.progress import RecordedAnswer, give_up, record_attempt, take_hint
+from tutoring.models import Attempt, Concern, Question
+from tutoring.pages.cards import feedback
+from tutoring.pages.cards.question_context import question_context
+from tutoring.pages.contexts import reviews
+from tutoring.pages.forms.answer_form import answer_fields, wants_json
+from tutoring.pages.views.requests import LearnerRequest
+from tutoring.safety import noting
+from tutoring.understanding import safety
+from tutoring.understanding.values import Concern as ConcernRead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostedCard:
+    """What a post came to: the question as it stands now, and what is said about it."""
+
+    question: Question
+    rejection: Rejection | None = None
+    note: str = ""
+    """A kind word instead of a hint."""
+    typed: str | None = None
+    """What stays in the field, to be put right."""
+    accepted: AcceptedTurn | None = None
+    """The turn in which the team takes up the answer, where one begins."""
+
+
+@require_POST
+async def answer(request: LearnerRequest, pk: str) -> HttpResponse:
+    response, accepted = await sync_to_async(answer_core)(request, pk)
+    if accepted is not None:
+        fault_injection.kill_point("after_accept")
+        supervisor.start(accepted)
+    return response
+
+
+def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, AcceptedTurn | None]:
+    """Do what was posted; return the card, and the turn to start if the team has something to say."""
+    if not request.user.is_authenticated:
+        return _sign_in(request), None
+    try:
+        question = question_for(request.user, pk)
+    except Http404:
+        if wants_json(request):
+            return _refused(request, rejections.not_found()), None
+        raise
+    card = _act(request, question)
+    return (_as_json if wants_json(request) else _as_html)(request, card), card.accepted
+
+
+def _act(request: LearnerRequest, question: Question) -> PostedCard:
+    typed = None
+    try:
+        fields = answer_fields(request)
+        typed = fields["answer"]
+        match fields["action"]:
+            case "hint":
+                return _take_hint(question, typed=typed)
+            case action:
+                return _record_answer(request, question, answer=typed, gives_up=action == "give_up", fields=fields)
+    except Rejection as rejection:
+        # What is true of the question now, not what was true when the page was drawn.
+        return PostedCard(question=question_for(request.user, str(question.pk)), rejection=rejection, typed=typed)
+
+
+def _take_hint(question: Question, *, typed: str) -> PostedCard:
+    hint = take_hint(question)
+    question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
+    return PostedCard(question=question, note="" if hint.rung else hint.text, typed=typed)
+
+
+@rerun_after_inference
+def _record_answer(
+    request: LearnerRequest, question: Question, *, answer: str, gives_up: bool, fields: dict[str, str]
+) -> PostedCard:
+    """Record the answer and begin the turn that takes it up: both or neither."""
+    key = fields["idempotency_key"]
+    if found := None if gives_up else safety.concern_in(answer):
+        return _care_reply(request, question, found, said=answer, key=key)
+    with transaction.atomic():
+        # The person, the session, the question, as a turn takes them: two tabs never wait for each other.
+        lock_owner(request.user)
+        _refuse_too_many(request)
+        if question.session_id is not None:
+            Session.objects.select_for_update().get(pk=question.session_id)
+        if gives_up:
+            recorded = give_up(question, learner=request.user, idempotency_key=key)
+        else:
+            recorded = record_attempt(question, learner=request.user, answer=answer, idempotency_key=key)
+        if recorded.attempt is None:
+            raise rejections.invalid("answer", feedback.unreadable_reason(recorded.judgement.reason, question.kind))
+        session = question.session
+        accepted = _begin_answer_turn(request, recorded, recorded.attempt, session=session) if session else None
+    # Taking up the answer may have given a hint.
+    recorded.question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
+    recorded.question.session = question.session
+    return PostedCard(question=recorded.question, accepted=accepted)
+
+
+def _care_reply(request: LearnerRequest, question: Question, found: ConcernRead, *, said: str, key: str) -> PostedCard:
+    """Take what was written as said to the team, and judge nothing; on a page of its own it is replied to on the card."""
+    said_in = uuid.uuid5(question.pk, key)
+    if question.session is None:
+        with transaction.atomic():
+            lock_owner(request.user)
+            before = Concern.objects.filter(turn=said_in).first()
+            noted = before or noting.note(request.user, found, said_in=said_in)
+            return PostedCard(question=question, note=" ".join(noting.reply(request.user, noted)))
+    accepted = begin_turn(owner=request.user, session_key=question.session.key, text=said, client_id=f"said-{said_in}")
+    return PostedCard(question=question, accepted=accepted)
+
+
+def _begin_answer_turn(
+    request: LearnerRequest, recorded: RecordedAnswer, attempt: Attempt, *, session: Session
+) -> AcceptedTurn:
+    """Begin the turn of an answer; the first one where the answer was sent before."""
+    return begin_turn(
+        owner=request.user,
+        session_key=session.key,
+        text=recorded.question.shown(attempt.answer) or _("I don’t know"),
+        client_id=f"answer-{attempt.pk}",
+        kind=Turn.Kind.ANSWER,
+        payload={"attempt": attempt.pk, "question": str(recorded.question.pk)},
+    )
+
+
+def _refuse_too_many(request: LearnerRequest) -> None:
+    limit = agent_settings().cards_per_minute
+    now = timezone.now()
+    # Bounded above too: answers given while a clock was fast must not count until that day comes.
+    minute = Attempt.objects.filter(
+        learner_id=request.user.pk, created_at__gt=now - timedelta(minutes=1), created_at__lte=now
+    )
+    if limit and minute.count() >= limit:
+        raise rejections.rate_limited(_("That was many answers in a minute. Wait a little."), retry_after_s=30)
+
+
+def _as_html(request: LearnerRequest, card: PostedCard) -> HttpResponse:
+    rejection = card.rejection
+    is_htmx = bool(request.headers.get("HX-Request"))
+    if rejection is None and not card.note and not is_htmx:
+        return redirect(f"{_page_of(card.question)}#question-{card.question.pk}")
+    context = question_context(card.question, typed=card.typed, error=rejection.message if rejection else card.note)
+    template = "tutoring/question.html#question" if is_htmx else "tutoring/question_page.html"
+    # A conflict is told on the card, which then shows how the question stands.
+    status = (422 if rejection.status == 409 else rejection.status) if rejection else 200
+    surroundings = {
+        "session": card.question.session,
+        "concept": card.question.concept,
+        "review": reviews.review_follow_up(request.user, card.question),
+    }
+    response = render(request, template, {"question": context, **surroundings}, status=status)
+    return _with_retry(response, rejection)
+
+
+def _page_of(question: Question) -> str:
+    """Return where the question stands: in its conversation, or on a page of its own."""
+    if question.session is not None:
+        return question.session.get_absolute_url()
+    return reverse("review-question", args=[question.pk])
+
+
+def _as_json(request: LearnerRequest, card: PostedCard) -> HttpResponse:
+    if card.rejection is not None:
+        return _refused(request, card.rejection)
+    question, last = card.question, card.question.attempts.order_by("-number").first()
+    context = question_context(question)
+    return JsonResponse(
+        {
+            "question": str(question.pk),
+            "verdict": last.verdict if last else None,
+            "score": last.score if last else None,
+            "state": context["state"],
+            "feedback": context["feedback"],
+            "hints": question.key["hints"][: question.hints_used],
+            "note": card.note,
+            "turn_id": str(card.accepted.turn.pk) if card.accepted else None,
+        }
+    )
+
+
+def _refused(request: LearnerRequest, rejection: Rejection) -> HttpResponse:
+    return _with_retry(error_responses.rejection_response(request, rejection), rejection)
+
+
+def _with_retry(response: HttpResponse, rejection: Rejection | None) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    if rejection is not None and rejection.retry_after_s is not None:
+        response["Retry-After"] = str(rejection.retry_after_s)
+    return response
+
+
+def _sign_in(request: LearnerRequest) -> HttpResponse:
+    """Return the way to sign in; a program, and a page that swaps a card, are told that it is needed."""
+    if wants_json(request) or request.headers.keys() & {"Authorization", "Hx-Request"}:
+        return _refused(request, rejections.unauthenticated())
+    return redirect_to_login(reverse("home"))

@@ -1,0 +1,126 @@
+"""What a class's teachers see: the board, one learner, answers, conversations."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from agents.storage.availability import best_effort
+from agents.wire.csv_export import csv_lines
+from tutoring.access import class_for, concept_for, learner_in, readable_session
+from tutoring.classes import board_export, concerns, learner_page, mastery_board, membership
+from tutoring.models import AccessLog, Classroom, Course, Membership
+from tutoring.pages.cards.question_context import Context
+from tutoring.pages.views.requests import LearnerRequest, polling_login_required
+
+NO_CHANGE = 204
+ACCESS_LOG_WAITS_S = 2.0
+"""How long the note that a conversation was read may wait for another writer, in seconds; then the log alone has it."""
+
+
+@polling_login_required
+@require_safe
+def board(request: LearnerRequest, code: str) -> HttpResponse:
+    """Show the class; asked again by the page itself, send only what changes, and nothing where nothing does."""
+    context = _board(class_for(request.user, code), request)
+    if not request.headers.get("HX-Request"):
+        return render(request, "tutoring/class.html", context)
+    shown = cast("mastery_board.ClassBoard | None", context["board"])
+    if shown is None or context["mark"] == request.GET.get("seen"):
+        return HttpResponse(status=NO_CHANGE)
+    if shown.rows and "empty" in request.GET:
+        # The page that asks has no table yet to put the first learner in.
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    return render(request, "tutoring/class.html#news", context | {"oob": True})
+
+
+@login_required
+@require_safe
+def export_board(request: LearnerRequest, code: str) -> HttpResponse:
+    classroom = class_for(request.user, code)
+    shown = cast("mastery_board.ClassBoard | None", _board(classroom, request)["board"])
+    if shown is None or not classroom.policy.shows_levels:
+        raise Http404
+    # The mark at the beginning tells a spreadsheet program that this is UTF-8.
+    response = HttpResponse(
+        "\ufeff" + csv_lines(board_export.board_table(shown)), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{code}-{shown.course.slug}.csv"'
+    return response
+
+
+@login_required
+@require_safe
+def learner(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
+    place = _place(request, code, learner)
+    return render(request, "tutoring/class_learner.html", {"place": place, **learner_page.learner_context(place)})
+
+
+@login_required
+@require_POST
+def remove_learner(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
+    place = _place(request, code, learner)
+    membership.leave_class(place.person, code)
+    messages.success(request, _("%(name)s is no longer in the class.") % {"name": place.person})
+    return redirect("class", code)
+
+
+@login_required
+@require_POST
+def mark_concern_seen(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
+    """Note that a teacher has seen that the learner may need them."""
+    concerns.mark_seen(_place(request, code, learner), by=request.user)
+    messages.success(request, _("Noted that you have seen it. Thank you."))
+    return redirect("class", code)
+
+
+@login_required
+@require_safe
+def evidence(request: LearnerRequest, code: str, learner: int, course: str, concept: str) -> HttpResponse:
+    place = _place(request, code, learner)
+    if not place.classroom.policy.shows_answers:
+        raise Http404
+    shown = learner_page.evidence_context(place, concept_for(request.user, course, concept))
+    return render(request, "tutoring/class_evidence.html", {"place": place, "learner": place.person, **shown})
+
+
+@login_required
+@require_safe
+def conversation(request: LearnerRequest, code: str, learner: int, session: int) -> HttpResponse:
+    """Show what was said, and note that it was read: the learner is told."""
+    place = _place(request, code, learner)
+    found, policy = readable_session(place, session), place.classroom.policy
+    since = policy.readable_since(place.joined_at)
+    assert since is not None  # Or there would be no session to read.
+    shown = learner_page.transcript(found, since=since, with_answers=policy.shows_answers)
+    who = f"reading by person {request.user.pk} of conversation {found.pk}"
+    with best_effort(who, waits_s=ACCESS_LOG_WAITS_S):
+        AccessLog.objects.create(
+            reader_id=request.user.pk, learner_id=place.person_id, session=found, classroom=place.classroom
+        )
+    return render(request, "tutoring/class_conversation.html", {"place": place, **shown})
+
+
+def _place(request: LearnerRequest, code: str, learner: int) -> Membership:
+    return learner_in(class_for(request.user, code), learner)
+
+
+def _board(classroom: Classroom, request: LearnerRequest) -> Context:
+    courses = list(Course.objects.listed())
+    course = mastery_board.shown_course(classroom, courses, chosen=request.GET.get("course", ""))
+    sort: mastery_board.Sort = "name" if request.GET.get("sort") == "name" else "help"
+    shown = mastery_board.class_board(classroom, course, sort=sort) if course else None
+    worries = concerns.concerns_in_class(classroom)
+    return {
+        "classroom": classroom,
+        "policy": classroom.policy,
+        "courses": courses,
+        "board": shown,
+        "sort": sort,
+        "concerns": worries,
+        "mark": shown.mark + concerns.version_mark(worries) if shown else "",
+    }

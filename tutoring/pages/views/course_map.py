@@ -1,0 +1,117 @@
+"""A course's map, and what a learner changes on it: their goals, and the path there."""
+
+import uuid
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from agents.people import Person
+from tutoring.access import concept_for, course_for, taught_concept_for
+from tutoring.mastery.records import goals
+from tutoring.mastery.records.path_planning import plan_path
+from tutoring.models import Concept, Course, Mastery
+from tutoring.pages.contexts.course_map import course_map_context
+from tutoring.pages.views.requests import LearnerRequest
+
+type Change = Callable[[Person, Course, str], str]
+"""Changes one thing, and says so; raises Http404 for a concept that the course does not have."""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def course(request: LearnerRequest, course: str) -> HttpResponse:
+    """Show the map; a POST changes the learner's goals or their path, and says what it changed."""
+    found = course_for(request.user, course)
+    if request.method != "POST":
+        context = course_map_context(request.user, found) | {"client_id": uuid.uuid4().hex}
+        return render(request, "tutoring/course.html", context)
+    action, slug = request.POST.get("action", ""), request.POST.get("concept", "")
+    change = CHANGES.get(action)
+    if change is None:
+        raise BadRequest
+    messages.success(request, change(request.user, found, slug))
+    # The reader goes on where they pressed: at the step, wherever it stands now, or at the head of a path that is new.
+    place = f"step-{slug}" if action in OF_ONE_STEP else "route-title"
+    return redirect(f"{found.get_absolute_url()}#{place}")
+
+
+def _set_goal(person: Person, course: Course, slug: str) -> str:
+    concept = taught_concept_for(person, course, slug)
+    mastery = Mastery.objects.filter(learner_id=person.pk, concept=concept).first()
+    if mastery is not None:
+        mastery.concept = concept
+        if mastery.is_mastered:
+            return _("You have mastered %(title)s already. It comes back for review.") % {"title": concept.title}
+    goals.set_goal(person, concept)
+    return _("%(title)s is your goal now. The path leads there.") % {"title": concept.title}
+
+
+def _drop_goal(person: Person, course: Course, slug: str) -> str:
+    concept = _concept_of_any_version(person, course, slug)
+    if goals.drop_goal(person, concept):
+        return _("%(title)s is no goal of yours any more. What you have learned stays.") % {"title": concept.title}
+    return _("%(title)s was no goal of yours. Nothing was changed.") % {"title": concept.title}
+
+
+def _want_first(person: Person, course: Course, slug: str) -> str:
+    concept = taught_concept_for(person, course, slug)
+    step = plan_path(person.pk, course).step(slug)
+    if step is None or step.kind != "learn":
+        return _("%(title)s is no lesson on your path just now. Nothing was changed.") % {"title": concept.title}
+    goals.put_first(person, course, slug)
+    if step.ready:
+        return _("%(title)s comes first now.") % {"title": concept.title}
+    return _("%(title)s comes as early now as what it builds on allows.") % {"title": concept.title}
+
+
+def _put_aside(person: Person, course: Course, slug: str) -> str:
+    concept = taught_concept_for(person, course, slug)
+    path = plan_path(person.pk, course)
+    if slug in [goal.id for goal in path.goals]:
+        return _("%(title)s is your goal itself. Give it up instead, if you like.") % {"title": concept.title}
+    if path.step(slug) is None:
+        return _("%(title)s is not on your path just now. Nothing was changed.") % {"title": concept.title}
+    goals.skip_concept(person, course, slug)
+    said = _("%(title)s is put aside: what builds on it does not wait for it. You can take it up again.")
+    return said % {"title": concept.title}
+
+
+def _take_up(person: Person, course: Course, slug: str) -> str:
+    concept = taught_concept_for(person, course, slug)
+    goals.unskip_concept(person, course, slug)
+    return _("%(title)s has its place on the path again.") % {"title": concept.title}
+
+
+def _in_planned_order(person: Person, course: Course, slug: str) -> str:
+    goals.reset_order(person, course)
+    return _("The path is in its planned order again.")
+
+
+def _concept_of_any_version(person: Person, course: Course, slug: str) -> Concept:
+    """Return the concept, also one that the course has no more: a goal on it may still be given up."""
+    if not slug.isprintable():
+        raise Http404
+    return concept_for(person, course.slug, slug)
+
+
+CHANGES: Mapping[str, Change] = MappingProxyType(
+    {
+        "goal": _set_goal,
+        "no_goal": _drop_goal,
+        "first": _want_first,
+        "aside": _put_aside,
+        "take_up": _take_up,
+        "planned_order": _in_planned_order,
+    }
+)
+"""What may be posted to the map, by the name of its button."""
+
+OF_ONE_STEP = frozenset({"first", "aside", "take_up"})
+"""Changes that leave the path as it is but for where one step stands."""

@@ -1,0 +1,47 @@
+"""Home, courses, progress and its evidence."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from tutoring.access import concept_for
+from tutoring.models import Lesson
+from tutoring.pages.contexts import overviews
+from tutoring.pages.views.requests import LearnerRequest
+
+
+@login_required
+@require_safe
+def home(request: LearnerRequest) -> HttpResponse:
+    return render(request, "tutoring/home.html", overviews.home_context(request.user))
+
+
+@login_required
+@require_POST
+def level(request: LearnerRequest) -> HttpResponse:
+    """Keep where a newcomer wants to start from."""
+    chosen = request.POST.get("level")
+    if chosen in Lesson.Level.values:
+        request.user.level = chosen
+        request.user.save(update_fields=["level"])
+    return redirect("home")
+
+
+@login_required
+@require_safe
+def learn(request: LearnerRequest) -> HttpResponse:
+    return render(request, "tutoring/learn.html", {"courses": overviews.course_list(request.user)})
+
+
+@login_required
+@require_safe
+def progress(request: LearnerRequest) -> HttpResponse:
+    return render(request, "tutoring/progress.html", overviews.progress_context(request.user))
+
+
+@login_required
+@require_safe
+def evidence(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
+    found = concept_for(request.user, course, concept)
+    return render(request, "tutoring/evidence.html", overviews.evidence_context(request.user, found))

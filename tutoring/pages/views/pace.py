@@ -1,0 +1,35 @@
+"""How it goes: what learners say of it in one tap."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from agents.wire.rejections import Rejection
+from tutoring.access import lesson_for
+from tutoring.hub import own_word
+from tutoring.pages.contexts import pace_choices
+from tutoring.pages.views.requests import LearnerRequest
+
+
+@login_required
+@require_POST
+def pace(request: LearnerRequest, key: str) -> HttpResponse:
+    """Keep what the person says of how their own lesson goes, or with an empty `feeling` take it back."""
+    session = lesson_for(request.user, key).session
+    if not pace_choices.pace_context(session):
+        raise Http404
+    error, feeling = "", request.POST.get("feeling", "")
+    try:
+        own_word.keep(session, feeling)
+    except Rejection as rejection:
+        error = rejection.message
+    if not request.headers.get("HX-Request"):
+        if error:
+            messages.error(request, error)
+        return redirect(session)
+    told = error or (_("Noted. The next steps go by it.") if feeling else _("Taken back."))
+    context = {"pace": pace_choices.pace_context(session), "pace_error": error, "announcement": told}
+    return render(request, "conversations/_pace.html#said", context, status=422 if error else 200)

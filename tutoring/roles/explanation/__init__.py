@@ -1,0 +1,1 @@
+"""Explaining: cases, worked examples, pace, answers to questions."""

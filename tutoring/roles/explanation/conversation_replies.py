@@ -1,0 +1,226 @@
+"""What the tutor says to what is no reply to its question: a sum, a feeling, a question about itself, small talk."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from agents.engine.roles import PlannedToolUse, PlanPart
+from agents.tools import ToolResult
+from agents.tools.calculator import CalculatorArguments
+from tutoring.lesson.facts import LessonFacts, LobbyFacts
+from tutoring.lesson.response_plan import Act, ResponsePlan
+from tutoring.rules import mastery, wording
+from tutoring.rules.mastery import is_mastered
+from tutoring.rules.worked_sums import worked_sum
+
+type Facts = LessonFacts | LobbyFacts
+
+TALK_ACTS: frozenset[Act] = frozenset(
+    {"feeling", "joy", "small_talk", "system", "insult", "nonsense", "thanks", "calculation", "contest", "claim"}
+)
+"""What is replied to without a lesson, too."""
+ANSWERS_NEEDED = 3
+"""Answers below which no number is said."""
+
+
+def reply(facts: Facts) -> tuple[PlanPart, ...]:
+    """Return what is said to the message, as a person would; empty for an act that is a role's own."""
+    served = facts.served
+    match served.act:
+        case "calculation":
+            return calculation_reply(served)
+        case "claim":
+            return (claim_reply(served),)
+        case "system":
+            return (system_reply(facts),)
+        case "feeling":
+            return (feeling_reply(served),)
+        case "contest":
+            return (contest_reply(facts),)
+        case "late_right":
+            return (
+                _("Yes, %(quote)s is right. That answers my question from before.")
+                % {"quote": f"“{wording.quoted(served.quote)}”"},
+            )
+    said = _PLAIN.get(served.act, ())
+    return (wording.one_of(said, seed=_seed(facts)),) if said else ()
+
+
+def reply_options(facts: Facts) -> list[str]:
+    """Return what the learner may want to say next."""
+    match facts.served.act:
+        case "feeling":
+            return [_("Let us go on"), _("I need a break"), _("Something easier, please")]
+        case "contest":
+            return [_("Ask me another one"), _("Explain it again"), _("How do you know?")]
+        case "insult" | "nonsense" | "tutor_corrected":
+            return [_("Let us go on"), _("Explain it differently")]
+        case "late_right" | "joy" | "thanks" | "claim" | "small_talk":
+            return [_("Let us go on")]
+    return []
+
+
+def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
+    """Return a sum worked out line by line; one that is no sum of two numbers is the calculator's."""
+    if served.withheld:
+        return (served.withheld,)
+    worked = worked_sum(served.statement)
+    if worked is not None:
+        return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())
+    if not served.statement:
+        return (_("Write me the sum, such as 1/2 + 1/3, and I show you how it goes."),)
+    arguments = CalculatorArguments(expression=served.statement)
+    return (PlannedToolUse(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
+
+
+def _computed(expression: str, result: ToolResult | str) -> tuple[PlanPart, ...]:
+    if isinstance(result, str):
+        return (result,)
+    return (f"`{result.summary}`",)
+
+
+def claim_reply(served: ResponsePlan) -> str:
+    """Return whether what was claimed in numbers is true, and what is."""
+    one, sign, other = served.statement.partition(" ")[0], *_sign_and_rest(served.statement)
+    if served.holds:
+        return _("Yes, that is true: %(claim)s.") % {"claim": _in_words(one, sign, other) or f"`{served.statement}`"}
+    worked = worked_sum(f"{one} ? {other}") if sign in "<>≤≥≠=" and other else None
+    if worked is not None:
+        return _("Not quite. %(why)s") % {"why": " ".join(worked.lines)}
+    return _("Not quite: %(claim)s is not true. Work out each side, and compare.") % {"claim": f"`{served.statement}`"}
+
+
+def _sign_and_rest(statement: str) -> tuple[str, str]:
+    parts = statement.split(" ")
+    return (parts[1], parts[2]) if len(parts) == 3 else ("", "")  # "1/4 > 1/8"
+
+
+def _in_words(one: str, sign: str, other: str) -> str:
+    words = {
+        ">": _("%(one)s is bigger than %(other)s"),
+        "<": _("%(one)s is smaller than %(other)s"),
+        "=": _("%(one)s is the same as %(other)s"),
+        "≠": _("%(one)s is not the same as %(other)s"),
+        "≤": _("%(one)s is not bigger than %(other)s"),
+        "≥": _("%(one)s is not smaller than %(other)s"),
+    }
+    return words[sign] % {"one": one, "other": other} if sign in words and other else ""
+
+
+def feeling_reply(served: ResponsePlan) -> str:
+    """Return one human sentence."""
+    said = served.commands
+    who = served.about
+    if "loss" in said:
+        return (_("I am so sorry about your %(who)s.") % {"who": who}) if who else _("I am so sorry.")
+    if "illness" in said and who:
+        return _("I am sorry to hear about your %(who)s. I hope things get better soon.") % {"who": who}
+    if "self_blame" in said:
+        return _(
+            "You are not stupid. This is hard at first for nearly everyone, and mistakes are how we find the next step."
+        )
+    if "hates_subject" in said:
+        return _("That sounds frustrating. Plenty of people feel that way when it gets hard, and it can change.")
+    if "bored" in said:
+        return _("Thank you for saying so. Ask for “something harder” or say “quiz me”, and we go faster.")
+    if "tired" in said:
+        return _("Being tired makes everything harder. A break is fine: your place is kept.")
+    if "afraid" in said:
+        return _("It is normal to be nervous. We can take it one small step at a time.")
+    return _("That sounds hard. Thank you for telling me.")
+
+
+def system_reply(facts: Facts) -> str:
+    """Return the answer to a question about the system, from the record."""
+    asked = facts.served.commands
+    if "robot" in asked:
+        return _(
+            "Yes, I am a program, not a person. I explain things, ask you questions and check your answers. "
+            "If something is on your mind, a person you trust is the better one to tell."
+        )
+    if "who_sees" in asked:
+        return _(
+            "You can see everything here, and so can the people who run this site. If you are in a class, your teacher sees "
+            "your results; the page of your class says what else."
+        )
+    if "how_mastered" in asked and isinstance(facts, LessonFacts):
+        return mastery_reply(facts)
+    if "graded" in asked:
+        return _(
+            "There are no marks. Right answers without help move your progress up; the others show me what to explain."
+        )
+    if "why_asked" in asked and isinstance(facts, LessonFacts):
+        return _(
+            "To see whether you can use *%(concept)s*, not just repeat it. Your answers decide what comes next."
+        ) % {"concept": facts.concept.title}
+    return _(
+        "I can explain a topic step by step, show worked examples, ask you questions, check sums and plan what comes next. "
+        "Ask me anything about the topic, or say “quiz me”, “show me an example” or “what is next?”."
+    )
+
+
+def mastery_reply(facts: LessonFacts) -> str:
+    """Return what the mastery of the concept that is asked about rests on, with the way to the answers behind it."""
+    concept = next((each for each in facts.course.concepts if each.id == facts.served.topic), facts.concept)
+    own = facts.beliefs.get(concept.id)
+    names = {"concept": concept.title, "url": f"/progress/{facts.course.id}/{concept.id}/"}
+    if own is None or own.answers < ANSWERS_NEEDED:
+        return (
+            _("I do not know that yet: there are too few answers on *%(concept)s*. [See them here](%(url)s).") % names
+        )
+    answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
+    names |= {
+        "answers": answers,
+        "score": f"{mastery.mastery_score(own.probability):.0%}",
+        "goal": f"{facts.threshold:.0%}",
+    }
+    if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
+        said = _(
+            "From your %(answers)s on *%(concept)s*: they add up to a score of %(score)s, and %(goal)s counts as mastered. "
+            "[See the answers behind it](%(url)s)."
+        )
+        return said % names
+    said = _(
+        "I do not say so yet. Your %(answers)s on *%(concept)s* add up to %(score)s; %(goal)s counts as mastered. "
+        "[See the answers behind it](%(url)s)."
+    )
+    return said % names
+
+
+def contest_reply(facts: Facts) -> str:
+    """Return what is said to whoever contests a verdict or what is taken as known."""
+    if "guessed" in facts.served.commands:
+        return _("Thank you for telling me. Then one more question will show it better than a guess.")
+    if isinstance(facts, LessonFacts):
+        names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
+        return _("You may be right. [Look at what I counted](%(url)s), or tell me what you meant.") % names
+    return _("You may be right. Tell me what you meant.")
+
+
+def _seed(facts: Facts) -> int:
+    return facts.seed if isinstance(facts, LessonFacts) else int(facts.turn_id.replace("-", "")[:8] or "0", 16)
+
+
+_PLAIN: dict[str, Sequence[str]] = {
+    "thanks": (gettext_noop("You are welcome."), gettext_noop("Glad that helped.")),
+    "joy": (
+        gettext_noop("Great, well done!"),
+        gettext_noop("That is good to hear."),
+        gettext_noop("Nice! Keep going."),
+    ),
+    "small_talk": (
+        gettext_noop("Good to hear from you. Whenever you like, we go on."),
+        gettext_noop("Thanks for sharing that. Shall we go on?"),
+        gettext_noop("I like hearing that. I am better at teaching than at chatting, though."),
+    ),
+    "insult": (
+        gettext_noop("Sorry that I was not more help. Tell me what went wrong, and I will try it another way."),
+        gettext_noop("You sound annoyed with me, and that is all right. Shall I explain it another way?"),
+    ),
+    "nonsense": (gettext_noop("I could not read that. Could you say it in other words?"),),
+    "tutor_corrected": (
+        gettext_noop("Thank you, I may well have that wrong. Tell me what you see, and we go by that."),
+    ),
+}

@@ -1,0 +1,64 @@
+"""What the tutor says of a drawing: what it sees there, and a question that lets the learner check it themselves."""
+
+import re
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from agents.engine.roles import PlannedToolUse, PlanPart
+from agents.tools import ToolResult
+from conversations.tools.board import BOARD_TOOL, LookArguments
+from tutoring.hub import vision
+from tutoring.hub.facts import Overheard, Seen
+from tutoring.lesson.facts import LessonFacts
+from tutoring.roles.speech.answer_guard import first_safe, model_wording
+from tutoring.rules.moves import Move
+from tutoring.rules.wording import Words
+
+MOVE = Move(id="answer_question")
+_ASKED = re.compile(r"“([^”]+\?)”")
+
+
+def drawing_reply(facts: LessonFacts) -> tuple[PlanPart, ...]:
+    """Return a look at the board, and what comes of it. Only where a drawing or a photo goes with the message."""
+    seen = facts.notes.seen
+    assert seen is not None
+    if seen.photo:
+        return _drawing_words(facts, seen, "")
+    return (PlannedToolUse(tool=BOARD_TOOL.name, arguments=LookArguments(), then=partial(_drawing_words, facts, seen)),)
+
+
+def glance(facts: LessonFacts) -> tuple[PlanPart, ...]:
+    """Return what the drawing shows that goes with a message, said before what the message itself is answered with."""
+    seen = facts.notes.seen
+    if seen is None or not (seen.is_clear and seen.is_new):
+        return ()
+    text = _("In your drawing I see this: %(seen)s") % {"seen": seen.description}
+    return (PlannedToolUse(tool=BOARD_TOOL.name, arguments=LookArguments(), then=lambda _found: (text,)),)
+
+
+def _drawing_words(facts: LessonFacts, seen: Seen, _found: ToolResult | str) -> tuple[PlanPart, ...]:
+    # What geometry reads is with the facts already; the tool is how one sees that somebody looked.
+    text = first_safe(facts, lambda _again: describe_drawing(facts, seen), MOVE)
+    return (model_wording(facts, text, MOVE, Words(hint=text)),)
+
+
+def describe_drawing(facts: LessonFacts, seen: Seen) -> str:
+    """Return what is seen, and what to ask about it; where it is not clear the learner is asked to say it in words."""
+    if not seen.is_clear:
+        return vision.in_words(seen)
+    judged = vision.judge(
+        Overheard(
+            turn=0,
+            text=facts.text,
+            course=facts.course,
+            concept=facts.concept,
+            milestone=facts.notes.progress.milestone,
+            seen=seen,
+        )
+    )
+    asked = _ASKED.search(judged.suggestion)
+    return _("I looked: %(seen)s %(asked)s") % {
+        "seen": seen.description,
+        "asked": asked.group(1) if asked else seen.question,
+    }

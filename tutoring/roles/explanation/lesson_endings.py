@@ -1,0 +1,145 @@
+"""What is said where a lesson ends: mastered, all its cycles spent, or asked about afterwards."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tutoring.courses.catalogue import Milestone
+from tutoring.lesson.facts import LessonFacts
+from tutoring.roles import lobby
+from tutoring.roles.speech.answer_guard import guarded_wording
+from tutoring.roles.speech.composition import SpeechPart
+from tutoring.rules import mastery, milestones, paths, wording
+from tutoring.rules.moves import Move
+from tutoring.rules.wording import Words
+
+
+def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
+    """Say what the mastery rests on, and ask for an idea that is still to be said, or for the whole in a sentence.
+
+    What comes next is the planner's, once that was said or passed over.
+    """
+    unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
+    if not unsaid:
+        return (_evidence(facts), guarded_wording(facts, move, Words(concept=facts.concept.title)))
+    text = ngettext(
+        "Your answers show mastery of *%(concept)s*: %(answers)s, mastery %(score)s. One idea is still to say in your own "
+        "words.",
+        "Your answers show mastery of *%(concept)s*: %(answers)s, mastery %(score)s. %(count)d ideas are still to say in "
+        "your own words, one after the other.",
+        len(unsaid),
+    )
+    shown = text % {**_numbers(facts), "count": len(unsaid)}
+    return (_found_on_the_way(facts), shown, milestone_question(unsaid[0]))
+
+
+def summary_reply(facts: LessonFacts, now: str) -> tuple[SpeechPart, ...]:
+    """Hold what the learner says `now` of the whole beside their words in the lesson; of the latter only where they pass."""
+    return (_beside(facts, now), all_ideas_said(facts) if facts.concept.milestones else "")
+
+
+def _beside(facts: LessonFacts, now: str) -> str:
+    if not now:
+        return _found_on_the_way(facts)
+    words = {"now": wording.quoted(now), "then": wording.quoted(facts.lesson.insight, words=20)}
+    if not facts.lesson.insight:
+        return _("This is yours to take along: “%(now)s”.") % words
+    return _("Now you say: “%(now)s”. In the lesson it was: “%(then)s”.") % words
+
+
+def all_ideas_said(facts: LessonFacts) -> str:
+    """Say that nothing is left to say."""
+    return _("With that, every idea of *%(concept)s* is said.") % {"concept": facts.concept.title}
+
+
+def milestone_question(milestone: Milestone) -> str:
+    """Return the question that calls for a milestone's idea."""
+    asked = _("One thing stands on the list as *%(title)s*. How would you say it to a friend?")
+    return milestone.ask or asked % {"title": milestone.title}
+
+
+def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPart, ...]:
+    """Lead from a detour back to the lesson it left."""
+    own = facts.detour_from
+    assert own is not None
+    titles = {"concept": facts.concept.title, "own": own.title}
+    if mastered:
+        return (_("*%(concept)s* is firm enough now. We go back to *%(own)s*, to where we left it. Ready?") % titles,)
+    said = _("*%(concept)s* may take more time, and it has a lesson of its own. For now, back to *%(own)s*. Ready?")
+    return (said % titles, lobby.concept_card(facts.course, facts.concept, turn_id=facts.turn_id))
+
+
+def prerequisite_to_visit(facts: LessonFacts) -> str:
+    """Return the prerequisite practised least that the lesson has not visited yet; empty on a detour, or without one."""
+    if facts.cycle.detour:
+        return ""
+    visited = facts.cycle.detours
+    found = paths.least_practised_prerequisite(
+        facts.course.requires, facts.standings, facts.concept.id, visited=visited
+    )
+    return found or ""
+
+
+def rounds_spent(facts: LessonFacts) -> tuple[SpeechPart, ...]:
+    """Suggest another plan after the last cycle: the weakest prerequisite first."""
+    times = _times(facts.cycle.most)
+    weakest = weakest_prerequisite(facts)
+    if weakest is None:
+        return (
+            _(
+                "We have gone round %(times)s, and you kept trying. A night's sleep, and a person to talk it over with, "
+                "will help more now than another round. Everything here is kept."
+            )
+            % {"times": times},
+        )
+    concept = facts.course.concept(weakest)
+    said = _(
+        "We have gone round %(times)s, and you kept trying. This rests on *%(concept)s*; a look back there will help "
+        "more now than another round."
+    )
+    card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)
+    return (said % {"concept": concept.title, "times": times}, card)
+
+
+def _times(rounds: int) -> str:
+    """Return how often a lesson went round, in words."""
+    return {1: _("once"), 2: _("twice"), 3: _("three times"), 4: _("four times"), 5: _("five times")}[rounds]
+
+
+def weakest_prerequisite(facts: LessonFacts) -> str | None:
+    """Return what the concept rests on and is least believed to be known, of all not mastered; None without one."""
+    standings = facts.standings
+    weakest_first = paths.remediation(facts.course.requires, standings, facts.concept.id)
+    return next((each for each in weakest_first if not standings.get(each, paths.UNMET).mastered), None)
+
+
+def _evidence(facts: LessonFacts) -> str:
+    return _("*%(concept)s* is yours now: %(answers)s bear it out (mastery %(score)s).") % _numbers(facts)
+
+
+def _numbers(facts: LessonFacts) -> dict[str, str]:
+    own = facts.beliefs[facts.concept.id]
+    answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
+    score = f"{mastery.mastery_score(own.probability):.2f}"
+    return {"concept": facts.concept.title, "answers": answers, "score": score}
+
+
+def _found_on_the_way(facts: LessonFacts) -> str:
+    """Return the insight in the learner's own words, or the idea they put right; empty without either."""
+    if facts.lesson.insight:
+        words = wording.quoted(facts.lesson.insight, words=20)
+        return _("You put it in your own words: “%(words)s”.") % {"words": words}
+    for misconception_id in facts.put_right:
+        if misconception := facts.misconception(misconception_id):
+            return _("What you found on the way: *%(idea)s*") % {"idea": misconception.correct_idea}
+    return ""
+
+
+def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
+    """Return what could follow a lesson where no goal is set: it is offered, and leads to a lesson of its own."""
+    if facts.next_concept is None:
+        return (_("That was the last lesson of this course."),)
+    card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)
+    said = _("*%(concept)s* builds on it, if you like to go on.")
+    if facts.concept.id not in facts.next_concept.requires:
+        said = _("*%(concept)s* could come next, if you like to go on.")
+    return (said % {"concept": facts.next_concept.title}, card)

@@ -1,0 +1,210 @@
+"""What lies beyond the lesson: computed by the calculator, or answered from what the library and the courses say."""
+
+import re
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from agents.engine.events import Card
+from agents.engine.roles import PlannedToolUse, PlanPart, Wording
+from agents.tools import ToolResult
+from agents.tools.calculation_finder import find_calculation
+from agents.tools.calculator import CalculatorArguments
+from conversations.search import citations
+from conversations.tools.library import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
+from tutoring.rules import giving_away, manners
+from tutoring.rules.extracting import Candidate, Quote, compares, content_words, quotes_for, sides_of, start_of
+from tutoring.rules.leaks import OpenQuestion, leaks
+from tutoring.rules.own_sums import stands_in
+
+TOOLS = ("library", "calculator", "code_executor")
+"""What the tutor may use."""
+MOST_WORDS = 90
+MARKUP = re.compile(r"[\\`*\[\]<>]")
+WORD = re.compile(r"\w+")
+TASK = (
+    "Answer the learner's question in at most three sentences, only from what was found. After each sentence put the number "
+    "of the passage that it rests on in square brackets, such as [1]. If what was found does not answer it, say so. Ask nothing."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookupQuestion:
+    """A question that the course has no answer to."""
+
+    text: str
+    turn_id: str
+    otherwise: tuple[PlanPart, ...]
+    """What is said where nothing is found."""
+    attached: bool = False
+    """Files go with the question: at least what they begin with is shown."""
+    following: tuple[PlanPart, ...] = ()
+    """What comes after an answer."""
+    question: OpenQuestion | None = None
+    """The open question, whose answer is not to be given away."""
+    asked: str = ""
+    """What the lesson asked last: a sum in it is left to the learner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotedPassage:
+    """A place in a passage."""
+
+    passage: FoundPassage
+    quote: Quote
+
+    @property
+    def text(self) -> str:
+        return self.passage.text[self.quote.start : self.quote.end]
+
+
+def answer_question(asked: LookupQuestion) -> tuple[PlanPart, ...]:
+    """Return how the question is answered: the tool that is used, and through it what is said."""
+    calculation = find_calculation(asked.text)
+    if calculation and not stands_in(calculation, asked.asked):
+        return (
+            PlannedToolUse(
+                tool="calculator",
+                arguments=CalculatorArguments(expression=calculation),
+                then=partial(calculator_reply, asked),
+            ),
+        )
+    if not asked.attached and (calculation or not content_words(asked.text)):
+        return asked.otherwise
+    if sides := sides_of(asked.text):
+        return (library_lookup(asked.text, then=partial(first_side_lookup, asked, sides)),)
+    return (library_lookup(asked.text, then=partial(library_reply, asked)),)
+
+
+def library_lookup(question: str, *, then: Callable[[ToolResult | str], tuple[PlanPart, ...]]) -> PlannedToolUse:
+    """Return the use of the library for a question."""
+    return PlannedToolUse(tool="library", arguments=LibraryArguments(query=question[:QUERY_CHARACTERS]), then=then)
+
+
+def calculator_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[PlanPart, ...]:
+    """Return what the calculator came to, or why to nothing."""
+    said = result if isinstance(result, str) else f"`{result.summary}`"
+    return (said, *asked.following) if said else asked.otherwise
+
+
+def library_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[PlanPart, ...]:
+    """Return what was found on the question: where it stands, and a model's answer from it where there is a model."""
+    quotes = find_quotes(asked, asked.text, result)
+    if asked.attached and isinstance(result, LibraryPassages) and not quotes:
+        return attachment_reply(asked, result)
+    return quote_reply(asked, quotes)
+
+
+def attachment_reply(asked: LookupQuestion, result: LibraryPassages) -> tuple[PlanPart, ...]:
+    """Return how what goes with the message begins, or why that cannot be said."""
+    if result.unread:
+        return (_("I am still reading %(title)s. Ask me again in a moment.") % {"title": emphasize(result.unread[0])},)
+    if result.unreadable:
+        return (_("I found no text that I can read in %(title)s.") % {"title": emphasize(result.unreadable[0])},)
+    starts = [QuotedPassage(passage=each, quote=start_of(each.text)) for each in result.passages[:1]]
+    return quote_reply(asked, [each for each in starts if not gives_away(asked, each.text)])
+
+
+def first_side_lookup(asked: LookupQuestion, sides: tuple[str, str], result: ToolResult | str) -> tuple[PlanPart, ...]:
+    """Look up what each of two things is, where nothing found sets them against each other."""
+    nothing = not (isinstance(result, LibraryPassages) and result.passages)
+    if nothing or any(compares(each.text, asked.text) for each in find_quotes(asked, asked.text, result)):
+        return library_reply(asked, result)
+    return (library_lookup(_what_is(sides[0]), then=partial(second_side_lookup, asked, sides, result)),)
+
+
+def second_side_lookup(
+    asked: LookupQuestion, sides: tuple[str, str], both: ToolResult | str, result: ToolResult | str
+) -> tuple[PlanPart, ...]:
+    one = find_quotes(asked, _what_is(sides[0]), result)[:1]
+    return (library_lookup(_what_is(sides[1]), then=partial(comparison_reply, asked, sides, both, one)),)
+
+
+def comparison_reply(
+    asked: LookupQuestion,
+    sides: tuple[str, str],
+    both: ToolResult | str,
+    one: Sequence[QuotedPassage],
+    result: ToolResult | str,
+) -> tuple[PlanPart, ...]:
+    """Return what each of two things is; what was found on both where that says nothing of one of them."""
+    other = find_quotes(asked, _what_is(sides[1]), result)[:1]
+    return quote_reply(asked, [*one, *other]) if one and other else library_reply(asked, both)
+
+
+def find_quotes(asked: LookupQuestion, question: str, result: ToolResult | str) -> list[QuotedPassage]:
+    """Return what answers a question of what was found, each place once, but for what gives an open answer away."""
+    passages = result.passages if isinstance(result, LibraryPassages) else []
+    candidates = [Candidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in passages]
+    quotes = [QuotedPassage(passage=passages[each.candidate], quote=each) for each in quotes_for(question, candidates)]
+    once: dict[str, QuotedPassage] = {}
+    for each in quotes:
+        once.setdefault(" ".join(WORD.findall(each.text.casefold())), each)
+    return [each for each in once.values() if not gives_away(asked, each.text)]
+
+
+def quote_reply(asked: LookupQuestion, quotes: Sequence[QuotedPassage]) -> tuple[PlanPart, ...]:
+    """Return the places that answer, and a model's words from them where there is a model."""
+    if not quotes:
+        return asked.otherwise
+    passages = [each.passage for each in quotes]
+    numbered = [f"[{number}]" for number in range(1, len(passages) + 1)]
+    known = asked.question.supplying(*(each.text for each in quotes), *numbered) if asked.question else None
+    words = Wording(
+        words=_introduction(passages),
+        task=TASK,
+        guard=partial(find_problem, passages=len(passages), question=known),
+        most_words=MOST_WORDS,
+        material=source_material(passages),
+    )
+    return (words, sources_card(quotes, turn_id=asked.turn_id), *asked.following)
+
+
+def gives_away(asked: LookupQuestion, text: str) -> bool:
+    """Tell whether what others wrote gives the open question's answer away."""
+    question = asked.question
+    return question is not None and giving_away.gives_away(text, question.instance, question.said)
+
+
+def find_problem(text: str, *, passages: int, question: OpenQuestion | None) -> str:
+    """Return in a word why a model's answer from passages must not be shown; empty if it may be."""
+    cited = [int(piece.split("]")[0]) for piece in text.split("[")[1:] if piece.split("]")[0].isdecimal()]
+    if any(not 1 <= number <= passages for number in cited):
+        return "source"
+    return "leak" if question is not None and leaks(text, question) else manners.problem_in(text, questions=0)
+
+
+def source_material(passages: Sequence[FoundPassage]) -> str:
+    """Return passages as a model is shown them, each with its number and where it stands."""
+    return "\n\n".join(
+        f"[{number}] {each.source.title}, {each.where}:\n«{each.text}»" for number, each in enumerate(passages, 1)
+    )
+
+
+def sources_card(quotes: Sequence[QuotedPassage], *, turn_id: str) -> Card:
+    """Return the places that answer, as a card: their words are read when it is shown, by whoever may read them then."""
+    content = {
+        "sources": [each.passage.source.model_dump() for each in quotes],
+        "quotes": [{"start": each.quote.start, "end": each.quote.end} for each in quotes],
+    }
+    return Card(kind=citations.CARD_KIND, id=str(uuid.uuid5(uuid.UUID(turn_id), "sources")), content=content)
+
+
+def emphasize(title: str) -> str:
+    """Return a title as Markdown that does nothing else, whoever chose it."""
+    return f"*{' '.join(MARKUP.sub(' ', title).split())}*"
+
+
+def _what_is(thing: str) -> str:
+    return f"What is {thing}?"
+
+
+def _introduction(passages: Sequence[FoundPassage]) -> str:
+    titles = list(dict.fromkeys(emphasize(each.source.title) for each in passages))
+    if len(titles) == 1:
+        return _("I looked it up in %(title)s. This is what stands there:") % {"title": titles[0]}
+    listed = _("%(some)s and %(last)s") % {"some": ", ".join(titles[:-1]), "last": titles[-1]}
+    return _("I looked it up. %(titles)s say this:") % {"titles": listed}

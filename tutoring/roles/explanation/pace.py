@@ -1,0 +1,68 @@
+"""What the pace asks of a turn: a smaller step, another picture, something from further on. Nobody is told how they feel."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from django.utils.translation import gettext as _
+
+from tutoring.courses.catalogue import Blocks, LessonPiece
+from tutoring.courses.pictures import Picture
+from tutoring.lesson.facts import LessonFacts
+from tutoring.roles.speech.answer_guard import safe_blocks
+
+type PaceRequest = Literal["", "simplify", "represent", "break_choice"]
+
+_REQUEST_BY_ACT: dict[str, PaceRequest] = {
+    "example": "simplify",
+    "stuck": "simplify",
+    "other_picture": "represent",
+    "harder": "break_choice",
+}
+"""What a message does → what it asks of the pace."""
+STUCK_AFTER = 2
+"""How often the answer is asked for, or not known, before something like it is shown worked out."""
+EASABLE_MOVES = frozenset({"not_yet", "ask_attempt", "decline_answer", "continue_lesson", "probe_reasoning"})
+"""Moves of the tutor in whose place a smaller step comes."""
+SKIPPABLE_MOVES = frozenset({"not_yet", "continue_lesson"})
+"""Moves of the tutor in whose place something from further on comes."""
+
+
+def requested_pace(facts: LessonFacts) -> PaceRequest:
+    """Return what the learner's message asks of the pace itself; empty for nothing."""
+    if facts.act in ("does_not_know", "answer_demand") and facts.lesson.demands + facts.lesson.unknowns == STUCK_AFTER:
+        return "simplify"
+    return _REQUEST_BY_ACT.get(facts.act, "")
+
+
+def smaller_step(
+    facts: LessonFacts, explained: Sequence[str], *, pictured: bool = False, worked: bool = False
+) -> LessonPiece | None:
+    """Return what to say in place of the next step: a worked example not seen yet, else a beginner's piece.
+
+    With `pictured` only what shows a picture, with `worked` only an example that gives no open answer away.
+    """
+    pool: tuple[LessonPiece, ...] = (*facts.concept.examples, *facts.concept.pieces["beginner"])
+    if worked:
+        pool = tuple(
+            each
+            for each in facts.concept.examples
+            if safe_blocks(facts, without_question(each)) == without_question(each)
+        )
+    fresh = (piece for piece in pool if piece.id not in explained and piece.id not in facts.examples_shown)
+    return next((piece for piece in fresh if not pictured or _has_picture(piece)), None)
+
+
+def _has_picture(piece: LessonPiece) -> bool:
+    return any(isinstance(block, Picture) for block in piece.blocks)
+
+
+def without_question(piece: LessonPiece) -> Blocks:
+    """Return an example without the question it ends in, and what leads up to that: another one waits."""
+    return tuple(block for block in piece.blocks if isinstance(block, Picture) or piece.question not in block)
+
+
+def reply_options(*, in_quiz: bool) -> list[str]:
+    """Return what the learner may want to say now."""
+    if in_quiz:
+        return [_("A hint, please"), _("I don’t know"), _("That is enough for today")]
+    return [_("Show me an example"), _("Let me try one"), _("That is enough for today")]

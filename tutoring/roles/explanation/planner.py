@@ -1,0 +1,285 @@
+"""What the tutor's turn is made of: the next piece, the way into the quiz and beside it, and how the lesson stands after."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.engine.events import HandedOff
+from agents.engine.roles import Plan, Request, Wording
+from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level
+from tutoring.lesson import state as lesson_state
+from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.state import LessonState, lesson_to_json
+from tutoring.lesson.turn_results import PresentedExample, TutorTurn, spoke_before
+from tutoring.roles.speech import prompt_background
+from tutoring.roles.speech.composition import (
+    SpeechPart,
+    compose_speech,
+    hand_to_planner,
+    has_text,
+    open_question_card,
+    reply_buttons,
+)
+from tutoring.rules import cycle as cycles
+from tutoring.rules import phrases, wording
+from tutoring.rules.cycle import LearningCycle
+
+RETRY_MOVES = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
+"""Moves after a reply that did not say the idea."""
+TASKLESS_ACTS = frozenset({"other", "idea_partly", "does_not_know", "hint_request", "answer_demand"})
+"""What a message may be that nothing can be made of while no task stands."""
+PIECES_ON_DETOUR = 2
+
+
+def quiz_is_due(facts: LessonFacts) -> bool:
+    """Tell whether a message in the middle of an explanation asks for questions, and nothing heard before comes first."""
+    if facts.act != "quiz_request" or facts.cycle.state != "tutor_explaining":
+        return False
+    held = facts.lesson
+    tests_first = held.piece and not held.contrast and facts.misconception(facts.notes.to_test) is not None
+    return not (tests_first or facts.returned)
+
+
+class ExplanationPlanner:
+    """One turn of the tutor's: the facts, and the lesson as it stood before."""
+
+    def __init__(self, facts: LessonFacts, request: Request) -> None:
+        self.facts = facts
+        self.state = request.state
+        self.lesson = lesson = _drop_missing(lesson_state.lesson_state(request.state), facts)
+        self.came_from_feedback = "feedback" in request.results
+        self.spoken_before = spoke_before(request.results.values())
+        self.cycle = lesson.cycle
+        self.provided: list[str] = request.state.get("examples_provided", [])
+        self.current: LessonPiece | None = facts.piece(lesson.piece)
+        self.contrast = facts.misconception(lesson.contrast)
+
+    # --- The explanation, piece by piece ---
+
+    def go_on(self, *first: SpeechPart, move: str = "continue_lesson") -> Plan:
+        """Say the next piece after what comes first, or hand over to the quiz when all were said."""
+        if self.cycle.state != "tutor_explaining":
+            return self.aside(*first, move=move)
+        piece = self.next_piece()
+        if piece is not None:
+            return self.say(piece, *first, move=move)
+        return self.ways_on(*first, move=move) if self.lesson.quiz_left else self.begin_quiz(*first)
+
+    def say(self, piece: LessonPiece, *first: SpeechPart, move: str, last: SpeechPart = None) -> Plan:
+        """Say a piece after what comes first; its question is what the learner answers next."""
+        explained = (*self.lesson.explained, piece.id)
+        text = "\n\n".join(block for block in piece.blocks if isinstance(block, str))
+        first = tuple(shorten_reaction(part, text) for part in first)
+        lesson = replace(
+            self.lesson,
+            cycle=self.begun_cycle(),
+            piece=piece.id,
+            explained=explained,
+            explained_in_cycle=self.said_in_cycle() + 1,
+            level=self.level(),
+            contrast="",
+            quiz_left=False,
+            **lesson_state.NO_TRIES,
+        )
+        example = piece.id if piece in self.facts.concept.examples else ""
+        return self.planned(
+            *first,
+            *piece.blocks,
+            last,
+            lesson=lesson,
+            shared={"explanation": text},
+            move=move,
+            piece=piece.id,
+            example=example,
+        )
+
+    def next_piece(self) -> LessonPiece | None:
+        """Return the piece to say now: the level's own in the first cycle, one not seen yet in each later one.
+
+        A detour is short, and after it the lesson looks at its own concept in a new way.
+        """
+        if self.cycle.detour and self.said_in_cycle() >= PIECES_ON_DETOUR:
+            return None
+        if self.cycle.round == 1 and (self.cycle.detour or not self.cycle.detours):
+            pool = self.facts.concept.pieces[self.level()]
+        elif self.said_in_cycle() and not self.lesson.quiz_left:
+            return None
+        else:
+            pool = self.every_piece()
+        if self.lesson.quiz_left:
+            pool = (*pool, *self.every_piece())
+        seen = {*self.lesson.explained, *self.facts.examples_shown}
+        return next((piece for piece in pool if piece.id not in seen), None)
+
+    def every_piece(self) -> tuple[LessonPiece, ...]:
+        concept = self.facts.concept
+        return (*concept.examples, *(piece for pieces in concept.pieces.values() for piece in pieces))
+
+    def level(self) -> Level:
+        """Return the level of this cycle's explanation: what is believed by now, from its first piece to its last."""
+        held = self.lesson.level if self.said_in_cycle() else ""
+        return next((each for each in LEVELS if each == held), self.facts.level)
+
+    def said_in_cycle(self) -> int:
+        return 0 if self.came_from_feedback else self.lesson.explained_in_cycle
+
+    def begin_quiz(self, *first: SpeechPart, why: str = "") -> Plan:
+        """Hand over to the quiz, and say why: wanted for what it tells, or due. Who asked for it was sent there already."""
+        reason = why or _("The explanation is complete.")
+        handover = None if quiz_is_due(self.facts) else HandedOff(from_agent="tutor", to="quiz", reason=reason)
+        lesson = lesson_state.start_quiz_state(replace(self.lesson, cycle=self.begun_cycle()))
+        return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
+
+    def begun_cycle(self) -> LearningCycle:
+        """Return the cycle; a lesson of which nothing was said yet goes round as often as its course says."""
+        return self.cycle if self.lesson.explained else replace(self.cycle, most=self.facts.course.cycles)
+
+    # --- Where the quiz was left ---
+
+    def after_quiz(self, kind: str) -> Plan | None:
+        """Return what follows where the learner has left the quiz; None for what is answered as at any other time."""
+        if not self.lesson.quiz_left or self.contrast is not None:
+            return None
+        match kind:
+            case "abandon":
+                return self.ways_on(self.kept(), _("A quiz that you ask for later begins anew."), move="leave_quiz")
+            case "resume":
+                return self.begin_quiz()
+            case "go_on" | "skip":
+                return self.go_on()
+            case _:
+                return self.ways_on(move="leave_quiz") if kind in TASKLESS_ACTS else None
+
+    def kept(self) -> str:
+        """Return how much of the quiz that was left was answered."""
+        answered = len({each["question_id"] for each in self.state.get("quiz_responses", ())})
+        if not answered:
+            return _("The quiz ends here. Nothing was answered yet, so nothing counts.")
+        text = ngettext(
+            "The quiz ends here. What you answered is kept: %(count)d question.",
+            "The quiz ends here. What you answered is kept: %(count)d questions.",
+            answered,
+        )
+        return text % {"count": answered}
+
+    def ways_on(self, *first: SpeechPart, move: str) -> Plan:
+        """Ask how to go on, and begin nothing by oneself."""
+        onwards = [_("Go on with the explanation")] if self.next_piece() is not None else [_("Quiz me")]
+        ways = reply_buttons([*onwards, _("Can I do something else?"), _("What is next?")], turn_id=self.facts.turn_id)
+        return self.planned(*first, _("How would you like to go on?"), ways, lesson=self.lesson, move=move)
+
+    # --- In the middle of a quiz, or after the lesson ---
+
+    def aside(self, *first: SpeechPart, move: str, tries: int = 0) -> Plan:
+        """Answer beside the lesson: the quiz waits and is offered again, just where it stood."""
+        asked = self.facts.asked
+        if self.in_quiz and (asked is None or not asked.is_open):
+            return self.between_questions(*first, move=move)
+        if asked is None or not asked.is_open:
+            lesson = replace(self.lesson, contrast="", explaining="")
+            ends = move != "answer_question"
+            return self.planned(*first, lesson=lesson, move=move, waits=False, ends=ends)
+        if self.contrast is not None and move in RETRY_MOVES:
+            lesson = replace(self.lesson, tries=tries, begun=self.begun())
+            return self.planned(*first, lesson=lesson, move=move, waits=False)
+        offer = wording.offer_to_resume(seed=self.facts.seed)
+        lesson = replace(self.paused(), contrast="", tries=0)
+        return self.planned(*first, offer, open_question_card(asked), lesson=lesson, move=move, waits=False)
+
+    def between_questions(self, *first: SpeechPart, move: str) -> Plan:
+        """Answer beside a quiz whose last question was answered: the next one waits until it is asked for."""
+        offer = wording.one_of(phrases.NEXT_OFFERS, seed=self.facts.seed)
+        lesson = replace(self.paused(), contrast="", explaining="", tries=0)
+        return self.planned(*first, offer, lesson=lesson, move=move, waits=False)
+
+    def back_to_question(self, *first: SpeechPart, move: str) -> Plan:
+        """Lead from a contrast case back to the question, which goes on at once."""
+        asked = self.facts.asked
+        if asked is None or not asked.is_open:
+            return self.aside(*first, move=move)
+        back = wording.one_of(phrases.BACK_TO_QUESTION, seed=self.facts.seed)
+        lesson = replace(self.lesson, cycle=cycles.resume_quiz(self.cycle), contrast="", tries=0)
+        return self.planned(*first, back, open_question_card(asked), lesson=lesson, move=move, waits=False)
+
+    def paused(self) -> LessonState:
+        """Return the lesson with its quiz waiting, where one is under way."""
+        return replace(self.lesson, cycle=cycles.pause_quiz(self.cycle))
+
+    # --- How the lesson stands ---
+
+    @property
+    def in_quiz(self) -> bool:
+        return self.cycle.state == "quiz_active"
+
+    def begun(self) -> str:
+        """Return what the learner has said of the idea so far."""
+        before = self.lesson.begun if self.lesson.tries else ""
+        return " ".join(filter(None, (before, self.facts.text if self.is_an_idea() else "")))
+
+    def asking(self) -> LessonPiece | ContrastCase | None:
+        return self.contrast.contrast if self.contrast is not None else self.current
+
+    def is_an_idea(self) -> bool:
+        return self.facts.act in ("idea_said", "idea_partly")
+
+    def overrode(self, move: str) -> dict[int, str]:
+        """Return the findings that what was said since has put right, or overtaken, each with the reason."""
+        notes, found = self.facts.notes, {}
+        if move == "affirm_specific" and notes.test_row is not None and self.contrast is None:
+            found[notes.test_row] = _("What was said since has it right.")
+        if move == "affirm_specific" and notes.mood_row is not None:
+            found[notes.mood_row] = _("It went well since.")
+        return found
+
+    def planned(
+        self,
+        *parts: SpeechPart,
+        lesson: LessonState,
+        move: str,
+        piece: str = "",
+        misconception: str = "",
+        shared: dict[str, Any] | None = None,
+        example: str = "",
+        waits: bool = True,
+        ends: bool = False,
+    ) -> Plan:
+        state = {lesson_state.LESSON_KEY: lesson_to_json(lesson), "quiz_paused": lesson.cycle.paused, **(shared or {})}
+        state["examples_provided"] = [*self.provided, *([example] if example else [])]
+        onwards = hand_to_planner("tutor") if ends else None
+        said = compose_speech(*parts, onwards, turn_id=self.facts.turn_id, after=self.spoken_before)
+        return Plan(
+            say=said,
+            background=prompt_background.lesson_background(self.facts),
+            result=TutorTurn(
+                move=move,
+                piece=piece,
+                begins=self.facts.concept.id if piece and not self.said_in_cycle() else "",
+                misconception=misconception,
+                spoke=has_text(said),
+                ends=ends,
+                example=PresentedExample(concept=self.facts.concept.id, id=example) if example else None,
+                overrode=self.overrode(move),
+            ),
+            state=state,
+            waits=waits,
+        )
+
+
+def shorten_reaction(part: SpeechPart, text: str) -> SpeechPart:
+    """Return a reaction short enough to stand before a text; whatever else a part is, it stays."""
+    if isinstance(part, Wording):
+        return replace(part, words=wording.fitting(part.words, text))
+    return wording.fitting(part, text) if isinstance(part, str) else part
+
+
+def _drop_missing(lesson: LessonState, facts: LessonFacts) -> LessonState:
+    """Return the lesson without a piece, a case or an idea that was asked for last and the course has no more."""
+    ideas = {"", lesson_state.WHOLE_CONCEPT, *(each.id for each in facts.concept.milestones)}
+    return replace(
+        lesson,
+        piece=lesson.piece if facts.piece(lesson.piece) is not None else "",
+        contrast=lesson.contrast if facts.misconception(lesson.contrast) is not None else "",
+        explaining=lesson.explaining if lesson.explaining in ideas else "",
+    )

@@ -1,0 +1,71 @@
+"""What stands in for an example once a learner has seen all of a lesson's: an exercise with fresh numbers, worked out."""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tutoring.courses.catalogue import Blocks, Template
+from tutoring.courses.generating import instance
+from tutoring.courses.instances import Instance
+from tutoring.lesson.facts import LessonFacts
+from tutoring.roles.explanation import pace
+from tutoring.roles.speech.answer_guard import safe_blocks
+
+DRAWS_AT_MOST = 4
+"""Exercises drawn of a template, at most, until one is new."""
+MOST_WORDS = 50
+"""Of an exercise and its solution: with the sentence that leads to it, no more than is read in one go."""
+EASIEST_FIRST = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkedExample:
+    """An exercise with its solution, and the id under which it counts as an example shown."""
+
+    id: str
+    blocks: Blocks
+
+
+def substitute_example(facts: LessonFacts, explained: Sequence[str]) -> WorkedExample | None:
+    """Return an exercise on the concept to show worked out, never one shown before, to a learner who asks for an example.
+
+    None while an example of the lesson's own is left, and where none fits: it is never of the open question's kind, and
+    gives nothing of its answer away.
+    """
+    seen = {*explained, *facts.examples_shown}
+    if pace.requested_pace(facts) != "simplify" or any(each.id not in seen for each in facts.concept.examples):
+        return None
+    drawn = (_worked(exercise) for exercise in _drawn(facts))
+    return next((each for each in drawn if each.id not in seen and _may_be_shown(facts, each)), None)
+
+
+def _drawn(facts: LessonFacts) -> Iterator[Instance]:
+    """Yield exercises whose numbers change: of what was shown least first, the easiest of it."""
+    waiting = facts.open_instance.template if facts.open_instance else ""
+    fitting = [each for each in facts.concept.templates if _can_be_shown(each) and each.id != waiting]
+    fitting.sort(key=lambda each: (_times_shown(facts, each), EASIEST_FIRST.index(each.difficulty)))
+    for template in fitting:
+        for more in range(DRAWS_AT_MOST):
+            yield instance(template, seed=facts.seed + more, course=facts.course)
+
+
+def _can_be_shown(template: Template) -> bool:
+    """Tell whether showing it solved takes no question away: there are others of it, and its answer is worked out."""
+    return bool(template.params) and template.constructed and template.kind != "text"
+
+
+def _may_be_shown(facts: LessonFacts, worked: WorkedExample) -> bool:
+    words = sum(len(block.split()) for block in worked.blocks if isinstance(block, str))
+    return words <= MOST_WORDS and safe_blocks(facts, worked.blocks) == worked.blocks
+
+
+def _times_shown(facts: LessonFacts, template: Template) -> int:
+    return sum(each.startswith(f"{template.id}/") for each in facts.examples_shown)
+
+
+def _worked(exercise: Instance) -> WorkedExample:
+    picture = (exercise.picture,) if exercise.picture else ()
+    numbers = uuid.uuid5(uuid.NAMESPACE_OID, exercise.stem).hex[:8]
+    return WorkedExample(
+        id=f"{exercise.template}/{numbers}", blocks=(exercise.stem, *picture, "\n\n".join(exercise.solution))
+    )

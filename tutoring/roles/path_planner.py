@@ -1,0 +1,265 @@
+"""The path planner: shows the way to the goal, says what comes next and why, and what else there is."""
+
+import uuid
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from agents.engine.events import Card
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
+from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, PathFacts, PlannedPath
+from tutoring.lesson.turn_results import FeedbackTurn, PathTurn, TutorTurn, spoke_before
+from tutoring.roles.explanation import lesson_endings
+from tutoring.roles.speech.composition import SpeechPart, compose_speech, list_titles, open_question_card, reply_buttons
+from tutoring.rules import wording
+from tutoring.rules.paths import Step
+
+REVIEW_URL = "/progress/review/"
+NAMED_AT_MOST = 3
+"""What is known, as far as it is named."""
+
+
+def plan(request: Request) -> Plan:
+    """Say what comes next: asked for, after a placement, or when a lesson is over."""
+    match request.facts:
+        case DiagnosisFacts() as facts:
+            return _planned(request, *_whole(facts.path, facts.turn_id), path=facts.path)
+        case LessonFacts() as facts:
+            return _after_lesson(facts, request)
+        case PathFacts(elsewhere=True) as facts:
+            return _planned(request, *_elsewhere(facts), path=facts.path)
+        case PathFacts() as facts:
+            return _planned(request, *_whole(facts.path, facts.turn_id, back=_way_back(facts)), path=facts.path)
+    raise TypeError(request.facts)
+
+
+def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
+    """Say what follows a lesson that is over; silent while something is still to be said of it."""
+    feedback, tutor = request.results.get("feedback"), request.results.get("tutor")
+    spent = facts.cycle.needs_plan or (isinstance(feedback, FeedbackTurn) and feedback.spent)
+    # Feedback that shows mastery asks for something still to be said.
+    if not (spent if isinstance(feedback, FeedbackTurn) else isinstance(tutor, TutorTurn) and tutor.ends):
+        return Plan(result=PathTurn())
+    if spent:
+        return _spent(facts, request, told="feedback" not in request.results)
+    arrived = _reached(facts)
+    if facts.path is None or (facts.reached_goal and not facts.path.steps):
+        following = facts.next_concept.id if facts.next_concept else ""
+        return _planned(request, *arrived, *lesson_endings.next_step_offer(facts), to=following)
+    return _planned(request, *arrived, *_onwards(facts.path, facts.turn_id), path=facts.path)
+
+
+def _spent(facts: LessonFacts, request: Request, *, told: bool) -> Plan:
+    """Suggest what to do after the last round; what rests on nothing else can begin anew once that was `told`."""
+    weakest = lesson_endings.weakest_prerequisite(facts)
+    if weakest is not None or not told:
+        return _planned(request, *lesson_endings.rounds_spent(facts), to=weakest or "")
+    anew = _("Whenever you like, *%(concept)s* begins anew, from its start.") % {"concept": facts.concept.title}
+    return _planned(request, anew, reply_buttons([_("Let us start")], turn_id=facts.turn_id), to=facts.concept.id)
+
+
+def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
+    """Return that the lesson's concept was a goal, where it was one."""
+    if not facts.reached_goal:
+        return ()
+    said = _(
+        "You have arrived: *%(goal)s* was your goal. In some days it comes back for a short look, so that it stays."
+    )
+    return (said % {"goal": facts.concept.title},)
+
+
+def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
+    """Return how to go on with what the question about the path has interrupted; nothing where that is the path itself."""
+    if facts.asked is not None and facts.asked.is_open:
+        return (wording.offer_to_resume(seed=facts.seed), open_question_card(facts.asked))
+    if facts.current is not None and (facts.under_way or not facts.path.goals):
+        said = _("For now we are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title}
+        return (said, reply_buttons([_("Let us go on")], turn_id=facts.turn_id))
+    return ()
+
+
+def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
+    """Return what there is besides the lesson: a pause, the other steps that could begin now, and the map."""
+    path, here = facts.path, facts.current.id if facts.current else ""
+    open_ones = [each for each in (path.following, *path.others) if each is not None and each.kind == "learn"]
+    titles = [path.course.concept(each.concept).title for each in open_ones if each.concept != here]
+    waits = _("Of course. Your place is kept, so you can come back to it any time.")
+    if facts.unknown_topic:
+        waits = _("I have no lesson on that yet. Your place here is kept.")
+    also = _("You could also learn %(titles)s now.") % {"titles": " · ".join(f"*{each}*" for each in titles)}
+    ways = [_("Let us go on"), *(_("Switch to %(title)s") % {"title": each} for each in titles), _("Enough for today")]
+    return (
+        waits,
+        also if titles else None,
+        reply_buttons(ways, turn_id=facts.turn_id),
+        map_card(path, turn_id=facts.turn_id),
+    )
+
+
+def map_card(path: PlannedPath, *, turn_id: str) -> Card:
+    """Return the way to the map of the course."""
+    content = {
+        "title": _("The map of %(course)s") % {"course": path.course.title},
+        "summary": _("All its lessons, and your way through them."),
+        "go": _("See the map"),
+        "url": f"/learn/{path.course.id}/",
+    }
+    return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "map")), content=content)
+
+
+def _whole(path: PlannedPath, turn_id: str, *, back: tuple[SpeechPart, ...] = ()) -> tuple[SpeechPart, ...]:
+    """Return the whole path, and what comes next on it, or the way `back`."""
+    if not path.steps:
+        return (_arrived(path), *back)
+    goals = list_titles(path.goals)
+    heading = ngettext("Your goal is %(goals)s.", "Your goals are %(goals)s.", len(path.goals)) % {"goals": goals}
+    after = back or (_next_words(path, on_card=True), *_choices(path, turn_id))
+    return (heading, path_card(path, turn_id=turn_id), *after)
+
+
+def _onwards(path: PlannedPath, turn_id: str) -> tuple[SpeechPart, ...]:
+    """Return what comes next, without the whole path."""
+    return (_next_words(path), *_choices(path, turn_id)) if path.steps else (_arrived(path),)
+
+
+def _arrived(path: PlannedPath) -> str:
+    if not path.goals:
+        return _("No goal is set at present. Tell me what you would like to learn, or pick it on the map.")
+    return _("You have arrived: %(goals)s. What would you like to learn next?") % {"goals": list_titles(path.goals)}
+
+
+def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
+    """Return what comes next and why; how long it takes as well, where no card says so."""
+    step = path.following
+    if step is None:
+        return _("Everything that is left rests on something you put aside. The map shows it.")
+    if step.kind == "review":
+        said = _("First a look back: *%(title)s*, %(reason)s. After it, or instead, we go on here.")
+        if not path.others:
+            said = _("A look back comes next: *%(title)s*, %(reason)s.")
+        return said % {"title": path.course.concept(step.concept).title, "reason": reason_of(step, path)}
+    said = (
+        _("Next: *%(title)s*, %(reason)s. Shall we?")
+        if on_card
+        else _("Next: *%(title)s*, %(reason)s (about %(least)d questions, seldom more than %(most)d). Shall we?")
+    )
+    return said % {
+        "title": path.course.concept(step.concept).title,
+        "reason": reason_of(step, path),
+        "least": step.least,
+        "most": step.most,
+    }
+
+
+def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
+    """Return what may be said now as buttons: the next lesson, and others that could begin as well."""
+    if path.following is None:
+        return ()
+    others = [_("Switch to %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
+    if path.following.kind != "review":
+        return (reply_buttons([_("Let us start"), *others], turn_id=turn_id),)
+    return (review_card(path, turn_id=turn_id), *([reply_buttons(others, turn_id=turn_id)] if others else []))
+
+
+def _planned(request: Request, *parts: SpeechPart, path: PlannedPath | None = None, to: str = "") -> Plan:
+    """Return the turn's plan, with what it says of the path in the fields of the API."""
+    lesson = _next_lesson(path) if path else None
+    reason = reason_of(lesson, path) if path and lesson else ""
+    next_topic = to or (lesson.concept if lesson else "")
+    steps = path.steps if path else ()
+    said = compose_speech(*parts, turn_id=request.facts.turn_id, after=spoke_before(request.results.values()))
+    titles = "; ".join(path.course.concept(step.concept).title for step in steps) if path else ""
+    return Plan(
+        say=said,
+        background=f"The learner's path: {titles or 'none is planned'}.",
+        result=PathTurn(next_topic=next_topic, reason=reason, spoke=True),
+        state={
+            "learning_path": [step.concept for step in steps if step.kind != "review"],
+            "next_topic": next_topic,
+            "path_reasoning": reason,
+        },
+    )
+
+
+def _next_lesson(path: PlannedPath) -> Step | None:
+    """Return the step to go on with in the conversation: a look back is taken outside of it, or left out."""
+    if path.following is None or path.following.kind != "review":
+        return path.following
+    return path.others[0] if path.others else None
+
+
+def reason_of(step: Step, path: PlannedPath) -> str:
+    """Return why a step is on the path, as the end of a sentence."""
+    concept, reason = path.course.concept(step.concept), step.reason
+    if step.kind == "review":
+        before = reason.before and path.course.concept(reason.before).title
+        if before:
+            return _("since *%(before)s* rests on it, and it was a while ago") % {"before": before}
+        return _("since it was a while ago")
+    goal = path.course.concept(reason.goal).title if reason.goal else ""
+    if step.kind == "check":
+        return _("which looks known; its questions will show")
+    if reason.goal == step.concept:
+        known = [path.course.concept(each) for each in reason.known]
+        if known and not reason.missing:
+            return _("your goal, now that you know %(known)s") % {"known": list_titles(known[-NAMED_AT_MOST:])}
+        return _("your goal itself")
+    if not concept.requires:
+        return _("where *%(goal)s* begins") % {"goal": goal}
+    known = [path.course.concept(each) for each in reason.known]
+    if known and not reason.missing:
+        return _("because *%(goal)s* needs it, and you know %(known)s already") % {
+            "goal": goal,
+            "known": list_titles(known[-NAMED_AT_MOST:]),
+        }
+    return _("because *%(goal)s* needs it") % {"goal": goal}
+
+
+def path_card(path: PlannedPath, *, turn_id: str) -> Card:
+    """Return the path as a card: each step with its reason and its effort."""
+    steps = [
+        {
+            "concept": step.concept,
+            "title": path.course.concept(step.concept).title,
+            "kind": step.kind,
+            "ready": step.ready,
+            "is_next": step == path.following,
+            "is_goal": any(step.concept == goal.id for goal in path.goals),
+            "reason": reason_of(step, path),
+            "least": step.least,
+            "most": step.most,
+            "url": REVIEW_URL if step.kind == "review" else f"/learn/{path.course.id}/{step.concept}/",
+        }
+        for step in path.steps
+    ]
+    content = {
+        "course": path.course.id,
+        "map_url": f"/learn/{path.course.id}/",
+        "goals": [goal.title for goal in path.goals],
+        "known": [each.title for each in path.known],
+        "steps": steps,
+    }
+    return Card(kind="path", id=str(uuid.uuid5(uuid.UUID(turn_id), "path")), content=content)
+
+
+def review_card(path: PlannedPath, *, turn_id: str) -> Card:
+    """Return the way to the reviews that are due."""
+    assert path.following is not None
+    title = _("Look again at %(title)s") % {"title": path.course.concept(path.following.concept).title}
+    summary = _("One or two questions, about a minute.")
+    content = {"title": title, "summary": summary, "url": REVIEW_URL, "go": _("Look again")}
+    return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "review")), content=content)
+
+
+ROLE = Role(
+    name="pathplanner",
+    label=gettext_lazy("Path planner"),
+    purpose=gettext_lazy("says what comes next, and why"),
+    plan=plan,
+    prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "pathplanner.md"),
+    result=PathTurn,
+    writes=frozenset({"learning_path", "next_topic", "path_reasoning"}),
+    speaks=True,
+)

@@ -1,0 +1,1 @@
+"""Quizzes: which question comes next, feedback on patterns of errors."""

@@ -1,0 +1,63 @@
+"""The patterns behind a quiz's mistakes, worded for the learner, in the fields of the API."""
+
+from django.utils.translation import gettext as _
+
+from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.session_state import ErrorPattern
+from tutoring.rules import errors
+from tutoring.rules.errors import Pattern
+from tutoring.rules.misconceptions import strongest
+
+
+def find_error_patterns(facts: LessonFacts) -> list[ErrorPattern]:
+    """Return the patterns behind this quiz's mistakes; without one, the misconception suspected most on the concept."""
+    found = [_worded(pattern, facts) for pattern in errors.patterns(facts.mistakes)]
+    return found or _suspected(facts)
+
+
+def _worded(pattern: Pattern, facts: LessonFacts) -> ErrorPattern:
+    misconception = facts.misconception(pattern.cause) if pattern.is_misconception else None
+    if misconception is not None:
+        says, remedy = misconception.says, misconception.correct_idea
+    else:
+        says, remedy = _in_general(pattern, facts)
+    return ErrorPattern(
+        pattern_type=pattern.type,
+        description=says,
+        affected_questions=[*pattern.questions],
+        suggested_remediation=remedy,
+    )
+
+
+def _in_general(pattern: Pattern, facts: LessonFacts) -> tuple[str, str]:
+    title = facts.course.concept(pattern.cause).title
+    match pattern.type:
+        case "careless":
+            says = _("a slip in something you know.")
+            return says, _("Read the answer once more before it goes.")
+        case "procedural":
+            says = _("a line in the working that does not follow from the one before.")
+            return says, _("Hold each line against the one above it.")
+        case "conceptual":
+            says = _("%(concept)s itself is not settled yet.") % {"concept": title}
+            return says, _("Draw what the numbers mean before working with them.")
+
+
+def _suspected(facts: LessonFacts) -> list[ErrorPattern]:
+    here = {
+        each: suspicion
+        for each, suspicion in facts.suspicions.items()
+        if (known := facts.misconception(each)) and facts.concept.id in known.concepts
+    }
+    held = strongest(here)
+    misconception = facts.misconception(held.id) if held else None
+    if misconception is None:
+        return []
+    return [
+        ErrorPattern(
+            pattern_type=misconception.kind,
+            description=misconception.says,
+            affected_questions=[*facts.missed_questions],
+            suggested_remediation=misconception.correct_idea,
+        )
+    ]

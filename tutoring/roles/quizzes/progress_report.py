@@ -1,0 +1,81 @@
+"""How somebody did, when they ask: the last answer and why it was judged so, and how far they are, with the evidence."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.engine.roles import Plan
+from tutoring.lesson.facts import LastAnswer, LessonFacts
+from tutoring.lesson.turn_results import FeedbackTurn
+from tutoring.roles.quizzes import error_patterns
+from tutoring.roles.speech import prompt_background
+from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card
+from tutoring.rules import mastery, wording
+
+ANSWERS_NEEDED = 3
+"""Answers below which no number is said."""
+
+
+def plan(facts: LessonFacts) -> Plan:
+    """Say how the last answer and the concept stand; what was under way waits, and is offered again."""
+    said = compose_speech(
+        last_answer_text(facts.last_answer, facts),
+        mastery_text(facts),
+        main_obstacle(facts),
+        *resume_offer(facts),
+        turn_id=facts.turn_id,
+    )
+    right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
+    result = FeedbackTurn(mastered=facts.mastered, right=right, asked=asked, cycle=0, spoke=has_text(said))
+    return Plan(say=said, background=prompt_background.lesson_background(facts), result=result)
+
+
+def last_answer_text(answer: LastAnswer | None, facts: LessonFacts) -> str:
+    """Return why the last answer was right or not; of a question that is still open nothing is given away."""
+    if answer is None:
+        return _("There is no answer to look back on yet.")
+    said_last = "; ".join(answer.answer.splitlines())
+    if answer.correct:
+        return _("Your last answer, %(answer)s, was right.") % {"answer": said_last}
+    ideas = [known for each in answer.matched if (known := facts.misconception(each))]
+    if answer.is_open:
+        return _(
+            "Your last answer, %(answer)s, is not it yet; the question is still open, so I keep the rest back."
+        ) % {"answer": said_last or _("“I don’t know”")}
+    why = ideas[0].noticed if ideas and ideas[0].noticed else ""
+    solved = " ".join(answer.solution)
+    said = _("Your last answer, %(answer)s, was not right yet. %(why)s This is how it goes: %(solution)s")
+    shown = said % {"answer": said_last or _("“I don’t know”"), "why": why, "solution": solved}
+    # Without a reason two spaces meet.
+    return shown.replace("  ", " ")
+
+
+def mastery_text(facts: LessonFacts) -> str:
+    """Return how far the learner is with the concept: counted answers, and a number only where they carry one."""
+    own = facts.beliefs[facts.concept.id]
+    if own.answers < ANSWERS_NEEDED:
+        return _("On *%(concept)s* there are too few answers yet for a number.") % {"concept": facts.concept.title}
+    answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
+    names = {
+        "concept": facts.concept.title,
+        "answers": answers,
+        "score": f"{mastery.mastery_score(own.probability):.2f}",
+        "goal": f"{facts.threshold:.2f}",
+    }
+    if facts.mastered:
+        return _("*%(concept)s* is mastered: %(answers)s, mastery %(score)s.") % names
+    return _("On *%(concept)s* you stand at %(score)s after %(answers)s; %(goal)s is what counts as mastered.") % names
+
+
+def main_obstacle(facts: LessonFacts) -> str:
+    """Return what lies behind the mistakes so far; empty where nothing shows."""
+    found = [each for each in error_patterns.find_error_patterns(facts) if each.affected_questions]
+    if not found:
+        return ""
+    return _("What stands in the way most: *%(idea)s*") % {"idea": found[0].suggested_remediation}
+
+
+def resume_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
+    asked = facts.asked
+    if asked is not None and asked.is_open:
+        return (wording.offer_to_resume(seed=facts.seed), open_question_card(asked))
+    return ()

@@ -1,0 +1,220 @@
+"""What a quiz asks next: about which concept, by which exercise."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tutoring.courses.catalogue import Template
+from tutoring.courses.generating import instance
+from tutoring.courses.instances import Instance, is_written
+from tutoring.lesson.facts import AskedQuestion, LessonFacts
+from tutoring.roles.speech.prompt_background import right_answer_text
+from tutoring.rules import cycle as cycles
+from tutoring.rules import mastery, paths
+from tutoring.rules.cycle import LearningCycle
+from tutoring.rules.misconceptions import to_tell_apart
+from tutoring.rules.probing import discriminating
+from tutoring.rules.selection import SPACING, Candidate, choose_template
+
+TWINS_TRIED = 4
+
+
+def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
+    """Return what to ask about: the concept itself, and one from before among it, then a prerequisite in doubt.
+
+    None when the quiz is over.
+    """
+    own, limits = facts.concept.id, facts.course.quiz
+    doubted = _doubted_prerequisites(facts, cycle)
+    open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each, limits)]
+    decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.threshold, skill=facts.skill(own))
+    if cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to), limits=limits):
+        return None
+    return _earlier_concept(facts, cycle) or (open_to[0] if open_to else own)
+
+
+def planned_questions(facts: LessonFacts, cycle: LearningCycle) -> int:
+    """Return how many questions are planned, in a quiz that asks for the last of `cycle.asked` now.
+
+    Fewer are asked where fewer are enough.
+    """
+    own, limits = facts.concept.id, facts.course.quiz
+    others = [*(each for each in cycle.asked if each != own), *_doubted_prerequisites(facts, cycle)]
+    ahead = limits.per_concept - cycle.asked.count(own)
+    looks_back = bool(_earlier_concept(facts, cycle, after=ahead))
+    return max(cycles.MINIMUM_QUESTIONS, min(limits.questions, limits.per_concept + len(others) + looks_back))
+
+
+def _earlier_concept(facts: LessonFacts, cycle: LearningCycle, *, after: int = 0) -> str:
+    """Return the earlier concept whose turn it is, or will be `after` more questions; empty for none.
+
+    One comes in a quiz, between two of the concept's own, and takes none of them its place.
+    """
+    own, limits = facts.concept.id, facts.course.quiz
+    left = limits.per_concept - len(cycle.asked)
+    is_between = set(cycle.asked) == {own} and 0 < left < limits.questions - len(cycle.asked)
+    return facts.earlier[0] if facts.earlier and is_between and facts.sitting.may_look_back(after=after) else ""
+
+
+def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:
+    """Return the question to ask; the same turn and number make the same one."""
+    if probe := _discriminating_exercise(facts, concept_id, number):
+        return probe
+    if ahead := _harder_exercise(facts, concept_id, number):
+        return ahead
+    templates = _templates(facts, concept_id)
+    fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
+    candidates = [_candidate(facts, each) for each in fitting]
+    written = _written_exercises(facts, concept_id)
+    candidates += [_candidate(facts, each) for each in written.values()]
+    chosen = choose_template(candidates, recent=facts.recent_templates, purpose="quiz")
+    if chosen in written:
+        return written[chosen]
+    return instance(facts.course.template(chosen), seed=_seed(facts, f"seed-{number}"), course=facts.course)
+
+
+def find_twin(facts: LessonFacts, exercise: Instance) -> Instance | None:
+    """Return another exercise of the same template; None where it makes but this one."""
+    template = next((each for each in _templates(facts, exercise.concept) if each.id == exercise.template), None)
+    if template is None:
+        return None
+    drawn = (instance(template, seed=_seed(facts, f"twin-{n}"), course=facts.course) for n in range(TWINS_TRIED))
+    return next((each for each in drawn if _shown(each) != _shown(exercise)), None)
+
+
+def question_to_state(exercise: Instance, question_id: str) -> dict[str, Any]:
+    """Return a question in the fields of the API, but for what gives its answer away."""
+    return {
+        "question_id": question_id,
+        "question_text": exercise.stem,
+        "concept_name": exercise.concept,
+        "difficulty": exercise.difficulty,
+    }
+
+
+def disclose_closed(questions: Sequence[Mapping[str, Any]], asked: AskedQuestion | None) -> list[dict[str, Any]]:
+    """Return the quiz's questions with answer and source of the one that is closed now: there it gives nothing away."""
+    return [
+        {**each, **disclosed_answer(asked.instance, asked.source)}
+        if asked is not None and not asked.is_open and each["question_id"] == asked.id
+        else dict(each)
+        for each in questions
+    ]
+
+
+def disclosed_answer(exercise: Instance, source: str) -> dict[str, str]:
+    """Return what is told of a question once it is over: its answer, and what it was made from."""
+    return {"expected_answer": right_answer_text(exercise), "source_context": source}
+
+
+def response_to_state(facts: LessonFacts) -> list[dict[str, Any]]:
+    """Return the answer given in this turn in the fields of the API; nothing where none was."""
+    answered, asked = facts.answered, facts.asked
+    if answered is None or asked is None:
+        return []
+    return [
+        {
+            "question_id": asked.id,
+            "learner_answer": answered.answer,
+            "is_correct": answered.correct,
+            "time_taken_seconds": answered.seconds,
+            "attempt_number": answered.number,
+        }
+    ]
+
+
+def _shown(exercise: Instance) -> tuple[object, ...]:
+    """Return what one sees of an exercise, in whatever order its choices stand."""
+    return exercise.stem, exercise.picture, frozenset((each.text, each.picture) for each in exercise.choices)
+
+
+def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance | None:
+    """Return the exercise whose wrong answers tell the suspected misconceptions apart best; None where none is needed.
+
+    Of equals the one met least; an exercise of the last questions does not come again.
+    """
+    templates = [each for each in _templates(facts, concept_id) if each.id not in facts.recent_templates[1 - SPACING :]]
+    shown_here = {each for template in templates for each in template.misconceptions}
+    suspected = {each: held for each, held in facts.suspicions.items() if each in shown_here}
+    candidates = to_tell_apart(suspected)
+    if not candidates:
+        return None
+    return discriminating(
+        templates,
+        candidates,
+        course=facts.course,
+        seeds=lambda n: _seed(facts, f"probe-{number}-{n}"),
+        preferred=lambda each: -facts.times_answered.get(each.template, 0),
+    )
+
+
+def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance | None:
+    """Return one of the hardest exercises, the least met first, where the pace asks whether all of this is needed.
+
+    None where each of them was just asked.
+    """
+    if facts.notes.wanted != "break_choice":
+        return None
+    barred = facts.recent_templates[1 - SPACING :]
+    templates = [each for each in _templates(facts, concept_id) if each.id not in barred and _may_be_asked(facts, each)]
+    hard = [each for each in templates if each.difficulty == "hard"]
+    fresh = [each for each in hard if each.id not in facts.recent_templates] or hard
+    least_met = min(fresh, key=lambda each: (facts.times_answered.get(each.id, 0), each.id), default=None)
+    if least_met is None:
+        return None
+    return instance(least_met, seed=_seed(facts, f"ahead-{number}"), course=facts.course)
+
+
+def _templates(facts: LessonFacts, concept_id: str) -> tuple[Template, ...]:
+    return facts.course.concept(concept_id).templates
+
+
+def _seed(facts: LessonFacts, name: str) -> int:
+    """Return a seed that the same turn draws again."""
+    return uuid.uuid5(uuid.UUID(facts.turn_id), name).int & 0x7FFF_FFFF
+
+
+def _doubted_prerequisites(facts: LessonFacts, cycle: LearningCycle) -> list[str]:
+    """Return what is still to check: prerequisites not mastered, of what lies below them one that only a placement has seen.
+
+    What was asked in this quiz is no more to check; one below is enough for a quiz.
+    """
+    standings, requires = facts.standings, facts.concept.requires
+    direct = [each for each in requires if not standings[each].mastered and each not in cycle.asked]
+    if not {facts.concept.id, *requires}.issuperset(cycle.asked):
+        return direct
+    unchecked = paths.checks_in_passing(facts.course.requires, standings, facts.concept.id)
+    return [*direct, *[each for each in unchecked if each not in requires][:1]]
+
+
+def _may_be_asked(facts: LessonFacts, template: Template) -> bool:
+    """Tell whether a template fits: words are judged, but measure nothing, so the numbers that count come first."""
+    if template.kind != "text":
+        return True
+    measured = facts.beliefs[template.concept].unassisted >= mastery.MINIMUM_UNASSISTED
+    return measured and not facts.times_answered.get(template.id, 0)
+
+
+def _written_exercises(facts: LessonFacts, concept_id: str) -> dict[str, Instance]:
+    """Return the written questions that may come now, by template; after one of them comes one of the course's own."""
+    if facts.recent_templates and is_written(facts.recent_templates[-1]):
+        return {}
+    return {each.template: each for each in facts.written if each.concept == concept_id}
+
+
+def _candidate(facts: LessonFacts, of: Template | Instance) -> Candidate:
+    template = of.id if isinstance(of, Template) else of.template
+    offset = facts.offsets.get(template) or mastery.ItemOffset(offset=mastery.offset_of(of.difficulty))
+    expected = mastery.expectation(
+        facts.beliefs[of.concept],
+        ability=facts.ability,
+        item=offset,
+        kind=f"choice{len(of.choices)}" if of.kind == "choice" else of.kind,
+        skill=facts.skill(of.concept),
+    )
+    return Candidate(
+        template=template,
+        predicted=expected.predicted,
+        answers=facts.times_answered.get(template, 0),
+        information=expected.information,
+    )

@@ -1,0 +1,1 @@
+"""How roles word a reply: instructions for a model, guards, fallback wordings."""

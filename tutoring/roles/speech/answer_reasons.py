@@ -1,0 +1,65 @@
+"""What can be said of an answer in a sentence: the answer itself, and why it is right."""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tutoring.courses.catalogue import Milestone
+from tutoring.courses.instances import Instance
+from tutoring.grading import TextKey
+from tutoring.grading.numbers import spans_of
+from tutoring.lesson.facts import JudgedAnswer
+from tutoring.rules import phrases, wording
+
+if TYPE_CHECKING:
+    from tutoring.grading.keys import Idea
+
+REASON_WORDS = 24
+"""The longest last line of a solution that is said for a right answer."""
+WORDS_OF_A_NUMBER = 3
+"""Words up to which an answer is a number with what it counts, and repeated whole."""
+_JOINED = re.compile(r"(?:and|because|so|since|then)\b")
+
+
+def sayable_answer_text(answered: JudgedAnswer, exercise: Instance) -> str:
+    """Return the answer where a sentence can hold it: a number or the one letter, not what has several parts.
+
+    Of a number typed in a sentence, "oh, 3/4, I miscounted", the number is said.
+    """
+    if exercise.kind in ("text", "multi", "order", "match", "steps"):
+        return ""
+    if answered.chosen:
+        return answered.chosen[0]
+    numbers = spans_of(answered.answer) if exercise.kind == "numeric" else ()
+    return numbers[-1] if numbers and len(answered.answer.split()) > WORDS_OF_A_NUMBER else answered.answer
+
+
+def answer_reason(exercise: Instance, *, seed: int = 0) -> str:
+    """Return in a sentence, or a calculation, why the right answer is right; empty where nothing stands alone."""
+    if isinstance(exercise.key, TextKey):
+        return _named(exercise.key.ideas, seed=seed)
+    shows_pictures = exercise.kind == "choice" and any(choice.picture for choice in exercise.choices)
+    # A solution to pictures may end with the wrong ones.
+    lines = exercise.solution[::-1] if shows_pictures else exercise.solution[-1:]
+    return next((line if line.endswith(".") else f"{line}." for line in lines if _is_sayable(line)), "")
+
+
+def _is_sayable(line: str) -> bool:
+    return len(line.split()) <= REASON_WORDS
+
+
+def milestone_in_words(milestone: Milestone, *, seed: int = 0) -> str:
+    """Return in a sentence what the learner has said who said the milestone: its heaviest ideas, in order."""
+    heaviest = max(idea.weight for idea in milestone.ideas)
+    said = _named([idea for idea in milestone.ideas if idea.weight == heaviest], seed=seed)
+    return said or _("That is the point of it.")
+
+
+def _named(ideas: "Iterable[Idea]", *, seed: int) -> str:
+    names = [idea.name for idea in ideas if idea.name]
+    if not names:
+        return ""
+    joined = names[0] + "".join(f", {name}" if _JOINED.match(name) else f", and {name}" for name in names[1:])
+    return wording.one_of(phrases.NAMED, seed=seed) % {"ideas": joined}

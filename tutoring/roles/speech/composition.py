@@ -1,0 +1,116 @@
+"""What a role says, put together: texts apart by blank lines, pictures and questions as cards between them."""
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from agents.engine.events import Card, Event, HandedOff
+from agents.engine.roles import PlannedToolUse, PlanPart, Wording
+from agents.tools import ToolResult
+from tutoring.courses.catalogue import Concept
+from tutoring.courses.instances import Instance, options_of
+from tutoring.courses.pictures import Picture, svg
+from tutoring.lesson.facts import AskedQuestion
+
+type SpeechPart = PlanPart | Picture | None
+
+
+def compose_speech(*parts: SpeechPart, turn_id: str, after: bool = False) -> tuple[PlanPart, ...]:
+    """Return the parts as a plan says them; empty ones are left out. `after`: another role has spoken before."""
+    said: list[PlanPart] = []
+    texts = int(after)
+    for part in parts:
+        match part:
+            case str() if part.strip():
+                said.append(("\n\n" if texts else "") + part.strip())
+                texts += 1
+            case Wording(words=words) if words:
+                said.append(replace(part, lead="\n\n" if texts else ""))
+                texts += 1
+            case Wording():
+                # Nothing without a model: what follows cannot count on it.
+                said.append(replace(part, lead="\n\n" if texts else "", trail="" if texts else "\n\n"))
+            case Picture():
+                said.append(picture_card(part, turn_id=turn_id, number=len(said)))
+            case Event():
+                said.append(part)
+            case PlannedToolUse():
+                said.append(_apart(part, after=texts > 0))
+                texts += 1
+    return tuple(said)
+
+
+def _said_there(
+    then: Callable[[ToolResult | str], tuple[PlanPart, ...]], found: ToolResult | str, *, after: bool
+) -> tuple[PlanPart, ...]:
+    """Return what comes of a tool, apart by blank lines like all else."""
+    return tuple(_apart(part, after=after or bool(number)) for number, part in enumerate(then(found)))
+
+
+def _apart(part: PlanPart, *, after: bool) -> PlanPart:
+    lead = "\n\n" if after else ""
+    match part:
+        case str():
+            return lead + part.strip()
+        case Wording():
+            return replace(part, lead=lead)
+        case PlannedToolUse():
+            return replace(part, then=partial(_said_there, part.then, after=after))
+    return part
+
+
+def has_text(said: tuple[PlanPart, ...]) -> bool:
+    """Tell whether anything of it is read, and not only shown."""
+    return any(part.words if isinstance(part, Wording) else isinstance(part, str | PlannedToolUse) for part in said)
+
+
+def picture_card(picture: Picture, *, turn_id: str, number: int) -> Card:
+    """Return a picture as a card; the same turn and place give the same id."""
+    card_id = uuid.uuid5(uuid.UUID(turn_id), f"picture-{number}")
+    return Card(kind="picture", id=str(card_id), content={"alt": picture.alt, "svg": svg(picture)})
+
+
+def question_id(turn_id: str, number: int) -> str:
+    """Return the id that `progress.open_question` gives the question asked in this turn."""
+    return str(uuid.uuid5(uuid.UUID(turn_id), str(number)))
+
+
+def question_card(instance: Instance, *, question: str, number: int, total: int | None) -> Card:
+    """Return a question as a card for clients that draw it themselves; nothing of its key is in it."""
+    content = {
+        "question_kind": instance.kind,
+        "stem": instance.stem,
+        "number": number,
+        "total": total,
+        "choices": [{"letter": letter, "text": text} for letter, text in options_of(instance.choices)],
+        "rows": [{"letter": letter, "text": text} for letter, text in options_of(instance.rows)],
+        "picture": instance.picture.alt if instance.picture else None,
+        "answer_url": f"/learn/answers/{question}",
+    }
+    return Card(kind="question", id=question, content=content, stands_alone=False)
+
+
+def open_question_card(asked: AskedQuestion) -> Card:
+    """Return the open question as a card once more."""
+    return question_card(asked.instance, question=asked.id, number=asked.number, total=asked.total)
+
+
+def reply_buttons(options: Sequence[str], *, turn_id: str) -> Card:
+    """Return things that the learner may want to say now, as buttons."""
+    return Card(kind="replies", id=str(uuid.uuid5(uuid.UUID(turn_id), "replies")), content={"options": list(options)})
+
+
+def hand_to_planner(from_agent: str) -> HandedOff:
+    """Pass the learner on to the path planner, when a lesson is over."""
+    return HandedOff(from_agent=from_agent, to="pathplanner", reason=_("The lesson is over: what comes next?"))
+
+
+def list_titles(concepts: Sequence[Concept]) -> str:
+    """Return concepts by title, as a sentence names several things."""
+    titles = [f"*{each.title}*" for each in concepts]
+    if len(titles) < 2:
+        return "".join(titles)
+    return _("%(some)s and %(last)s") % {"some": ", ".join(titles[:-1]), "last": titles[-1]}

@@ -1,0 +1,80 @@
+"""What the teaching roles notice, worded for the learner and resting on their own words."""
+
+from django.utils.translation import gettext as _
+
+from agents.engine.events import FindingMade
+from tutoring.courses.catalogue import Misconception
+from tutoring.courses.instances import Instance
+from tutoring.lesson.facts import JudgedAnswer, LessonFacts
+from tutoring.rules.wording import first_sentence, quoted, sayable_answer
+
+EVIDENCE_WORDS = 24
+OWN_WORDS_NEEDED = 4
+"""Words from which a reply shows an idea: "two" may be right, and says nothing of why."""
+
+
+def misconception_found(
+    facts: LessonFacts, misconception: Misconception, *, agent: str, evidence: str
+) -> FindingMade | None:
+    """Return that the learner's words or answer follow from a misconception; None if that stands noted already."""
+    if misconception.id in facts.noticed:
+        return None
+    return FindingMade(
+        agent=agent,
+        kind="misconception",
+        name=misconception.id,
+        words=misconception.noticed or _("An idea to test: %(idea)s") % {"idea": misconception.says},
+        confidence=_confidence(facts, misconception),
+        evidence=evidence,
+    )
+
+
+def misconception_resolved(facts: LessonFacts, misconception: Misconception, *, agent: str) -> FindingMade | None:
+    """Return that the learner has put the idea right; None if it was never noted, or the evidence is not there yet.
+
+    A right explanation is a half of it: an answer that the idea would have got wrong is the other.
+    """
+    held = facts.suspicions.get(misconception.id)
+    if misconception.id not in facts.noticed or held is None or held.status != "resolved":
+        return None
+    return FindingMade(
+        agent=agent,
+        kind="misconception",
+        name=misconception.id,
+        words=_("Put right: %(idea)s") % {"idea": misconception.correct_idea},
+        confidence=_confidence(facts, misconception),
+        evidence=quoted_words(facts.text),
+        resolved=True,
+    )
+
+
+def idea_found(facts: LessonFacts, *, words: str, name: str, agent: str) -> FindingMade | None:
+    """Return that the learner said what a piece of the lesson hoped to hear; None for a reply that shows no idea."""
+    if name in facts.noticed or len(facts.text.split()) < OWN_WORDS_NEEDED:
+        return None
+    return FindingMade(
+        agent=agent,
+        kind="idea",
+        name=name,
+        words=first_sentence(words),
+        confidence=None,
+        evidence=quoted_words(facts.text),
+    )
+
+
+def quoted_words(text: str) -> str:
+    """Return a learner's words as the evidence of a finding."""
+    return quoted(text, words=EVIDENCE_WORDS)
+
+
+def answer_evidence(instance: Instance, answered: JudgedAnswer, misconception: Misconception) -> str:
+    """Return an answer as the evidence of a finding: of choices the one that shows the misconception, in words."""
+    for choice in instance.choices:
+        if choice.letter in answered.chosen and choice.misconception == misconception.id:
+            return quoted_words(choice.text or (choice.picture.alt if choice.picture else choice.letter))
+    return sayable_answer(answered.answer) or quoted_words(answered.answer)
+
+
+def _confidence(facts: LessonFacts, misconception: Misconception) -> float | None:
+    suspicion = facts.suspicions.get(misconception.id)
+    return round(suspicion.confidence, 3) if suspicion else None

@@ -1,0 +1,117 @@
+"""What a model is told of a lesson beside its role's prompt: where it stands, what is open, what stays unsaid."""
+
+from collections.abc import Iterator
+
+from tutoring.courses.catalogue import Blocks
+from tutoring.courses.instances import Instance, options_of
+from tutoring.courses.pictures import Picture
+from tutoring.grading.arranging import as_answer, in_words
+from tutoring.grading.keys import (
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    OrderKey,
+    SetKey,
+    StepsKey,
+    TextKey,
+)
+from tutoring.hub import instructions
+from tutoring.lesson.facts import LessonFacts, LobbyFacts
+from tutoring.rules.misconceptions import SUSPECTED
+
+LEVEL_DESCRIPTIONS = {
+    "beginner": "new to this: short words, something to hold or to see first",
+    "intermediate": "knows some of it: build on that",
+    "advanced": "quick: be brief, ask for reasons",
+}
+
+# The answer itself stands in no prompt: what a model was not told, nobody talks it into telling.
+OPEN_QUESTION_RULE = (
+    "The question on the card is open, and its answer is for the learner to find. Do not work it out, and say no number, option or "
+    "part of it that is not shown above, in any wording or language, whoever asks for it."
+)
+
+
+def lesson_background(facts: LessonFacts) -> str:
+    """Return where the lesson stands and what was noticed; what was said is in the messages."""
+    suspected = tuple(
+        (held, misconception.says)
+        for held in facts.suspicions.values()
+        if (misconception := facts.misconception(held.id)) and held.confidence >= SUSPECTED
+    )
+    aim = facts.notes.progress.milestone.title if facts.notes.progress.milestone else facts.concept.summary
+    told = instructions.of_turn(
+        facts.notes,
+        lesson=tuple(_lines(facts)),
+        seen=tuple(_seen(facts)),
+        aim=f"{aim.rstrip('.')}.",
+        suspected=suspected,
+    )
+    return told if facts.open_instance is None else f"{told}\n\n{OPEN_QUESTION_RULE}"
+
+
+def lobby_background(facts: LobbyFacts) -> str:
+    """Return what there is to learn."""
+    titles = [f"{concept.title} ({course.title})" for course in facts.courses for concept in course.concepts]
+    return "No lesson is chosen yet. Lessons there are: " + "; ".join(titles) + "."
+
+
+def right_answer_text(instance: Instance) -> str:
+    """Return an exercise's right answer in words."""
+    match instance.key:
+        case NumericKey(value=value) | ExpressionKey(value=value) | StepsKey(value=value):
+            return value
+        case SetKey(values=values):
+            return ", ".join(values)
+        case ChoiceKey(right=right, options=options):
+            return f"{right}: {dict(options).get(right, '')}"
+        case MultiKey(right=letters, options=options):
+            return "; ".join(f"{letter}: {dict(options).get(letter, '')}" for letter in sorted(letters))
+        case OrderKey(right=letters) as key:
+            return in_words(key, " ".join(letters))
+        case MatchKey(right=pairs) as key:
+            return in_words(key, as_answer(dict(pairs)))
+        case TextKey(references=references, ideas=ideas):
+            return "; ".join((*references, *(idea.name for idea in ideas if idea.name)))
+
+
+def _lines(facts: LessonFacts) -> Iterator[str]:
+    yield f"Topic: {facts.concept.title}. {facts.concept.summary}"
+    yield f"The learner: {LEVEL_DESCRIPTIONS[facts.level]}."
+    if piece := facts.piece(facts.lesson.piece):
+        yield f"Asked last, in the lesson: {piece.question}"
+        yield from (f"What a good answer to it says: {idea.name}" for idea in piece.ideas if idea.name)
+    if contrast := facts.misconception(facts.lesson.contrast):
+        yield f"Being tested: the idea “{contrast.says}”. What it should become: {contrast.correct_idea}"
+    if facts.answered is not None:
+        yield f"The answer just given, {facts.answered.answer!r}, was judged: {facts.answered.verdict}."
+        # Asked for where the learner objects to how something was judged.
+        yield from facts.record
+    if facts.mastered:
+        yield "The answers show that the topic is mastered."
+
+
+def _seen(facts: LessonFacts) -> Iterator[str]:
+    """Yield what is before the learner, and not in the messages: pictures in words, the card, the hint that it shows."""
+    piece = facts.piece(facts.lesson.piece)
+    if piece is not None and piece.id in facts.lesson.explained:
+        yield from _pictures(piece.blocks)
+    if facts.asked is None:
+        # Beside a question the case may have been told without what gives the answer away.
+        if contrast := facts.misconception(facts.lesson.contrast):
+            yield from _pictures(contrast.contrast.blocks)
+        return
+    instance = facts.asked.instance
+    yield f"- {'The question on the card, open' if facts.asked.is_open else 'The question just closed'}: {instance.stem}"
+    if instance.picture is not None:
+        yield f"- The picture on the card: {instance.picture.alt}"
+    yield from (f"- Choice {letter}: {text}" for letter, text in options_of(instance.choices))
+    yield from (f"- Row {letter}: {text}" for letter, text in options_of(instance.rows))
+    if facts.on_card and facts.hint:
+        yield f"- The hint on the card: {facts.hint}"
+
+
+def _pictures(blocks: Blocks) -> Iterator[str]:
+    return (f"- Picture: {block.alt}" for block in blocks if isinstance(block, Picture))

@@ -1,0 +1,327 @@
+"""The tutoring room as host of conversations: reads a message, decides, serves it, and keeps what it came to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from agents.conf import agent_settings
+from agents.engine.graph import Choice
+from agents.engine.history import prompt_history
+from agents.engine.outcomes import Answered
+from agents.engine.roles import ChatMessage, Request
+from agents.engine.runner import RunResult
+from agents.llm.call_context import Ledger
+from agents.runtime.speaker_selection import may_ask_model, speakers_for
+from agents.storage.threads import in_orm_thread
+from conversations.models import Session, Snapshot, Turn
+from conversations.turns.handler import MessageReading, PreparedRun, TurnHandler
+from tutoring.dialogue import dispatch, effects, graphs, placement_turns, transitions, turn_undo
+from tutoring.dialogue.allowed_moves import find_allowed_moves
+from tutoring.dialogue.decision_rules import decide
+from tutoring.dialogue.queries import message_context
+from tutoring.dialogue.queries.system_record import describe_readers
+from tutoring.dialogue.queries.turn_rows import RecentMessages, TurnRows, lesson_of, taught_concept
+from tutoring.dialogue.situation import DialogueState
+from tutoring.hub import gathering as hub
+from tutoring.lesson.placement import placement_of
+from tutoring.lesson.response_plan import Decision
+from tutoring.lesson.response_plan import response_from_json as decision_from_json
+from tutoring.lesson.response_plan import response_to_json as served_to_json
+from tutoring.lesson.session_state import ROUTING_STATE_KEY
+from tutoring.lesson.state import lesson_state
+from tutoring.lesson.turn_results import (
+    DiagnosticTurn,
+    FeedbackTurn,
+    NewQuestion,
+    PathTurn,
+    PresentedExample,
+    QuizTurn,
+    SpokenTurn,
+    TutorTurn,
+)
+from tutoring.mastery.records import goals, path_planning, progress, reviews
+from tutoring.models import (
+    Concept,
+    Concern,
+    Cycle,
+    ExampleShown,
+    Mastery,
+    MasteryChange,
+    Question,
+)
+from tutoring.pages.cards.question_context import mastery_view
+from tutoring.pages.contexts import agent_decisions, lesson_stage, pace_choices
+from tutoring.question_writing import orders
+from tutoring.roles.care import CareFacts
+from tutoring.rules.cycle import led_to
+from tutoring.safety import noting as caring
+from tutoring.understanding import merging, safety, structured
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Context
+from tutoring.understanding.reading import is_worth_asking
+from tutoring.understanding.values import MessageAnalysis, to_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnReading:
+    """A turn's message as it was read, and what was decided on it."""
+
+    rows: TurnRows
+    context: Context = field(default_factory=Context)
+    analysis: MessageAnalysis | None = None
+    state: DialogueState = field(default_factory=DialogueState)
+    decision: Decision = field(default_factory=Decision)
+    chosen: str = ""
+    """The move that a connected model chose."""
+
+
+def _decided(read: TurnReading) -> MessageReading:
+    """Return a reading with the decision that follows from it; what the message names is looked up for that."""
+    assert read.analysis is not None
+    state = message_context.load_dialogue_state(read.rows, read.analysis)
+    decision = decide(state, read.analysis, move=read.chosen)
+    return MessageReading(analysis=to_json(read.analysis), decision=replace(read, state=state, decision=decision))
+
+
+def _no_effect() -> None:
+    """A reading has no effects of tools."""
+
+
+class TutoringTurnHandler(TurnHandler):
+    """Serves every session: lessons where a concept was chosen, the lobby where none is yet."""
+
+    def read(self, turn: Turn) -> MessageReading | None:
+        rows = TurnRows(turn)
+        if turn.kind != Turn.Kind.MESSAGE:
+            state = message_context.load_dialogue_state(rows, None)
+            return MessageReading(analysis={}, decision=TurnReading(rows=rows, decision=decide(state, None)))
+        context = message_context.load_context(rows)
+        analysis = analyse(rows.text, context)
+        return _decided(TurnReading(rows=rows, context=context, analysis=analysis))
+
+    async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
+        read: TurnReading = reading.decision
+        if not (read.analysis and is_worth_asking(read.rows.text, read.analysis)):
+            return reading
+        if not may_ask_model(turn.owner, structured.ROLE.tier):
+            return reading
+        moves = find_allowed_moves(read.state, read.analysis, read.decision)
+        speakers = await in_orm_thread(speakers_for)(
+            turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_no_effect, aside=structured.NAME
+        )
+        readers = await in_orm_thread(describe_readers)(turn.owner_id)
+        context = replace(read.context, readers=readers)
+        request = structured.request_of(read.rows.text, context, read.analysis, moves)
+        found = await structured.ask(request, speakers=speakers)
+        if found is None:
+            return reading
+        merged = merging.merged(read.analysis, found, read.rows.text, read.context, moves=moves, passages=0)
+        return await in_orm_thread(_decided)(replace(read, analysis=merged.analysis, chosen=merged.move or ""))
+
+    def apply(self, turn: Turn, reading: MessageReading) -> None:
+        read: TurnReading = reading.decision
+        state = turn.session.state
+        state[ROUTING_STATE_KEY] = led_to(state.get(ROUTING_STATE_KEY), "classify_intent")
+        try:
+            effects.apply(read.rows, read.decision)
+        except BaseException:
+            # What was read in a transaction that comes to nothing may not be so.
+            read.rows.forget()
+            raise
+        turn.decision = served_to_json(read.decision.served)
+
+    def prepare(self, turn: Turn, reading: MessageReading | None = None) -> PreparedRun:
+        served = decision_from_json(turn.decision or {})
+        if caring.CARE in turn.payload:
+            return _care_run(turn)
+        rows = reading.decision.rows if reading is not None else TurnRows(turn)
+        graph, facts, choice = dispatch.dispatch_turn(rows, served)
+        changed = dispatch.changed_state(turn, graph, facts, choice)
+        request = Request(
+            text=facts.text,
+            history=_history(rows.said),
+            facts=facts,
+            state={**turn.session.state, **changed},
+        )
+        return PreparedRun(graph=graph, request=request, choice=choice, changed=changed, rows=rows)
+
+    def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
+        if caring.CARE in turn.payload:
+            return
+        turn.session.state |= _last_routing(result, told)
+        for outcome in result.outcomes:
+            if isinstance(outcome, Answered) and isinstance(outcome.result, SpokenTurn) and outcome.result.elsewhere:
+                transitions.restart_with_tutor(turn)
+            if isinstance(outcome, Answered) and isinstance(outcome.result, SpokenTurn) and outcome.result.example:
+                _note_example(turn, outcome.result.example)
+            match outcome:
+                case Answered(result=TutorTurn(overrode=overrode, begins=begun)) if overrode or begun:
+                    hub.override(turn, overrode)
+                    for concept in _concepts(turn, begun).values() if begun else ():
+                        _cycle_on(concept, turn)
+                case Answered(result=QuizTurn(doubted=prerequisite)) if prerequisite:
+                    for concept in _concepts(turn, prerequisite).values():
+                        progress.doubt_prerequisite(turn.owner, concept)
+                case Answered(result=QuizTurn(new_question=NewQuestion() as new)):
+                    _open(new, turn)
+                case Answered(result=FeedbackTurn(cycle=number) as feedback) if number:
+                    _close_cycle(feedback, turn)
+                case Answered(result=DiagnosticTurn() as diagnosed):
+                    placement_turns.store_diagnosis(turn, diagnosed)
+                    if diagnosed.placed is not None and not _was_planned(result):
+                        turn.session.state.pop(path_planning.NEXT_TOPIC_KEY, None)
+                case Answered(result=PathTurn(next_topic=following)) if following:
+                    transitions.start_path(turn, following)
+
+    def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {ROUTING_STATE_KEY: led_to(state.get(ROUTING_STATE_KEY), "awaiting_input")}
+
+    def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        changed = Q(status=Question.Status.OPEN)
+        if attempt := turn.payload.get("attempt"):
+            changed |= Q(attempts=attempt)
+        if put_away := turn.payload.get(turn_undo.ABANDONED_QUESTIONS):
+            changed |= Q(pk__in=put_away)
+        earlier = Question.objects.filter(changed, session=turn.session).exclude(turn=turn).distinct()
+        return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
+
+    def may_show_to_model(self, drawing: Snapshot) -> bool:
+        return safety.concern_in(hub.seen_in(drawing).text) is None
+
+    def may_rerun(self, turn: Turn) -> str:
+        return turn_undo.undo_refusal(turn)
+
+    def undo(self, turn: Turn) -> None:
+        turn_undo.undo_turns(turn)
+
+    def decided(self, result: Mapping[str, Any]) -> str:
+        return agent_decisions.describe_decision(result)
+
+    def stands(self, key: str, value: Any) -> str:
+        return lesson_stage.routing_sentence(value) if key == ROUTING_STATE_KEY else ""
+
+    def tested(self, session: Session) -> Sequence[tuple[int, str]]:
+        return hub.tested_in(session)
+
+    def lesson_context(self, session: Session) -> Mapping[str, Any]:
+        lesson, where = lesson_of(session), lesson_stage.routing_sentence(session.state.get(ROUTING_STATE_KEY))
+        if lesson is None:
+            return {"stands": where}
+        held = lesson_state(session.state)
+        concept = taught_concept(lesson, held)
+        row = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept).first()
+        changes = MasteryChange.objects.filter(mastery=row).select_related("attempt").order_by("-pk")
+        return {
+            "settings_url": reverse("lesson-wishes", args=[session.key]),
+            "pace": pace_choices.pace_context(session),
+            "stands": where,
+            "stage": lesson_stage.lesson_stage(
+                session.state, taught=concept.title, most=concept.course.catalogue().cycles
+            ),
+            "course_title": concept.course.title,
+            "course_url": concept.course.get_absolute_url(),
+            "topic_title": concept.title,
+            "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.recall_of(row)),
+            "milestones": {}
+            if placement_of(session.state).under_way
+            else transitions.milestone_progress(lesson.learner_id, concept, held, row),
+        }
+
+
+def _care_run(turn: Turn) -> PreparedRun:
+    """Return the fixed words for what comes before the lesson, which stands still: no state, and nothing said before."""
+    facts = CareFacts(turn_id=str(turn.pk), words=caring.reply(turn.owner, Concern.objects.get(turn=turn.pk)))
+    choice = Choice(to="care", reason=_("This comes before the lesson."))
+    return PreparedRun(graph=graphs.CARE, request=Request(facts=facts, state=turn.session.state), choice=choice)
+
+
+def _last_heard(result: RunResult) -> str:
+    """Return the agent that the learner heard last; where none spoke, the one that worked last."""
+    spoke = [
+        each.agent
+        for each in result.outcomes
+        if isinstance(each, Answered) and isinstance(each.result, SpokenTurn) and each.result.spoke
+    ]
+    return (spoke or [each.agent for each in result.outcomes] or [""])[-1]
+
+
+def _last_routing(result: RunResult, told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return who spoke last, and why the turn had gone there."""
+    last = _last_heard(result)
+    reasons = {each["to"]: each["reason"] for each in told if each["type"] in ("routed", "handed_off")}
+    return {"last_routed_to": last} | ({"routing_reason": reasons[last]} if last in reasons else {})
+
+
+def _was_planned(result: RunResult) -> bool:
+    """Tell whether the path planner has answered in the run."""
+    return any(isinstance(each, Answered) and isinstance(each.result, PathTurn) for each in result.outcomes)
+
+
+def _concepts(turn: Turn, *slugs: str) -> dict[str, Concept]:
+    """Return concepts of the lesson's course by their slugs, but for those that are gone since the turn was prepared."""
+    there = Concept.objects.filter(slug__in=slugs, course__concepts__lessons__session=turn.session_id)
+    return {each.slug: each for each in there.select_related("course").defer("course__content")}
+
+
+def _note_example(turn: Turn, shown: PresentedExample) -> None:
+    """Keep that an example was shown, to the learner and in what the team shares; the quiz cannot write the tutor's key."""
+    provided = turn.session.state.get("examples_provided", [])
+    if shown.id not in provided:
+        turn.session.state["examples_provided"] = [*provided, shown.id]
+    for concept in _concepts(turn, shown.concept).values():
+        # Another conversation of the learner's may have shown the same meanwhile.
+        ExampleShown.objects.get_or_create(
+            learner=turn.owner, concept=concept, example=shown.id, defaults={"turn": turn}
+        )
+
+
+def _open(new: NewQuestion, turn: Turn) -> None:
+    """Store the question asked, and the cycle it belongs to; one on what is gone meanwhile was never asked."""
+    found = _concepts(turn, new.exercise.concept, new.concept)
+    if found.keys() != {new.exercise.concept, new.concept}:
+        transitions.withdraw_question(turn, new)
+        return
+    progress.open_question(
+        learner=turn.owner,
+        session=turn.session,
+        turn=turn,
+        concept=found[new.exercise.concept],
+        instance=new.exercise,
+        purpose=new.purpose,
+        number=new.number,
+        total=new.total,
+        from_before=new.from_before,
+        cycle=_cycle_on(found[new.concept], turn),
+    )
+
+
+def _cycle_on(concept: Concept, turn: Turn) -> Cycle:
+    """Return the cycle on the concept that is under way; where none is, the turn begins the next one."""
+    cycle, is_new = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept)
+    if is_new:
+        turn_undo.remember_rows(turn, turn_undo.BEGAN_CYCLES, cycle.pk)
+    return cycle
+
+
+def _close_cycle(feedback: FeedbackTurn, turn: Turn) -> None:
+    concept = _concepts(turn, feedback.concept).get(feedback.concept)
+    if concept is None:
+        return
+    cycle = progress.close_cycle(_cycle_on(concept, turn))
+    turn_undo.remember_rows(turn, turn_undo.ENDED_CYCLES, cycle.pk)
+    transitions.note_mastered(turn, cycle)
+    if not cycle.mastery_achieved:
+        for gap in feedback.gaps:
+            goals.open_gap(turn.owner_id, concept, session=turn.session, words=gap.words)
+    orders.order_if_wanted(turn.owner, concept)
+
+
+def _history(said: RecentMessages) -> tuple[ChatMessage, ...]:
+    return prompt_history(
+        [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text, _ in said.rows],
+        keep=agent_settings().prompt_messages,
+    )
