@@ -1,7 +1,7 @@
 """Grading without a language model: what an answer means, and whether it is right."""
 
-from .judging import grade
-from .keys import (
+from tutoring.grading.judging import grade
+from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
     ExpressionKey,
@@ -18,10 +18,10 @@ from .keys import (
     key_to_json,
     numeric_key,
 )
-from .numbers import numbers_in
-from .parsing import Unparsable, parse
-from .references import Embed
-from .verdicts import Judgement, Verdict
+from tutoring.grading.numbers import numbers_in
+from tutoring.grading.parsing import Unparsable, parse
+from tutoring.grading.references import Embed
+from tutoring.grading.verdicts import Judgement, Verdict
 
 __all__ = [
     "AnswerKey",

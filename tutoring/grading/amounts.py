@@ -4,16 +4,27 @@ import re
 from fractions import Fraction
 from functools import partial
 
-from .comparing import compare, is_number
-from .forms import fits, is_expanded, is_factored, surface_of
-from .keys import ExpressionKey, NumericKey
-from .nodes import Name, Node, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, names_of, walk
-from .parsing import parse
-from .readings import best_reading, key_node, squeezed
-from .relations import answer_side
-from .spelling import MAX_SEARCHED, with_products
-from .values import Inexact, equal, exact
-from .verdicts import Judgement, judged
+from tutoring.grading.comparing import compare, is_number
+from tutoring.grading.forms import fits, is_expanded, is_factored, surface_of
+from tutoring.grading.keys import ExpressionKey, NumericKey
+from tutoring.grading.nodes import (
+    Name,
+    Node,
+    Operation,
+    Phrase,
+    Quantity,
+    Relation,
+    Sequence,
+    Unparsable,
+    names_of,
+    walk,
+)
+from tutoring.grading.parsing import parse
+from tutoring.grading.readings import best_reading, key_node, squeezed
+from tutoring.grading.relations import answer_side
+from tutoring.grading.spelling import MAX_SEARCHED, with_products
+from tutoring.grading.values import Inexact, equal, exact
+from tutoring.grading.verdicts import Judgement, judged
 
 
 def judge_numeric(key: NumericKey, answer: str) -> Judgement:

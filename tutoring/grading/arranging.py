@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from .keys import MatchKey, Options, OrderKey
-from .nodes import Unparsable
-from .readings import squeezed
-from .spelling import MAX_LENGTH
-from .verdicts import Judgement, judged
+from tutoring.grading.keys import MatchKey, Options, OrderKey
+from tutoring.grading.nodes import Unparsable
+from tutoring.grading.readings import squeezed
+from tutoring.grading.spelling import MAX_LENGTH
+from tutoring.grading.verdicts import Judgement, judged
 
 PARTLY_FROM = 0.5
 """Share of the pairs that stand right, from which an arrangement is partly right."""

@@ -2,8 +2,19 @@
 
 from dataclasses import replace
 
-from .nodes import Name, Node, Operation, Phrase, Relation, Sequence, depth_over, names_of, operation, walk
-from .relations import renamed
+from tutoring.grading.nodes import (
+    Name,
+    Node,
+    Operation,
+    Phrase,
+    Relation,
+    Sequence,
+    depth_over,
+    names_of,
+    operation,
+    walk,
+)
+from tutoring.grading.relations import renamed
 
 # What stands for any whole number in x = π/4 + nπ.
 _ANY_WHOLE = frozenset({"n", "k", "m"})

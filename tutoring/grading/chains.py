@@ -1,9 +1,9 @@
 """Chains of equal sides: x = 10/6 = 5/3 ≈ 1.67 says x = 5/3, if all of it is true."""
 
-from .forms import has_decimals
-from .nodes import Name, Node, Number, Operation, Quantity, Relation, depth_over, names_of, walk
-from .sampled import approximate
-from .values import equal
+from tutoring.grading.forms import has_decimals
+from tutoring.grading.nodes import Name, Node, Number, Operation, Quantity, Relation, depth_over, names_of, walk
+from tutoring.grading.sampled import approximate
+from tutoring.grading.values import equal
 
 _FUNCTION_NAMES = frozenset("fghpqFGH")
 

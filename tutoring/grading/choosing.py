@@ -2,13 +2,13 @@
 
 import re
 
-from .comparing import compare
-from .keys import ChoiceKey, MultiKey, Options
-from .nodes import Unparsable
-from .parsing import parse
-from .readings import key_node, squeezed
-from .spelling import MAX_LENGTH, normalised
-from .verdicts import Judgement, Verdict, judged
+from tutoring.grading.comparing import compare
+from tutoring.grading.keys import ChoiceKey, MultiKey, Options
+from tutoring.grading.nodes import Unparsable
+from tutoring.grading.parsing import parse
+from tutoring.grading.readings import key_node, squeezed
+from tutoring.grading.spelling import MAX_LENGTH, normalised
+from tutoring.grading.verdicts import Judgement, Verdict, judged
 
 _LETTERS = re.compile(r"[^\w]+")
 

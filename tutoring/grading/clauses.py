@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .misspelt import is_a_slip, respelt
-from .patterns import MAX_SEARCHED
-from .synonyms import OPPOSITES, STOP, SYNONYMS, stem
-from .words import NEGATIONS, NUMBER_WORDS, word_set
+from tutoring.grading.misspelt import is_a_slip, respelt
+from tutoring.grading.patterns import MAX_SEARCHED
+from tutoring.grading.synonyms import OPPOSITES, STOP, SYNONYMS, stem
+from tutoring.grading.words import NEGATIONS, NUMBER_WORDS, word_set
 
 _APOSTROPHE = re.compile(r"(?<=[a-z])[\"^`’‘](?=(?:t|s|re|ll|ve|d|m)\b)", re.IGNORECASE)
 _LEADING_NO = re.compile(r"^\W*(?:no\b\W*[.,;:]|nope\b)")

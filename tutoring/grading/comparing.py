@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .canonical import named_like, plain
-from .chains import labelled, settled, value_of
-from .intervals import interval_of
-from .nodes import (
+from tutoring.grading.canonical import named_like, plain
+from tutoring.grading.chains import labelled, settled, value_of
+from tutoring.grading.intervals import interval_of
+from tutoring.grading.nodes import (
     Name,
     Node,
     Operation,
@@ -17,10 +17,10 @@ from .nodes import (
     Unparsable,
     names_of,
 )
-from .relations import answer_side, ends_of, is_equation, is_solved, same_relation
-from .values import Inexact, exact
-from .verdicts import Judgement, judged
-from .worth import compare_values
+from tutoring.grading.relations import answer_side, ends_of, is_equation, is_solved, same_relation
+from tutoring.grading.values import Inexact, exact
+from tutoring.grading.verdicts import Judgement, judged
+from tutoring.grading.worth import compare_values
 
 # Unordered answers are compared each with each, so their number is bounded.
 MAX_UNORDERED = 24

@@ -1,7 +1,7 @@
 """A place in a list of tokens."""
 
-from .nodes import Unparsable
-from .tokens import Token
+from tutoring.grading.nodes import Unparsable
+from tutoring.grading.tokens import Token
 
 
 class Cursor:

@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 
-from .nodes import Node, Number, Operation, Quantity, Unparsable
+from tutoring.grading.nodes import Node, Number, Operation, Quantity, Unparsable
 
 MAX_EXPONENT = 64
 _MAX_BITS = 4096

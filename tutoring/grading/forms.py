@@ -4,9 +4,9 @@ import math
 from fractions import Fraction
 from typing import Literal
 
-from .keys import Form
-from .nodes import Name, Node, Number, Operation, Quantity, walk
-from .values import Inexact, exact
+from tutoring.grading.keys import Form
+from tutoring.grading.nodes import Name, Node, Number, Operation, Quantity, walk
+from tutoring.grading.values import Inexact, exact
 
 type Surface = Literal["whole", "decimal", "fraction", "mixed", "percent", "other"]
 

@@ -1,7 +1,7 @@
 """Inequalities in one variable as intervals."""
 
-from .nodes import Name, Node, Relation, Sequence, depth_over, names_of, operation
-from .sampled import approximate
+from tutoring.grading.nodes import Name, Node, Relation, Sequence, depth_over, names_of, operation
+from tutoring.grading.sampled import approximate
 
 FLIPPED = {"<": ">", ">": "<", "≤": "≥", "≥": "≤", "=": "=", "≠": "≠"}
 _INFINITY = Name(name="∞")

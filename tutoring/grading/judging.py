@@ -1,9 +1,9 @@
 """Judge an answer against its key: never raises, whatever was typed."""
 
-from .amounts import judge_expression, judge_numeric
-from .arranging import judge_match, judge_order
-from .choosing import judge_choice, judge_multi
-from .keys import (
+from tutoring.grading.amounts import judge_expression, judge_numeric
+from tutoring.grading.arranging import judge_match, judge_order
+from tutoring.grading.choosing import judge_choice, judge_multi
+from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
     ExpressionKey,
@@ -15,13 +15,13 @@ from .keys import (
     StepsKey,
     TextKey,
 )
-from .listing import judge_set
-from .nodes import Unparsable
-from .references import Embed
-from .stepping import judge_steps
-from .texts import judge_text
-from .values import Inexact
-from .verdicts import Judgement, judged
+from tutoring.grading.listing import judge_set
+from tutoring.grading.nodes import Unparsable
+from tutoring.grading.references import Embed
+from tutoring.grading.stepping import judge_steps
+from tutoring.grading.texts import judge_text
+from tutoring.grading.values import Inexact
+from tutoring.grading.verdicts import Judgement, judged
 
 MAX_TEXT = 10_000
 

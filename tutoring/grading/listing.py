@@ -4,16 +4,16 @@ import operator
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from .comparing import best_matches, is_number
-from .comparing import same as worth_the_same
-from .forms import fits
-from .keys import Form, SetKey
-from .nodes import Node, Phrase, Relation, Sequence, Unparsable, names_of
-from .readings import best_reading, key_node
-from .relations import answer_side, is_equation, is_solved
-from .spelling import MAX_LENGTH
-from .values import exact
-from .verdicts import Judgement, judged
+from tutoring.grading.comparing import best_matches, is_number
+from tutoring.grading.comparing import same as worth_the_same
+from tutoring.grading.forms import fits
+from tutoring.grading.keys import Form, SetKey
+from tutoring.grading.nodes import Node, Phrase, Relation, Sequence, Unparsable, names_of
+from tutoring.grading.readings import best_reading, key_node
+from tutoring.grading.relations import answer_side, is_equation, is_solved
+from tutoring.grading.spelling import MAX_LENGTH
+from tutoring.grading.values import exact
+from tutoring.grading.verdicts import Judgement, judged
 
 
 def judge_set(key: SetKey, answer: str) -> Judgement:

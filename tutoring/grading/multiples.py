@@ -2,9 +2,9 @@
 
 from itertools import product
 
-from .exactly import Inexact, exact
-from .nodes import Node, Operation, names_of, walk
-from .sampled import PRIME, approximate, residue, sample_points, sample_residues
+from tutoring.grading.exactly import Inexact, exact
+from tutoring.grading.nodes import Node, Operation, names_of, walk
+from tutoring.grading.sampled import PRIME, approximate, residue, sample_points, sample_residues
 
 _MOST_DENOMINATORS = 3
 _POWERS = (0, 1, -1, 2, -2)

@@ -4,11 +4,11 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from .nodes import Unparsable
-from .parsing import parse
-from .spelling import normalised
-from .values import Inexact, exact
-from .words import FRACTION_WORDS, NUMBER_WORDS
+from tutoring.grading.nodes import Unparsable
+from tutoring.grading.parsing import parse
+from tutoring.grading.spelling import normalised
+from tutoring.grading.values import Inexact, exact
+from tutoring.grading.words import FRACTION_WORDS, NUMBER_WORDS
 
 MAX_SEARCHED = 20_000
 

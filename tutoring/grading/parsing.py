@@ -4,9 +4,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-from .cursor import Cursor
-from .intervals import both
-from .nodes import (
+from tutoring.grading.cursor import Cursor
+from tutoring.grading.intervals import both
+from tutoring.grading.nodes import (
     DEGREES,
     MAX_DEPTH,
     Name,
@@ -23,9 +23,9 @@ from .nodes import (
     operation,
     walk,
 )
-from .spelling import answer_part, normalised, without_preface
-from .tokens import Token, tokens_of
-from .words import ANSWERS, DOUBTS
+from tutoring.grading.spelling import answer_part, normalised, without_preface
+from tutoring.grading.tokens import Token, tokens_of
+from tutoring.grading.words import ANSWERS, DOUBTS
 
 __all__ = ["Node", "Unparsable", "parse"]
 

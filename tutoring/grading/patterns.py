@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from .misspelt import respelt
-from .words import NEGATIONS
+from tutoring.grading.misspelt import respelt
+from tutoring.grading.words import NEGATIONS
 
 MAX_SEARCHED = 2_000
 _MAX_PATTERN = 500

@@ -5,10 +5,10 @@ A sentence counts only where it says one thing and takes nothing of it back; all
 
 import re
 
-from .numbers import placed_spans
-from .spelling import answer_part, normalised, without_preface
-from .tokens import FUNCTIONS
-from .words import ANSWERS, DOUBTS, UNIT_WORDS
+from tutoring.grading.numbers import placed_spans
+from tutoring.grading.spelling import answer_part, normalised, without_preface
+from tutoring.grading.tokens import FUNCTIONS
+from tutoring.grading.words import ANSWERS, DOUBTS, UNIT_WORDS
 
 _IS = (
     r"(?:is|are|equals?|was|(?:must|should|would|will|can|could|might|has to|have to|needs to) (?:be|equal)|has the value"

@@ -2,15 +2,15 @@
 
 import re
 
-from .comparing import is_number, same
-from .forms import surface_of
-from .nodes import Name, Node, Operation, Phrase, Relation, Sequence, Unparsable, names_of
-from .parsing import parse
-from .readings import key_node
-from .relations import difference, is_equation, is_solved, with_value
-from .sampled import approximate
-from .spelling import MAX_LENGTH
-from .worded import Claim, claims_in, holds
+from tutoring.grading.comparing import is_number, same
+from tutoring.grading.forms import surface_of
+from tutoring.grading.nodes import Name, Node, Operation, Phrase, Relation, Sequence, Unparsable, names_of
+from tutoring.grading.parsing import parse
+from tutoring.grading.readings import key_node
+from tutoring.grading.relations import difference, is_equation, is_solved, with_value
+from tutoring.grading.sampled import approximate
+from tutoring.grading.spelling import MAX_LENGTH
+from tutoring.grading.worded import Claim, claims_in, holds
 
 _ADD = re.compile(r"\badd\s+(\S+)\s+(?:and|to)\s+(?=[-\d])", re.IGNORECASE)
 _RENAMES = re.compile(

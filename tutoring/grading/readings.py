@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from .nodes import Node, Phrase, Sequence, Unparsable
-from .parsing import parse
-from .prose import claim_in
-from .spelling import MAX_LENGTH, with_points
-from .units import as_quantity
-from .verdicts import Judgement
+from tutoring.grading.nodes import Node, Phrase, Sequence, Unparsable
+from tutoring.grading.parsing import parse
+from tutoring.grading.prose import claim_in
+from tutoring.grading.spelling import MAX_LENGTH, with_points
+from tutoring.grading.units import as_quantity
+from tutoring.grading.verdicts import Judgement
 
 _RANK = ("unparsable", "wrong", "partial", "sign_error", "equivalent_not_in_form", "correct")
 _LABEL = re.compile(r"(?!.*\b(?:and|or)\b)[^\d,;=<>≤≥≠]{1,60}")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .clauses import Clause, Context, clauses, context_of
-from .patterns import MAX_SEARCHED
-from .synonyms import STOP, stem
+from tutoring.grading.clauses import Clause, Context, clauses, context_of
+from tutoring.grading.patterns import MAX_SEARCHED
+from tutoring.grading.synonyms import STOP, stem
 
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 _CLAUSE_END = re.compile(r"[.,;:!?\n()]|\b(?:but|because|so|although|since|however|instead|then)\b")

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from .intervals import FLIPPED
-from .multiples import is_multiple, is_multiplied_through
-from .nodes import Name, Node, Number, Operation, Relation, Sequence, names_of, operation
-from .values import equal
+from tutoring.grading.intervals import FLIPPED
+from tutoring.grading.multiples import is_multiple, is_multiplied_through
+from tutoring.grading.nodes import Name, Node, Number, Operation, Relation, Sequence, names_of, operation
+from tutoring.grading.values import equal
 
 _ZERO = Number(value=Fraction(0))
 

@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from .exactly import MAX_EXPONENT, Inexact, exact
-from .nodes import CONSTANTS, Name, Node, Number, Operation, Quantity, Unparsable
+from tutoring.grading.exactly import MAX_EXPONENT, Inexact, exact
+from tutoring.grading.nodes import CONSTANTS, Name, Node, Number, Operation, Quantity, Unparsable
 
 # A prime with a square root of -1, so that polynomial identities with i are tested exactly, in one machine word or two.
 PRIME = 2**61 - 31

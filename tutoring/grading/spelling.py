@@ -4,8 +4,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from .nodes import Unparsable
-from .words import DOUBTS, FRACTION_WORDS, NUMBER_WORDS
+from tutoring.grading.nodes import Unparsable
+from tutoring.grading.words import DOUBTS, FRACTION_WORDS, NUMBER_WORDS
 
 MAX_LENGTH = 400
 # A model's long solution may hold the answer in a box at its end; nothing is searched beyond this many characters.

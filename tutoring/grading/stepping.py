@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from .amounts import judge_expression, judge_numeric
-from .comparing import compare, is_number, same
-from .keys import ExpressionKey, NumericKey, StepsKey
-from .nodes import Name, Node, Phrase, Relation, Sequence, Unparsable, names_of
-from .parsing import parse
-from .readings import key_node
-from .relations import is_equation, is_solved, with_value
-from .spelling import with_points, with_products
-from .verdicts import Judgement, judged
-from .worded import claims_in, has_words, holds
+from tutoring.grading.amounts import judge_expression, judge_numeric
+from tutoring.grading.comparing import compare, is_number, same
+from tutoring.grading.keys import ExpressionKey, NumericKey, StepsKey
+from tutoring.grading.nodes import Name, Node, Phrase, Relation, Sequence, Unparsable, names_of
+from tutoring.grading.parsing import parse
+from tutoring.grading.readings import key_node
+from tutoring.grading.relations import is_equation, is_solved, with_value
+from tutoring.grading.spelling import with_points, with_products
+from tutoring.grading.verdicts import Judgement, judged
+from tutoring.grading.worded import claims_in, has_words, holds
 
 MAX_LINES = 30
 MAX_LINE = 300

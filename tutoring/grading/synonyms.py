@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from .words import word_set
+from tutoring.grading.words import word_set
 
 STOP = word_set("""
     a an the of is it are was were be been being to in on at by for from with and or as that this these those they them

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .keys import Idea, TextKey
-from .patterns import says
-from .readings import squeezed
-from .references import Embed, chance_right, likeness
-from .verdicts import Judgement, Verdict, judged
+from tutoring.grading.keys import Idea, TextKey
+from tutoring.grading.patterns import says
+from tutoring.grading.readings import squeezed
+from tutoring.grading.references import Embed, chance_right, likeness
+from tutoring.grading.verdicts import Judgement, Verdict, judged
 
 CORRECT_FROM = 0.75
 PARTIAL_FROM = 0.4

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from .nodes import Unparsable
-from .words import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, PLAIN_WORDS, UNIT_WORDS, word_set
+from tutoring.grading.nodes import Unparsable
+from tutoring.grading.words import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, PLAIN_WORDS, UNIT_WORDS, word_set
 
 type Kind = Literal["number", "name", "function", "operator", "word", "fraction_word", "end"]
 

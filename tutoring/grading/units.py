@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from .nodes import Name, Node, Number, Operation, Quantity, depth_over, names_of, operation
+from tutoring.grading.nodes import Name, Node, Number, Operation, Quantity, depth_over, names_of, operation
 
 type Unit = tuple[tuple[tuple[str, int], ...], Fraction]
 """The powers of the base units, sorted by name, and how many of them the unit is."""

@@ -1,8 +1,8 @@
 """Whether two expressions are worth the same."""
 
-from .exactly import Inexact, exact
-from .nodes import Name, Node, Unparsable, names_of, walk
-from .sampled import approximate, is_real, residue, sample_points, sample_residues
+from tutoring.grading.exactly import Inexact, exact
+from tutoring.grading.nodes import Name, Node, Unparsable, names_of, walk
+from tutoring.grading.sampled import approximate, is_real, residue, sample_points, sample_residues
 
 # Relative. With variables, cancellation costs digits; without, 6.283185307 must not pass for 2π.
 _TOLERANCE = 1e-9

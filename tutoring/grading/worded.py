@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .comparing import same
-from .nodes import Node, Operation, Relation, Unparsable, names_of, walk
-from .parsing import parse
-from .prose import in_signs, runs_in
-from .sampled import approximate
-from .spelling import MAX_LENGTH, normalised, with_points
-from .tokens import FUNCTIONS
-from .words import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, UNIT_WORDS, word_set
+from tutoring.grading.comparing import same
+from tutoring.grading.nodes import Node, Operation, Relation, Unparsable, names_of, walk
+from tutoring.grading.parsing import parse
+from tutoring.grading.prose import in_signs, runs_in
+from tutoring.grading.sampled import approximate
+from tutoring.grading.spelling import MAX_LENGTH, normalised, with_points
+from tutoring.grading.tokens import FUNCTIONS
+from tutoring.grading.words import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, UNIT_WORDS, word_set
 
 MAX_CLAIMS = 12
 _SAID = "\ue001"

@@ -3,14 +3,25 @@
 import re
 from typing import TypeIs
 
-from .canonical import has_pi
-from .forms import has_decimals, rounds_to, terminates
-from .nodes import DEGREES, Name, Node, Number, Operation, Quantity, in_radians, names_of, operation, walk
-from .sampled import approximate
-from .units import Unit, as_quantity, in_base_units, unit_of
-from .values import equal
-from .verdicts import Judgement, judged
-from .words import UNIT_LETTERS, UNIT_WORDS
+from tutoring.grading.canonical import has_pi
+from tutoring.grading.forms import has_decimals, rounds_to, terminates
+from tutoring.grading.nodes import (
+    DEGREES,
+    Name,
+    Node,
+    Number,
+    Operation,
+    Quantity,
+    in_radians,
+    names_of,
+    operation,
+    walk,
+)
+from tutoring.grading.sampled import approximate
+from tutoring.grading.units import Unit, as_quantity, in_base_units, unit_of
+from tutoring.grading.values import equal
+from tutoring.grading.verdicts import Judgement, judged
+from tutoring.grading.words import UNIT_LETTERS, UNIT_WORDS
 
 
 def compare_values(key: Node, answer: Node) -> Judgement:

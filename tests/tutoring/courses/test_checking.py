@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.tutoring.courses.conftest import TINY
 from tutoring.courses.checking import checked_course
 from tutoring.courses.faults import CourseFaults
 from tutoring.courses.trials import pairwise_sums
 from tutoring.courses.wording import reading_grade
-
-from .conftest import TINY
 
 ITEMS = "concepts/halves/items.yaml"
 LESSON = "concepts/halves/lesson.md"

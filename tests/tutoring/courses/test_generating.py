@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tutoring.courses.conftest import TINY
 from tutoring.courses.answers import own_answers
 from tutoring.courses.generating import NoInstance, instance
 from tutoring.courses.instances import misconceptions_behind
 from tutoring.courses.loading import parse_course
 from tutoring.grading import grade
-
-from .conftest import TINY
 
 COURSE = parse_course(TINY)
 TEMPLATES = [template for concept in COURSE.concepts for template in concept.templates]
