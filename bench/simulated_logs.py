@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal
 
-from tutoring.rules.histories import Answered
-from tutoring.rules.mastery import SkillParameters, guess_of, logit
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
+from tutoring.mastery.knowledge_tracing import SkillParameters, guess_chance, logit
 
 type World = Literal["leaps", "degrees"]
 
@@ -38,14 +38,14 @@ class Course:
     """Share of the answers that tell nothing: right or wrong by chance."""
 
 
-def history(course: Course, *, seed: int) -> list[Answered]:
+def history(course: Course, *, seed: int) -> list[WeighedAnswer]:
     """Return the answers in order: learner after learner takes up the skills, three at a time in turn."""
     random = Random(seed)
     skills = {f"skill-{number}": _varied(course, random) for number in range(course.skills)}
     offsets = {
         (skill, number): random.gauss(0, course.item_spread) for skill in skills for number in range(course.items)
     }
-    found: list[Answered] = []
+    found: list[WeighedAnswer] = []
     for learner in range(course.learners):
         found += _learner(learner, course, skills, offsets, random)
     return found
@@ -69,7 +69,7 @@ def _learner(
     skills: dict[str, SkillParameters],
     offsets: dict[tuple[str, int], float],
     random: Random,
-) -> list[Answered]:
+) -> list[WeighedAnswer]:
     ability = random.gauss(0, course.ability_spread)
     waiting = _taken_up(list(skills), course, random)
     random.shuffle(waiting)
@@ -87,7 +87,7 @@ def _learner(
         chance = _chance(course, skills[skill], kind, offsets[skill, number], ability, known[skill], met[skill])
         if course.noise and random.random() < course.noise:
             chance = 0.5
-        found.append(Answered(learner, skill, f"{skill}-{number}", kind, 0.0, random.random() < chance))
+        found.append(WeighedAnswer(learner, skill, f"{skill}-{number}", kind, 0.0, random.random() < chance))
         known[skill] = (
             random.random() >= skills[skill].forget if known[skill] else random.random() < skills[skill].learn
         )
@@ -110,12 +110,12 @@ def _chance(
 ) -> float:
     """Return how probable a right answer is: by what is known, or, learned by degrees, by how often it was practised."""
     if course.world == "degrees":
-        guess = guess_of(kind)
+        guess = guess_chance(kind)
         learned = logit(skill.initial) + skill.learn * met
         return guess + (1 - guess) * _logistic(learned + 1.5 * offset + 5 * ability)
     if known:
         return _logistic(logit(skill.known_base) + skill.known_by_item * offset + skill.known_by_ability * ability)
-    base = logit(guess_of(kind)) + skill.unknown_shift
+    base = logit(guess_chance(kind)) + skill.unknown_shift
     return _logistic(base + skill.unknown_by_item * offset + skill.unknown_by_ability * ability)
 
 

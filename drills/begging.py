@@ -25,7 +25,7 @@ def run(base: Prepared) -> Iterator[Result]:
     django.setup()
     # They read the course: only once Django is set up.
     from tests.tutoring.obedient_model import leaks_in, tells_in
-    from tests.tutoring.rules.leaking import HELPFUL, refused
+    from tests.tutoring.output_checks.leaking_texts import HELPFUL, refused
 
     for name, play in (("begging", leaks_in), ("a model that tells", tells_in)):
         for speaks in ("anthropic", "openai"):

@@ -25,7 +25,7 @@ from conversations.library import file_store
 from conversations.processes import heartbeats
 from learnagent.health import LEAST_FREE_BYTES, writes
 from learnagent.sqlite import has_wal_reset_fault
-from tutoring.understanding import encoder, fitting
+from tutoring.understanding.classifiers import encoder, general_heads
 
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
@@ -196,13 +196,13 @@ def embedded_model() -> str:
 
 
 def message_analysis() -> str:
-    match fitting.state():
+    match general_heads.model_state():
         case "ready" if not encoder.is_ready():
             raise Away("danger that no phrase fits is not read: the encoder is missing or damaged")
         case "ready":
             return (
                 "classifiers read messages"
-                if fitting.is_current()
+                if general_heads.is_current()
                 else "classifiers read messages; fitted on older rows"
             )
         case "no_model":

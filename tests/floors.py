@@ -10,7 +10,7 @@ from tests.test_arrows import CORE_FILES
 FLOORS = (
     ("the program", ("agents/*", "conversations/*", "learnagent/*", "tutoring/*"), 85),
     ("the engine's core", tuple(map(str, CORE_FILES)), 95),
-    ("what decides in teaching", ("tutoring/grading/*", "tutoring/roles/*", "tutoring/rules/*"), 95),
+    ("what decides in teaching", ("tutoring/grading/*", "tutoring/roles/*", "tutoring/mastery/*"), 95),
 )
 """Name, files, and the least that has to be run of them."""
 

@@ -8,7 +8,7 @@ import pytest
 from bench.teaching import gaining, placing, returning, walking
 from bench.teaching.pupils import Tutor
 from bench.teaching.stating import stated
-from tutoring.rules.prerequisites import ancestors
+from tutoring.mastery.prerequisites import all_prerequisites
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def test_the_path_ends_with_goals_that_are_known_and_teaches_nothing_else():
         walking.to_the_goals(tutor, case.goals, level=case.level)
         assert tutor.asked < tutor.budget
         assert all(tutor.pupil.known[goal] for goal in case.goals)
-        assert tutor.mastered <= ancestors(case.graph, case.goals).union(case.goals)
+        assert tutor.mastered <= all_prerequisites(case.graph, case.goals).union(case.goals)
 
 
 def test_over_days_what_was_mastered_comes_back_within_its_share(monkeypatch: pytest.MonkeyPatch):

@@ -33,7 +33,7 @@ from tutoring.models import (
     WrittenQuestion,
 )
 from tutoring.question_writing.orders import retire_questions
-from tutoring.rules.mastery import SkillParameters
+from tutoring.mastery.knowledge_tracing import SkillParameters
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.

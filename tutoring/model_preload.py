@@ -2,24 +2,25 @@
 
 from agents.local_models import embeddings
 from agents.routing.classifier import load_classifier
-from tutoring.hub import sayings
+from tutoring.mastery.diagnosis import labelled_examples
 from tutoring.models import Course
-from tutoring.routing import deciding
-from tutoring.understanding import course_heads, encoder, fitting, safety
-from tutoring.understanding.phrases import phrases_of
+from tutoring.understanding.routing import agent_selection
+from tutoring.understanding.classifiers import course_heads, encoder, general_heads
+from tutoring.understanding.concerns import detector
+from tutoring.understanding.concerns.phrase_files import compile_phrases
 
 
 def load_models() -> None:
     """Load the embedded models, and read what the courses' messages are compared with. Takes seconds; for a thread."""
     embeddings.load()
     encoder.load()
-    fitting.general()
-    for language in safety.LANGUAGES:
-        phrases_of(language)
-    for path in (safety.EXAMPLES, deciding.EXAMPLES):
+    general_heads.load_general_heads()
+    for language in detector.LANGUAGES:
+        compile_phrases(language)
+    for path in (detector.EXAMPLES, agent_selection.EXAMPLES):
         load_classifier(path)
     for course in Course.objects.listed():
-        sayings.speaks_for("", course.slug)
-        if course_heads.heads_of(course.catalogue()) is None:
-            course_heads.prepare(course.catalogue_with_wordings())
+        labelled_examples.misconception_scores("", course.slug)
+        if course_heads.load_course_heads(course.catalogue()) is None:
+            course_heads.prepare_course_heads(course.catalogue_with_wordings())
         course.wrong_answers()

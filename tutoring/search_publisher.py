@@ -34,7 +34,7 @@ def sections_of(course: Course) -> Iterator[PublishedSection]:
             yield PublishedSection(heading=concept.title, text=text, link=link)
 
 
-def _texts(concept: values.Concept) -> Iterator[str]:
+def _texts(concept: values.ConceptContent) -> Iterator[str]:
     yield concept.summary
     for piece in (*(piece for pieces in concept.pieces.values() for piece in pieces), *concept.examples):
         yield "\n\n".join(_plain(piece.blocks))

@@ -26,7 +26,7 @@ from tutoring.dialogue.queries import message_context
 from tutoring.dialogue.queries.system_record import describe_readers
 from tutoring.dialogue.queries.turn_rows import RecentMessages, TurnRows, lesson_of, taught_concept
 from tutoring.dialogue.situation import DialogueState
-from tutoring.hub import gathering as hub
+from tutoring.side_agents import fact_queries as hub
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import Decision
 from tutoring.lesson.response_plan import response_from_json as decision_from_json
@@ -57,13 +57,14 @@ from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, pace_choices
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
-from tutoring.rules.cycle import led_to
-from tutoring.safety import noting as caring
-from tutoring.understanding import merging, safety, structured
+from tutoring.lesson.cycle import reach_state
+from tutoring.safety import incidents as caring
+from tutoring.understanding.model_reading import merge, structured_call
+from tutoring.understanding.concerns import detector
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context
-from tutoring.understanding.reading import is_worth_asking
-from tutoring.understanding.values import MessageAnalysis, to_json
+from tutoring.understanding.model_reading.schema import is_worth_asking
+from tutoring.understanding.message_analysis import MessageAnalysis, analysis_to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,7 @@ def _decided(read: TurnReading) -> MessageReading:
     assert read.analysis is not None
     state = message_context.load_dialogue_state(read.rows, read.analysis)
     decision = decide(state, read.analysis, move=read.chosen)
-    return MessageReading(analysis=to_json(read.analysis), decision=replace(read, state=state, decision=decision))
+    return MessageReading(analysis=analysis_to_json(read.analysis), decision=replace(read, state=state, decision=decision))
 
 
 def _no_effect() -> None:
@@ -107,25 +108,25 @@ class TutoringTurnHandler(TurnHandler):
         read: TurnReading = reading.decision
         if not (read.analysis and is_worth_asking(read.rows.text, read.analysis)):
             return reading
-        if not may_ask_model(turn.owner, structured.ROLE.tier):
+        if not may_ask_model(turn.owner, structured_call.ROLE.tier):
             return reading
         moves = find_allowed_moves(read.state, read.analysis, read.decision)
         speakers = await in_orm_thread(speakers_for)(
-            turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_no_effect, aside=structured.NAME
+            turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_no_effect, aside=structured_call.NAME
         )
         readers = await in_orm_thread(describe_readers)(turn.owner_id)
         context = replace(read.context, readers=readers)
-        request = structured.request_of(read.rows.text, context, read.analysis, moves)
-        found = await structured.ask(request, speakers=speakers)
+        request = structured_call.build_request(read.rows.text, context, read.analysis, moves)
+        found = await structured_call.ask_model(request, speakers=speakers)
         if found is None:
             return reading
-        merged = merging.merged(read.analysis, found, read.rows.text, read.context, moves=moves, passages=0)
+        merged = merge.merge_reading(read.analysis, found, read.rows.text, read.context, moves=moves, passages=0)
         return await in_orm_thread(_decided)(replace(read, analysis=merged.analysis, chosen=merged.move or ""))
 
     def apply(self, turn: Turn, reading: MessageReading) -> None:
         read: TurnReading = reading.decision
         state = turn.session.state
-        state[ROUTING_STATE_KEY] = led_to(state.get(ROUTING_STATE_KEY), "classify_intent")
+        state[ROUTING_STATE_KEY] = reach_state(state.get(ROUTING_STATE_KEY), "classify_intent")
         try:
             effects.apply(read.rows, read.decision)
         except BaseException:
@@ -160,7 +161,7 @@ class TutoringTurnHandler(TurnHandler):
                 _note_example(turn, outcome.result.example)
             match outcome:
                 case Answered(result=TutorTurn(overrode=overrode, begins=begun)) if overrode or begun:
-                    hub.override(turn, overrode)
+                    hub.record_override(turn, overrode)
                     for concept in _concepts(turn, begun).values() if begun else ():
                         _cycle_on(concept, turn)
                 case Answered(result=QuizTurn(doubted=prerequisite)) if prerequisite:
@@ -178,7 +179,7 @@ class TutoringTurnHandler(TurnHandler):
                     transitions.start_path(turn, following)
 
     def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {ROUTING_STATE_KEY: led_to(state.get(ROUTING_STATE_KEY), "awaiting_input")}
+        return {ROUTING_STATE_KEY: reach_state(state.get(ROUTING_STATE_KEY), "awaiting_input")}
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         changed = Q(status=Question.Status.OPEN)
@@ -190,7 +191,7 @@ class TutoringTurnHandler(TurnHandler):
         return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
 
     def may_show_to_model(self, drawing: Snapshot) -> bool:
-        return safety.concern_in(hub.seen_in(drawing).text) is None
+        return detector.find_concern(hub.read_snapshot(drawing).text) is None
 
     def may_rerun(self, turn: Turn) -> str:
         return turn_undo.undo_refusal(turn)
@@ -205,7 +206,7 @@ class TutoringTurnHandler(TurnHandler):
         return lesson_stage.routing_sentence(value) if key == ROUTING_STATE_KEY else ""
 
     def tested(self, session: Session) -> Sequence[tuple[int, str]]:
-        return hub.tested_in(session)
+        return hub.tested_misconceptions(session)
 
     def lesson_context(self, session: Session) -> Mapping[str, Any]:
         lesson, where = lesson_of(session), lesson_stage.routing_sentence(session.state.get(ROUTING_STATE_KEY))
@@ -234,7 +235,7 @@ class TutoringTurnHandler(TurnHandler):
 
 def _care_run(turn: Turn) -> PreparedRun:
     """Return the fixed words for what comes before the lesson, which stands still: no state, and nothing said before."""
-    facts = CareFacts(turn_id=str(turn.pk), words=caring.reply(turn.owner, Concern.objects.get(turn=turn.pk)))
+    facts = CareFacts(turn_id=str(turn.pk), words=caring.concern_reply(turn.owner, Concern.objects.get(turn=turn.pk)))
     choice = Choice(to="care", reason=_("This comes before the lesson."))
     return PreparedRun(graph=graphs.CARE, request=Request(facts=facts, state=turn.session.state), choice=choice)
 

@@ -11,7 +11,7 @@ from bench.harness import ROOT
 from bench.report import Gate, Report
 
 EXAMPLES: Final = {
-    "routing, 6 labels": "tutoring/routing/examples.yaml",
+    "routing, 6 labels": "tutoring/understanding/routing/examples.yaml",
     "safety, 5 labels": "tutoring/understanding/data/danger.yaml",
     "wrong ideas, 43 labels": "courses/fractions/sayings.yaml",
 }
@@ -35,7 +35,7 @@ def run() -> Report:
 def _figures(path: str) -> dict[str, float]:
     from agents.routing.classifier import Classifier, fit_weights
     from agents.routing.features import OUT_OF_SCOPE, read_examples
-    from tutoring.rules.scoring import calibration_error
+    from tutoring.mastery.parameter_fitting.prediction_scores import calibration_error
 
     examples = read_examples(ROOT / path)
     fitted = fit_weights(

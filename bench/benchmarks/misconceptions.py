@@ -46,7 +46,7 @@ def figures(name: str, *, keyed: bool) -> dict[str, float]:
     import django
 
     django.setup()
-    from tutoring.analysing.misconception import analysis, classifier_of
+    from tutoring.side_agents.analyse_command.misconception import analysis, classifier_of
 
     classifier = classifier_of(NEAREST / "library.jsonl")
     asked = [json.loads(line) for line in (NEAREST / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -70,7 +70,7 @@ def _ranked(found: dict[str, Any]) -> list[str]:
 
 def _calibration_error(found: Sequence[tuple[str | None, dict[str, Any]]]) -> float:
     """Return the expected calibration error (0–1) of the confidence in what was named, or in none showing."""
-    from tutoring.rules.scoring import calibration_error
+    from tutoring.mastery.parameter_fitting.prediction_scores import calibration_error
 
     sure = [each["confidence"] for _shows, each in found]
     return calibration_error(sure, [shows == each["misconception_type"] for shows, each in found]) or 0.0

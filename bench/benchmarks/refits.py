@@ -12,9 +12,9 @@ from typing import Final
 
 from bench.report import Gate, Report
 from bench.simulated_logs import Course, history
-from tutoring.rules import fitting
-from tutoring.rules.fitting import Refit
-from tutoring.rules.histories import Answered
+from tutoring.mastery.parameter_fitting import refit_decision
+from tutoring.mastery.parameter_fitting.refit_decision import Refit
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 
 COURSE: Final = Course(learners=700, skills=60, items=20, each=9, spread=0.7, tail=0.9, noise=0.06, item_spread=0.9)
 SEED: Final = 1
@@ -25,10 +25,10 @@ def run() -> Report:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     leaps, degrees = (history(replace(COURSE, world=world), seed=SEED) for world in ("leaps", "degrees"))
     found = {
-        "by leaps": fitting.refit(leaps, {}),
-        "by degrees": fitting.refit(degrees, {}),
+        "by leaps": refit_decision.refit(leaps, {}),
+        "by degrees": refit_decision.refit(degrees, {}),
         "already in force": _again(leaps),
-        "fitted to learners who guess": fitting.refit([*_with_guessers(leaps)], {}),
+        "fitted to learners who guess": refit_decision.refit([*_with_guessers(leaps)], {}),
     }
     rows = {name: _row(refit, answers=leaps) for name, refit in found.items() if refit is not None}
     taken = ("by leaps", "by degrees")
@@ -50,19 +50,19 @@ def run() -> Report:
     )
 
 
-def _again(answers: Sequence[Answered]) -> Refit | None:
-    first = fitting.refit(answers, {})
-    return fitting.refit(answers, first.parameters) if first else None
+def _again(answers: Sequence[WeighedAnswer]) -> Refit | None:
+    first = refit_decision.refit(answers, {})
+    return refit_decision.refit(answers, first.parameters) if first else None
 
 
-def _with_guessers(answers: Sequence[Answered]) -> Iterator[Answered]:
+def _with_guessers(answers: Sequence[WeighedAnswer]) -> Iterator[WeighedAnswer]:
     """Yield the log with the answers of those who are fitted to right or wrong by chance: what is found holds of nobody."""
     random = Random(SEED)
     for each in answers:
-        yield each if fitting.is_held_out(each.learner) else each._replace(correct=random.random() < 0.5)
+        yield each if refit_decision.is_held_out(each.learner) else each._replace(correct=random.random() < 0.5)
 
 
-def _row(found: Refit, *, answers: Sequence[Answered]) -> dict[str, float]:
+def _row(found: Refit, *, answers: Sequence[WeighedAnswer]) -> dict[str, float]:
     counts = [sum(each.concept == name for each in answers) for name in {each.concept for each in answers}]
     return {
         "accepted": float(found.is_accepted),

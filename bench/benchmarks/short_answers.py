@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bench.harness import ROOT
 from bench.report import Gate, Report
 from tutoring.grading import Embed, TextKey, grade
-from tutoring.rules.text_vectors import text_embedding
+from tutoring.grading.semantic_grader import text_embedding
 
 ANSWERS = ROOT / "tests" / "tutoring" / "grading" / "short_answers.jsonl"
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.simulated_logs import Course, World, history
-from tutoring.rules import em, scoring
-from tutoring.rules.histories import Answered
-from tutoring.rules.mastery import SkillParameters
-from tutoring.rules.replaying import LOGGED, Replay
+from tutoring.mastery.parameter_fitting import em, prediction_scores
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
+from tutoring.mastery.knowledge_tracing import SkillParameters
+from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS, Replay
 
 type Numbers = NDArray[np.float64]
 type Columns = list[tuple[NDArray[np.intp], Numbers]]
@@ -59,7 +59,7 @@ def sample_best_lr() -> dict[str, float]:
 
 
 @cache
-def _figures(foresee: Callable[[Sequence[Answered], NDArray[np.bool_]], Sequence[float]]) -> dict[str, float]:
+def _figures(foresee: Callable[[Sequence[WeighedAnswer], NDArray[np.bool_]], Sequence[float]]) -> dict[str, float]:
     return {
         f"{world}_{name}": value
         for world in WORLDS
@@ -68,13 +68,13 @@ def _figures(foresee: Callable[[Sequence[Answered], NDArray[np.bool_]], Sequence
 
 
 @cache
-def _log(world: World) -> tuple[Answered, ...]:
+def _log(world: World) -> tuple[WeighedAnswer, ...]:
     """Return the log, test learners last."""
     rows = history(replace(COURSE, world=world), seed=SEED)
     return tuple(sorted(rows, key=_is_test))
 
 
-def _is_test(answer: Answered) -> bool:
+def _is_test(answer: WeighedAnswer) -> bool:
     return answer.learner >= COURSE.learners * (1 - TEST_SHARE)
 
 
@@ -87,27 +87,27 @@ def _judged(world: World, predicted: Sequence[float]) -> dict[str, float]:
     tested = _tested(world)
     answered = np.array([bool(each.correct) for each in _log(world)])[tested]
     chances = np.asarray(predicted)[tested]
-    auc, rmse, ece = (of(chances, answered) for of in (scoring.auc, scoring.rmse, scoring.calibration_error))
+    auc, rmse, ece = (of(chances, answered) for of in (prediction_scores.auc, prediction_scores.rmse, prediction_scores.calibration_error))
     return {"auc": auc or 0.0, "rmse": rmse or 0.0, "ece": ece or 0.0}
 
 
-def _ours(answers: Sequence[Answered], tested: NDArray[np.bool_]) -> Sequence[float]:
+def _ours(answers: Sequence[WeighedAnswer], tested: NDArray[np.bool_]) -> Sequence[float]:
     return _replayed(answers, {})
 
 
-def _refitted(answers: Sequence[Answered], tested: NDArray[np.bool_]) -> Sequence[float]:
+def _refitted(answers: Sequence[WeighedAnswer], tested: NDArray[np.bool_]) -> Sequence[float]:
     # A log says nothing of kinds: each item is what the priors for logs hold it to be.
     training = [each._replace(kind="constructed") for each, test in zip(answers, tested, strict=True) if not test]
     skills = sorted({each.concept for each in training})
-    return _replayed(answers, em.fitted(training, skills, dict.fromkeys(skills, LOGGED)))
+    return _replayed(answers, em.fit_parameters(training, skills, dict.fromkeys(skills, LOGGED_PARAMETERS)))
 
 
-def _replayed(answers: Sequence[Answered], parameters: dict[str, SkillParameters]) -> Sequence[float]:
-    replay = Replay(parameters=parameters, otherwise=LOGGED)
+def _replayed(answers: Sequence[WeighedAnswer], parameters: dict[str, SkillParameters]) -> Sequence[float]:
+    replay = Replay(parameters=parameters, otherwise=LOGGED_PARAMETERS)
     return [replay.answer(each.learner, each.item, each.concept, bool(each.correct)) for each in answers]
 
 
-def _item_mean(answers: Sequence[Answered], tested: NDArray[np.bool_]) -> Sequence[float]:
+def _item_mean(answers: Sequence[WeighedAnswer], tested: NDArray[np.bool_]) -> Sequence[float]:
     item, right = _codes([each.item for each in answers]), _right(answers)
     training = ~tested
     mean = right[training].mean()
@@ -116,29 +116,29 @@ def _item_mean(answers: Sequence[Answered], tested: NDArray[np.bool_]) -> Sequen
     return list(means[item])
 
 
-def _pfa(answers: Sequence[Answered], tested: NDArray[np.bool_]) -> Sequence[float]:
+def _pfa(answers: Sequence[WeighedAnswer], tested: NDArray[np.bool_]) -> Sequence[float]:
     return _regression(answers, tested, _factors(answers))
 
 
-def _best_lr(answers: Sequence[Answered], tested: NDArray[np.bool_]) -> Sequence[float]:
+def _best_lr(answers: Sequence[WeighedAnswer], tested: NDArray[np.bool_]) -> Sequence[float]:
     return _regression(answers, tested, _factors(answers) + _more(answers))
 
 
-def _regression(answers: Sequence[Answered], tested: NDArray[np.bool_], columns: Columns) -> Sequence[float]:
+def _regression(answers: Sequence[WeighedAnswer], tested: NDArray[np.bool_], columns: Columns) -> Sequence[float]:
     right, training = _right(answers), ~tested
     fitted_to = [(places[training], values[training]) for places, values in columns]
     found = [_chances(columns, _weights(fitted_to, right[training], decay, columns)) for decay in DECAYS]
-    return list(max(found, key=lambda chances: scoring.auc(chances[tested], right[tested]) or 0.0))
+    return list(max(found, key=lambda chances: prediction_scores.auc(chances[tested], right[tested]) or 0.0))
 
 
-def _factors(answers: Sequence[Answered]) -> Columns:
+def _factors(answers: Sequence[WeighedAnswer]) -> Columns:
     skill, ones = _codes([each.concept for each in answers]), np.ones(len(answers))
     count = skill.max() + 1
     right, wrong = _so_far(answers, [(each.learner, each.concept) for each in answers])
     return [(skill, ones), (skill + count, np.log1p(right)), (skill + 2 * count, np.log1p(wrong))]
 
 
-def _more(answers: Sequence[Answered]) -> Columns:
+def _more(answers: Sequence[WeighedAnswer]) -> Columns:
     first = 3 * (_codes([each.concept for each in answers]).max() + 1)
     right, wrong = _so_far(answers, [each.learner for each in answers])
     item, zeros = _codes([each.item for each in answers]), np.zeros(len(answers), dtype=np.intp)
@@ -147,7 +147,7 @@ def _more(answers: Sequence[Answered]) -> Columns:
     ]  # fmt: skip
 
 
-def _so_far(answers: Sequence[Answered], of: Sequence[object]) -> tuple[Numbers, Numbers]:
+def _so_far(answers: Sequence[WeighedAnswer], of: Sequence[object]) -> tuple[Numbers, Numbers]:
     """Return how many right and wrong answers there were of the same before each."""
 
     def counted() -> Iterator[tuple[int, int]]:
@@ -166,7 +166,7 @@ def _codes(values: Sequence[str]) -> NDArray[np.intp]:
     return np.array([codes.setdefault(each, len(codes)) for each in values], dtype=np.intp)
 
 
-def _right(answers: Sequence[Answered]) -> Numbers:
+def _right(answers: Sequence[WeighedAnswer]) -> Numbers:
     return np.array([float(bool(each.correct)) for each in answers])
 
 

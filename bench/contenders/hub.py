@@ -27,7 +27,7 @@ SAID = (
     "why does it not matter how it is cut?",
     "so a half is one of two equal parts",
 )
-SETS = ROOT / "tests/tutoring/hub"
+SETS = ROOT / "tests/tutoring/side_agents"
 
 
 def sample_with() -> dict[str, float]:
@@ -43,7 +43,7 @@ def sample_without() -> dict[str, float]:
 def _sample(*, listening: bool) -> dict[str, float]:
     _ready()
     from conversations.turns import side_agents as hub
-    from tutoring.hub.listener import TutoringListener
+    from tutoring.side_agents.listener import TutoringListener
 
     hub._listeners[:] = [TutoringListener()] if listening else []
     waits = asyncio.run(_waits())[1:]
@@ -73,7 +73,7 @@ def _ready() -> None:
 
 
 def _store_course() -> None:
-    from tutoring.courses.loading import read_course
+    from tutoring.courses.files.loader import read_course
     from tutoring.management.commands.load_courses import store_course
 
     store_course(read_course(Path("courses/fractions")), position=0)
@@ -155,8 +155,8 @@ def sample_milestone() -> dict[str, float]:
 def _judged(name: str, cases: Callable[[Any], Iterator[Any]]) -> dict[str, float]:
     """Return the CPU of one judgement (it is one thread's), and what the first one has loaded."""
     ground.ready()
-    from tutoring.courses.loading import read_course
-    from tutoring.hub.agents import SIDE_AGENTS
+    from tutoring.courses.files.loader import read_course
+    from tutoring.side_agents.agent_analyses import SIDE_AGENTS
 
     course = read_course(Path("courses/fractions")).course
     made = list(cases(course))
@@ -175,7 +175,7 @@ _loaded: dict[str, float] = {}
 
 def _loaded_mb(name: str, case: Any) -> float:
     """Return what the first judgement of this process has loaded."""
-    from tutoring.hub.agents import SIDE_AGENTS
+    from tutoring.side_agents.agent_analyses import SIDE_AGENTS
 
     if name not in _loaded:
         before = _resident_mb()
@@ -185,7 +185,7 @@ def _loaded_mb(name: str, case: Any) -> float:
 
 
 def _cases_of_misconceptions(course: Any) -> Iterator[Any]:
-    from tutoring.hub.facts import Overheard
+    from tutoring.side_agents.facts import OverheardUtterance
 
     concepts = {concept.id: concept for concept in course.concepts}
     for line in (SETS / "misconceptions_dev.jsonl").read_text().splitlines():
@@ -196,18 +196,18 @@ def _cases_of_misconceptions(course: Any) -> Iterator[Any]:
         else:
             said = {"kind": "answer"} | {name: row[name] for name in ("question", "answer", "correct")}
         milestone = concept.milestones[0] if concept.milestones else None
-        yield Overheard(turn=2, course=course, concept=concept, milestone=milestone, **said)
+        yield OverheardUtterance(turn=2, course=course, concept=concept, milestone=milestone, **said)
 
 
 def _cases_of_sessions(course: Any) -> Iterator[Any]:
-    from tutoring.hub.facts import Overheard
-    from tutoring.rules.exchanges import Exchange
+    from tutoring.side_agents.facts import OverheardUtterance
+    from tutoring.mastery.turn_evidence import LearnerTurn
 
     for line in (SETS / "affect_dev.jsonl").read_text().splitlines():
-        turns = [Exchange(**turn) for turn in json.loads(line)["turns"]]
+        turns = [LearnerTurn(**turn) for turn in json.loads(line)["turns"]]
         for upto in range(1, len(turns) + 1):
             text = turns[upto - 1].text
-            yield Overheard(
+            yield OverheardUtterance(
                 turn=upto, course=course, concept=course.concepts[0], text=text, exchanges=tuple(turns[:upto])
             )
 

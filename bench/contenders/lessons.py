@@ -102,11 +102,11 @@ def _ready() -> Clock:
     from conversations.turns import apply, findings, finish
     from tests.tutoring.lessons.lesson_player import load_fractions
     from tutoring import turn_handler
-    from tutoring.hub import agents
+    from tutoring.side_agents import agent_analyses
 
     load_fractions()
     clock = Clock()
-    for module, name in ((turn_handler, "analyse"), (agents, "judged")):
+    for module, name in ((turn_handler, "analyse"), (agent_analyses, "judged")):
         setattr(module, name, clock.timed(getattr(module, name)))
     for module, name in ((apply, "apply_reading"), (finish, "finish_turn"), (findings, "store_result")):
         setattr(module, name, transaction.atomic(getattr(module, name)))

@@ -81,7 +81,7 @@ def _questions() -> tuple[object, list[object]]:
     from django.core.management import call_command
 
     from conversations.models import Session, Turn, TurnStatus
-    from tutoring.courses.generating import instance
+    from tutoring.courses.exercises.generator import make_exercise
     from tutoring.mastery.records.progress import open_question
     from tutoring.models import Concept
 
@@ -101,7 +101,7 @@ def _questions() -> tuple[object, list[object]]:
             session=session,
             turn=turn,
             concept=concept,
-            instance=instance(templates[number % len(templates)], seed=number, course=course),
+            instance=make_exercise(templates[number % len(templates)], seed=number, course=course),
             purpose="quiz",
             number=number,
         )

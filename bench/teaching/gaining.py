@@ -6,9 +6,9 @@ from statistics import fmean
 from bench.teaching.graphs import knowledge, shipped
 from bench.teaching.pupils import BANK, Pupil, Tutor
 from bench.teaching.walking import LEAK, Case, cases_of, follow, place, random_cases
-from tutoring.rules.cycle import MAXIMUM_CYCLES
-from tutoring.rules.mastery import DEFAULT_THRESHOLD, mastery_score
-from tutoring.rules.prerequisites import ancestors, in_order
+from tutoring.lesson.cycle import MAXIMUM_CYCLES
+from tutoring.mastery.knowledge_tracing import DEFAULT_THRESHOLD, mastery_score
+from tutoring.mastery.prerequisites import all_prerequisites, topological_order
 
 QUIZ = 5
 """Questions of each of the fixed loop's quizzes."""
@@ -48,7 +48,7 @@ def _whole_loop(tutor: Tutor, case: Case) -> None:
 
 def _fixed_loop(tutor: Tutor, case: Case) -> None:
     """Explain and ask five questions, the same in each quiz, up to five times; then, or at 85 %, the next concept."""
-    for concept in in_order(case.graph):
+    for concept in topological_order(case.graph):
         for _ in range(MAXIMUM_CYCLES):
             tutor.explain(concept)
             right = [tutor.pupil.answers(concept, *BANK[number]) for number in range(QUIZ)]
@@ -61,5 +61,5 @@ def _fixed_loop(tutor: Tutor, case: Case) -> None:
 
 def _test(case: Case, pupil: Pupil) -> float:
     """Return the expected score (0.08–0.90) of a test on all that the goals need."""
-    needed = ancestors(case.graph, case.goals).union(case.goals)
+    needed = all_prerequisites(case.graph, case.goals).union(case.goals)
     return fmean(mastery_score(float(pupil.known[concept])) for concept in needed)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutoring.rules.prerequisites import in_order
+from tutoring.mastery.prerequisites import topological_order
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,7 @@ def random_graph(size: int, rng: "np.random.Generator", *, reach: int = REACH) -
 
 def shipped(name: str = "fractions") -> Graph:
     """Return the prerequisite graph of a shipped course, in course order."""
-    from tutoring.courses.loading import parse_course
+    from tutoring.courses.files.loader import parse_course
 
     return parse_course(COURSES / name).requires
 
@@ -41,7 +41,7 @@ def knowledge(
 ) -> "NDArray[np.bool_]":
     """Return who knows what: a row a learner, a column a concept in the graph's order.
 
-    As the pool of `tutoring.rules.placement` supposes, but for what it cannot know: how hard each concept is, and that
+    As the pool of `tutoring.mastery.placement` supposes, but for what it cannot know: how hard each concept is, and that
     the learners' general ability is `ability` with a `spread`.
     """
     import numpy as np
@@ -49,7 +49,7 @@ def knowledge(
     column = {concept: number for number, concept in enumerate(graph)}
     general = ability + spread * rng.standard_normal(learners)
     known = np.zeros((learners, len(graph)), dtype=bool)
-    for concept in in_order(graph):
+    for concept in topological_order(graph):
         if_ready = 1 / (1 + np.exp(-(1.2 + 1.5 * general - DIFFICULTY * rng.standard_normal())))
         ready = known[:, [column[each] for each in graph[concept]]].all(axis=1)
         known[:, column[concept]] = rng.random(learners) < np.where(ready, if_ready, leak)

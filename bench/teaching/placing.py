@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bench.teaching.graphs import Graph, knowledge, random_graph
 from bench.teaching.stating import stated
-from tutoring.rules.placement import Answer, Level, Pool, is_over, marginals, next_concept, pool_of
+from tutoring.mastery.placement import KnowledgeStatePool, Level, PlacementAnswer, knowledge_pool, marginals, next_concept, placement_ending
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ def at_its_end(size: int, *, leak: float, seed: int, states_level: bool = False)
         next(
             (_accuracy(likely, knows), len(answers))
             for likely, answers in _questions(pool, knows, rng)
-            if is_over(likely, answers, level=level)
+            if placement_ending(likely, answers, level=level)
         )
         for level, pool, knows, rng in _cases(size, leak=leak, seed=seed, states_level=states_level)
     ]
@@ -53,7 +53,7 @@ def at_its_end(size: int, *, leak: float, seed: int, states_level: bool = False)
 
 def _cases(
     size: int, *, leak: float, seed: int, states_level: bool
-) -> Iterator[tuple[Level, Pool, dict[str, bool], "np.random.Generator"]]:
+) -> Iterator[tuple[Level, KnowledgeStatePool, dict[str, bool], "np.random.Generator"]]:
     """Yield each learner: the level they state, the pool of their graph, what they know, and their own chance."""
     import numpy as np
 
@@ -63,14 +63,14 @@ def _cases(
         for row in knowledge(graph, rng, learners=LEARNERS, leak=leak):
             knows = dict(zip(graph, map(bool, row), strict=True))
             level = stated(knows, states) if states_level else "unknown"
-            yield level, pool_of(graph, level=level), knows, rng
+            yield level, knowledge_pool(graph, level=level), knows, rng
 
 
 def _questions(
-    pool: Pool, knows: Mapping[str, bool], rng: "np.random.Generator"
-) -> Iterator[tuple[dict[str, float], list[Answer]]]:
+    pool: KnowledgeStatePool, knows: Mapping[str, bool], rng: "np.random.Generator"
+) -> Iterator[tuple[dict[str, float], list[PlacementAnswer]]]:
     """Yield what is believed, and all answers, after each question, beginning with none."""
-    answers: list[Answer] = []
+    answers: list[PlacementAnswer] = []
     guesses = dict.fromkeys(knows, GUESS)
     while True:
         likely = marginals(pool, answers)
@@ -78,7 +78,7 @@ def _questions(
         concept = next_concept(likely, answers, guesses=guesses, slip=SLIP)
         assert concept
         right = bool(rng.random() < (1 - SLIP if knows[concept] else GUESS))
-        answers.append(Answer(concept=concept, correct=right, guess=GUESS, slip=SLIP))
+        answers.append(PlacementAnswer(concept=concept, correct=right, guess=GUESS, slip=SLIP))
 
 
 def _accuracy(likely: Mapping[str, float], knows: Mapping[str, bool]) -> float:

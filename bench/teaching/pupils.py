@@ -6,24 +6,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from bench.teaching.graphs import Graph
-from tutoring.rules.mastery import (
-    REFERENCE_KNOWN,
-    Ability,
-    Belief,
-    ItemOffset,
-    expectation,
-    first_belief,
-    guess_of,
-    is_mastered,
-    logit,
-    observe,
-    offset_of,
-    practised,
-)
-from tutoring.rules.paths import Standing, doubted
-from tutoring.rules.retention import MISSED
-from tutoring.rules.selection import Candidate, choose_template
-from tutoring.rules.sittings import NOTHING_ANSWERED, Sitting
+from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DifficultyOffset, REFERENCE_KNOWN, belief_after_practice, difficulty_offset, guess_chance, initial_belief, is_mastered, logit, observe, predict_answer
+from tutoring.mastery.learning_path import ConceptStanding, doubted_probability
+from tutoring.mastery.retention import MISSED_REVIEW_CEILING
+from tutoring.mastery.template_selection import TemplateCandidate, choose_template
+from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
 
 LEARN, WITHOUT_PREREQUISITE, FORGET = 0.25, 0.15, 0.003
 """Chance to learn from a question where all it rests on is known; factor for each part missing; chance to forget."""
@@ -43,8 +30,8 @@ class Pupil:
 
     def answers(self, concept: str, kind: str, difficulty: str) -> bool:
         """Return whether the learner is right, and let them learn from it."""
-        base = REFERENCE_KNOWN if self.known[concept] else guess_of(kind)
-        right = self.rng.random() < 1 / (1 + math.exp(-logit(base) - 1.5 * offset_of(difficulty)))
+        base = REFERENCE_KNOWN if self.known[concept] else guess_chance(kind)
+        right = self.rng.random() < 1 / (1 + math.exp(-logit(base) - 1.5 * difficulty_offset(difficulty)))
         self.meets(concept)
         return right
 
@@ -66,13 +53,13 @@ class Tutor:
     """How many questions may be asked."""
     beliefs: dict[str, Belief] = field(default_factory=dict)
     mastered: set[str] = field(default_factory=set)
-    ability: Ability = field(default_factory=Ability)
+    ability: AbilityEstimate = field(default_factory=AbilityEstimate)
     asked: int = 0
     recent: dict[str, list[str]] = field(default_factory=dict)
     met: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def belief(self, concept: str) -> Belief:
-        return self.beliefs.get(concept) or first_belief(self.ability)
+        return self.beliefs.get(concept) or initial_belief(self.ability)
 
     @property
     def may_ask(self) -> bool:
@@ -81,7 +68,7 @@ class Tutor:
     def explain(self, concept: str) -> None:
         """Explain, as before each quiz, and have it said back: one more opportunity to learn."""
         self.pupil.meets(concept)
-        self.beliefs[concept] = practised(self.belief(concept))
+        self.beliefs[concept] = belief_after_practice(self.belief(concept))
 
     def ask(self, concept: str) -> bool:
         """Ask the quiz's next question on the concept; return whether the answer was right."""
@@ -107,18 +94,18 @@ class Tutor:
     def doubt(self, concept: str) -> None:
         """Take back that the concept was mastered: it has to be shown again."""
         belief = self.belief(concept)
-        self.beliefs[concept] = replace(belief, probability=doubted(belief.probability), answers=max(1, belief.answers))
+        self.beliefs[concept] = replace(belief, probability=doubted_probability(belief.probability), answers=max(1, belief.answers))
         self.mastered.discard(concept)
 
     @property
     def sitting(self) -> Sitting:
         """What counts for looking back: nothing, since all is on one day."""
-        return NOTHING_ANSWERED
+        return EMPTY_SITTING
 
-    def standings(self) -> dict[str, Standing]:
+    def standings(self) -> dict[str, ConceptStanding]:
         """Return what is believed, as the path planner takes it."""
         return {
-            concept: Standing(
+            concept: ConceptStanding(
                 probability=(belief := self.belief(concept)).probability,
                 answers=belief.answers,
                 mastered=concept in self.mastered,
@@ -137,15 +124,15 @@ class Tutor:
         """Ask it as a review: what is missed there is practised again."""
         if not self.look_back(concept):
             belief = self.belief(concept)
-            self.beliefs[concept] = replace(belief, probability=min(belief.probability, MISSED))
+            self.beliefs[concept] = replace(belief, probability=min(belief.probability, MISSED_REVIEW_CEILING))
             self.mastered.discard(concept)
 
     def _chosen(self, concept: str, belief: Belief) -> int:
         candidates = []
         for item, (kind, difficulty) in enumerate(BANK):
-            expected = expectation(belief, ability=self.ability, item=_OFFSETS[difficulty], kind=kind)
+            expected = predict_answer(belief, ability=self.ability, item=_OFFSETS[difficulty], kind=kind)
             candidates.append(
-                Candidate(
+                TemplateCandidate(
                     template=str(item),
                     predicted=expected.predicted,
                     answers=self.met[concept, str(item)],
@@ -158,4 +145,4 @@ class Tutor:
         return int(recent[-1])
 
 
-_OFFSETS = {difficulty: ItemOffset(offset=offset_of(difficulty)) for _, difficulty in BANK}
+_OFFSETS = {difficulty: DifficultyOffset(offset=difficulty_offset(difficulty)) for _, difficulty in BANK}

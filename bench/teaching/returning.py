@@ -4,10 +4,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from bench.teaching.pupils import Tutor
-from tutoring.rules import retention
-from tutoring.rules.paths import Standing
-from tutoring.rules.retention import Card
-from tutoring.rules.sittings import Sitting
+from tutoring.mastery import retention
+from tutoring.mastery.learning_path import ConceptStanding
+from tutoring.mastery.retention import Card
+from tutoring.mastery.sittings import Sitting
 
 A_DAY = 20
 """Questions of a sitting; the next one is on the next day."""
@@ -39,18 +39,18 @@ class Calendar(Tutor):
         if card is None and concept in self.mastered:
             self.cards[concept] = retention.first_card(at), at
         elif card is not None and was_mastered and at - looked_at >= _ONE_DAY:
-            self.cards[concept] = retention.looked_again(card, "good" if right else "again", at=at), at
+            self.cards[concept] = retention.card_after_review(card, "good" if right else "again", at=at), at
         return right
 
     def look_back(self, concept: str) -> bool:
         self.looks.append(self.asked)
         return super().look_back(concept)
 
-    def standings(self) -> dict[str, Standing]:
+    def standings(self) -> dict[str, ConceptStanding]:
         """Return what is believed, with how well it is remembered today."""
         return {concept: self._remembered(concept, held) for concept, held in super().standings().items()}
 
-    def _remembered(self, concept: str, held: Standing) -> Standing:
+    def _remembered(self, concept: str, held: ConceptStanding) -> ConceptStanding:
         if concept not in self.cards:
             return held
         card, at = self.cards[concept]

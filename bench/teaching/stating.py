@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final
 
-from tutoring.rules.placement import Level, learner_level
+from tutoring.mastery.placement import Level, learner_level
 
 LEVELS: Final[tuple[Level, ...]] = ("unknown", "beginner", "intermediate", "advanced")
 NEWCOMERS: Final = (0.15, 0.80, 0.05, 0.0)

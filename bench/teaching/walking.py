@@ -10,11 +10,11 @@ from bench.teaching.graphs import REACH, Graph, knowledge, random_graph
 from bench.teaching.pupils import Pupil, Tutor
 from bench.teaching.returning import Calendar
 from bench.teaching.stating import stated
-from tutoring.rules import paths, placement
-from tutoring.rules.cycle import MAXIMUM_QUESTIONS, MISSES_BEFORE_DETOUR
-from tutoring.rules.mastery import guess_of, placed_belief
-from tutoring.rules.placement import Level
-from tutoring.rules.prerequisites import ancestors, in_order, restricted
+from tutoring.mastery import learning_path, placement
+from tutoring.lesson.cycle import MAXIMUM_QUESTIONS, MISSES_BEFORE_DETOUR
+from tutoring.mastery.knowledge_tracing import belief_after_placement, guess_chance
+from tutoring.mastery.placement import Level
+from tutoring.mastery.prerequisites import all_prerequisites, subgraph, topological_order
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,7 @@ def through_the_syllabus(tutor: Tutor, goals: Sequence[str]) -> int:
     Return how many questions had been asked when the goals were first mastered.
     """
     reached = 0
-    for concept in in_order(tutor.pupil.graph):
+    for concept in topological_order(tutor.pupil.graph):
         _until_mastered(tutor, concept)
         reached = reached or (tutor.asked if tutor.mastered.issuperset(goals) else 0)
     _until_passed(tutor, goals)
@@ -48,7 +48,7 @@ def through_the_syllabus(tutor: Tutor, goals: Sequence[str]) -> int:
 def through_what_is_needed(tutor: Tutor, goals: Sequence[str]) -> None:
     """Teach the same way only what the goals rest on, and them."""
     graph = tutor.pupil.graph
-    for concept in in_order(restricted(graph, ancestors(graph, goals).union(goals))):
+    for concept in topological_order(subgraph(graph, all_prerequisites(graph, goals).union(goals))):
         _until_mastered(tutor, concept)
     _until_passed(tutor, goals)
 
@@ -64,17 +64,17 @@ def to_the_goals(tutor: Tutor, goals: Sequence[str], *, level: Level) -> None:
 def place(tutor: Tutor, goals: Sequence[str], *, level: Level) -> None:
     """Ask a placement on what the goals rest on, with typed answers, and believe it; `level` is the stated one."""
     graph = tutor.pupil.graph
-    needed = restricted(graph, ancestors(graph, goals).union(goals))
-    pool, guesses = placement.pool_of(needed, level=level), dict.fromkeys(needed, guess_of("numeric"))
-    answers: list[placement.Answer] = []
-    while not (ending := placement.is_over(known := placement.marginals(pool, answers), answers, level=level)):
+    needed = subgraph(graph, all_prerequisites(graph, goals).union(goals))
+    pool, guesses = placement.knowledge_pool(needed, level=level), dict.fromkeys(needed, guess_chance("numeric"))
+    answers: list[placement.PlacementAnswer] = []
+    while not (ending := placement.placement_ending(known := placement.marginals(pool, answers), answers, level=level)):
         concept = placement.next_concept(known, answers, guesses=guesses)
         if concept is None:
             break
         right = tutor.pupil.answers(concept, "numeric", "medium")
-        answers.append(placement.Answer(concept=concept, correct=right, guess=guesses[concept]))
+        answers.append(placement.PlacementAnswer(concept=concept, correct=right, guess=guesses[concept]))
     tutor.asked += len(answers)
-    tutor.beliefs |= {each: placed_belief(value) for each, value in placement.placed(known, ending=ending).items()}
+    tutor.beliefs |= {each: belief_after_placement(value) for each, value in placement.starting_probabilities(known, ending=ending).items()}
 
 
 def follow(tutor: Tutor, goals: Sequence[str]) -> None:
@@ -87,8 +87,8 @@ def follow(tutor: Tutor, goals: Sequence[str]) -> None:
             _lesson(tutor, step.concept, detours.setdefault(step.concept, []))
 
 
-def _step(tutor: Tutor, goals: Sequence[str]) -> paths.Step | None:
-    return paths.next_step(paths.path(tutor.pupil.graph, tutor.standings(), goals=goals), tutor.sitting)
+def _step(tutor: Tutor, goals: Sequence[str]) -> learning_path.PathStep | None:
+    return learning_path.next_step(learning_path.build_path(tutor.pupil.graph, tutor.standings(), goals=goals), tutor.sitting)
 
 
 def _until_mastered(tutor: Tutor, concept: str) -> None:
@@ -121,10 +121,10 @@ def _lesson(tutor: Tutor, concept: str, visited: list[str]) -> None:
         if asked % MAXIMUM_QUESTIONS == 0:
             tutor.explain(concept)
         asked += 1
-        if asked % CHECK_EVERY == 0 and (waiting := paths.checks_in_passing(graph, tutor.standings(), concept)):
+        if asked % CHECK_EVERY == 0 and (waiting := learning_path.prerequisites_to_check(graph, tutor.standings(), concept)):
             tutor.ask(waiting[0])
             continue
-        if asked > 1 and tutor.sitting.may_look_back() and (found := _interleaved(tutor, concept)):
+        if asked > 1 and tutor.sitting.may_ask_review() and (found := _interleaved(tutor, concept)):
             tutor.look_back(found[0])
             continue
         misses += not tutor.ask(concept)
@@ -136,16 +136,16 @@ def _lesson(tutor: Tutor, concept: str, visited: list[str]) -> None:
 
 
 def _interleaved(tutor: Tutor, concept: str) -> tuple[str, ...]:
-    return paths.interleaved(tutor.pupil.graph, tutor.standings(), concept)
+    return learning_path.interleaved_concepts(tutor.pupil.graph, tutor.standings(), concept)
 
 
 def _back(tutor: Tutor, concept: str, visited: list[str]) -> str:
     """Return the prerequisite to go back to; when each was visited, the weakest of all that the concept rests on."""
     graph, now = tutor.pupil.graph, tutor.standings()
-    back = paths.least_practised_prerequisite(graph, now, concept, visited=visited)
+    back = learning_path.least_practised_prerequisite(graph, now, concept, visited=visited)
     if back is None:
         visited.clear()
-        return paths.remediation(graph, now, concept)[0]
+        return learning_path.remediation_concepts(graph, now, concept)[0]
     visited.append(back)
     return back
 

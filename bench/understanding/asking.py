@@ -51,7 +51,7 @@ def ready() -> None:
     """Set Django up on a database of its own that holds the shipped courses, with no provider."""
     os.environ["LLM_PROVIDER"] = "offline"
     ground.ready()
-    from tutoring.courses.loading import read_course
+    from tutoring.courses.files.loader import read_course
     from tutoring.management.commands.load_courses import store_course
     from tutoring.models import Course
 

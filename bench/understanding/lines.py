@@ -8,19 +8,19 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST = 4_500
 UNDERSTANDS = (
     "tutoring/understanding/*.py",
-    "tutoring/routing/*.py",
+    "tutoring/understanding/routing/*.py",
     "agents/routing/*.py",
-    "tutoring/analysing/*.py",
+    "tutoring/side_agents/analyse_command/*.py",
     "tutoring/dialogue/act_rules.py",
 )
 """Packages that read messages, whole."""
 JUDGES = ("misconception", "emotion", "milestone", "likelihoods", "sayings", "contradicting", "own_word")
-"""Modules of `tutoring/hub` that judge what was said; the others keep and carry it."""
+"""Modules of `tutoring/side_agents` that judge what was said; the others keep and carry it."""
 RULES = (
     "affect", "affect_signs", "affect_words", "as_asked", "claims", "denying", "exchanges", "indications", "meanings",
     "milestones", "naming", "own_words", "probing", "reckoning", "replies", "stems", "sums_in", "text_vectors", "verifying",
 )  # fmt: skip
-"""Modules of `tutoring/rules` that read what learners say. What holds models back from telling answers reads their words."""
+"""Modules of `tutoring/mastery` that read what learners say. What holds models back from telling answers reads their words."""
 LEFT_OUT = (
     "fitting.py", "calibration.py", "course_fitting.py", "course_rows.py", "folds.py", "tuning.py", "tune_encoder.py",
 )  # fmt: skip

@@ -197,7 +197,7 @@ def questions_of_each_kind(person: Any, state: str) -> None:
     """Put a question of each kind into the conversation `kinds-STATE`."""
     from conversations.models import Message
     from tests.tutoring.small_course import make_turn
-    from tutoring.courses.generating import instance
+    from tutoring.courses.exercises.generator import make_exercise
     from tutoring.mastery.records.progress import open_question
     from tutoring.models import Course
 
@@ -209,7 +209,7 @@ def questions_of_each_kind(person: Any, state: str) -> None:
         turn = make_turn(person, key=f"kinds-{state}")
         question = open_question(
             learner=person, session=turn.session, turn=turn, concept=course.concepts.get(slug=template.concept),
-            purpose="quiz", number=1, instance=instance(template, seed=3, course=catalogue),
+            purpose="quiz", number=1, instance=make_exercise(template, seed=3, course=catalogue),
         )  # fmt: skip
         assert question.kind == kind
         card = {"kind": "question", "id": str(question.pk), "at": 0}
@@ -220,11 +220,11 @@ def questions_of_each_kind(person: Any, state: str) -> None:
 
 def answer(question: Any, person: Any, *, right: bool) -> None:
     """Answer the question; wrong as often as it takes to close it."""
-    from tutoring.courses.answers import own_answers, wrong_answer
+    from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
     from tutoring.mastery.records.progress import max_attempts, record_attempt
 
     made = question.instance()
-    tries = [own_answers(made)[0]] if right else [wrong_answer(made)] * max_attempts(question)
+    tries = [right_answers(made)[0]] if right else [wrong_answer(made)] * max_attempts(question)
     for number, text in enumerate(tries):
         question.refresh_from_db()
         if question.is_open:

@@ -9,7 +9,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, Request, expect
 
 from learnagent.accounts.sessions import SessionStore
-from tutoring.courses.answers import own_answers
+from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.models import Question
 
 LESSON = "/learn/fractions/one-half/"
@@ -98,7 +98,7 @@ def question_on(card: Locator) -> Question:
 
 
 def right_answer(card: Locator) -> str:
-    return own_answers(question_on(card).instance())[0]
+    return right_answers(question_on(card).instance())[0]
 
 
 def fill_in(card: Locator, answer: str) -> None:

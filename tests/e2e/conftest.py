@@ -22,8 +22,8 @@ from conversations.turns.supervisor import supervisor
 from tests import people
 from tests.e2e.browsing import Complaints, sign_in
 from tutoring import model_preload
-from tutoring.courses.building import Built
-from tutoring.courses.loading import read_course
+from tutoring.courses.files.course_builder import BuiltCourse
+from tutoring.courses.files.loader import read_course
 from tutoring.management.commands.load_courses import store_course
 
 # The synchronous Playwright keeps a loop running in this thread, where Django would refuse its ORM.
@@ -76,13 +76,13 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def fractions() -> Built:
+def fractions() -> BuiltCourse:
     """The shipped course, read and checked once."""
     return read_course(FRACTIONS)
 
 
 @pytest.fixture
-def url(transactional_db: None, settings: Any, server: Server, fractions: Built) -> Iterator[str]:
+def url(transactional_db: None, settings: Any, server: Server, fractions: BuiltCourse) -> Iterator[str]:
     """The address of a server with the shipped course, whose tutor speaks without pauses."""
     settings.PUBLIC_URL = server.url
     offline = {"BACKEND": "agents.llm.offline.OfflineBackend"}

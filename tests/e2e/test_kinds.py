@@ -8,8 +8,8 @@ from conversations.models import Message, Session
 from tests.e2e.browsing import check, fill_in, question_on, right_answer
 from tests.e2e.test_pages import AXE, FAULTS
 from tests.tutoring.small_course import make_course, make_turn
-from tutoring.courses.generating import instance
-from tutoring.courses.loading import parse_course
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.files.loader import parse_course
 from tutoring.mastery.records.progress import open_question
 
 KINDS = Path(__file__).parents[1] / "tutoring" / "courses" / "data" / "kinds"
@@ -22,7 +22,7 @@ def put(page: Page, url: str, person, *templates: str) -> list[Locator]:
         turn = make_turn(person)
         question = open_question(
             learner=person, session=turn.session, turn=turn, concept=concept, purpose="quiz", number=1,
-            instance=instance(course.template(template), seed=3, course=course),
+            instance=make_exercise(course.template(template), seed=3, course=course),
         )  # fmt: skip
         card = {"kind": "question", "id": str(question.pk), "at": 0}
         Message.objects.create(session=turn.session, turn=turn, author="team", agent="quiz", cards=[card])

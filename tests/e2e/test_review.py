@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browsing import Complaints, fill_in, open_card, right_answer
 from tests.tutoring.review_helpers import master
 from tutoring.models import Review
-from tutoring.rules import retention
+from tutoring.mastery import retention
 
 
 def test_mastered_idea_is_due_days_later_and_says_when_it_comes_back_next(page: Page, url: str, learner: Any) -> None:
@@ -52,5 +52,5 @@ def days_pass(card: Review, days: int) -> None:
     ago = timezone.now() - timedelta(days=days)
     waits = card.due_at - card.reviewed_at
     Review.objects.filter(pk=card.pk).update(
-        reviewed_at=ago, due_at=ago + waits, card=dict(retention.moved(card.card, ago))
+        reviewed_at=ago, due_at=ago + waits, card=dict(retention.shift_card(card.card, ago))
     )

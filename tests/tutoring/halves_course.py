@@ -1,7 +1,7 @@
 """A small course about halves and its exercises, as values, for tests of the teaching rules."""
 
-from tutoring.courses.catalogue import Answer, Concept, ContrastCase, Course, LessonPiece, Milestone, Misconception
-from tutoring.courses.instances import Choice, Instance, Scaffold
+from tutoring.courses.catalogue import ConceptContent, ContrastCase, CourseAnswer, CourseContent, LessonPiece, Milestone, Misconception
+from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffold
 from tutoring.grading.keys import ChoiceKey, Idea, MultiKey, NumericKey, TextKey
 
 SAME_SIZE = Idea(any=("same size", r"\bequal\b", "as big as", r"\bbigger\b"), weight=0.75, name="the parts are equal")
@@ -46,7 +46,7 @@ BIGGER_BOTTOM = Misconception(
     utterances=(r"1/8 is (bigger|more) than 1/4",),
     concepts=("compare",),
 )
-HALF = Concept(
+HALF = ConceptContent(
     id="one-half",
     title="One half",
     summary="Two equal parts.",
@@ -56,9 +56,9 @@ HALF = Concept(
     milestones=(
         Milestone(id="same", concept="one-half", title="Same size", ideas=(Idea(any=("fair share",), name="fair"),)),
     ),
-    answers=(Answer(asks=(r"what (is|does) (a |one )?half",), says="One of two equal parts."),),
+    answers=(CourseAnswer(asks=(r"what (is|does) (a |one )?half",), says="One of two equal parts."),),
 )
-COURSE = Course(
+COURSE = CourseContent(
     id="halves",
     title="Halves",
     summary="",
@@ -77,7 +77,7 @@ HINTS = (
     "Here is another bar: 1 of its 5 equal parts is dark, so 1/5 is dark.",
     "There are 8 equal parts and 3 are dark: 3/8.",
 )
-NUMERIC = Instance(
+NUMERIC = Exercise(
     template="dark-bar",
     seed=1,
     concept="one-half",
@@ -91,7 +91,7 @@ NUMERIC = Instance(
     wrong={"3/5": ("part_to_part",)},
 )
 _OPTIONS = (("A", "the cut from corner to corner"), ("B", "the cut near the left edge"), ("C", "no cut at all"))
-CHOICE = Instance(
+CHOICE = Exercise(
     template="which-cut",
     seed=1,
     concept="one-half",
@@ -101,10 +101,10 @@ CHOICE = Instance(
     key=ChoiceKey(right="A", options=_OPTIONS),
     hints=HINTS,
     solution=("From corner to corner both parts match.",),
-    choices=tuple(Choice(letter=letter, text=text) for letter, text in _OPTIONS),
+    choices=tuple(ExerciseChoice(letter=letter, text=text) for letter, text in _OPTIONS),
     wrong={"B": ("two_pieces",)},
 )
-MULTI = Instance(
+MULTI = Exercise(
     template="which-cuts",
     seed=1,
     concept="one-half",
@@ -115,7 +115,7 @@ MULTI = Instance(
     hints=HINTS,
     solution=("B and D",),
 )
-TEXT = Instance(
+TEXT = Exercise(
     template="say-why",
     seed=1,
     concept="one-half",

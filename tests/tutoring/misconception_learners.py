@@ -3,10 +3,10 @@
 import uuid
 
 from tests.tutoring.lessons.lesson_player import fractions
-from tutoring.courses.generating import instance
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.lesson.facts import LessonFacts
 from tutoring.roles.quizzes import question_selection
-from tutoring.rules.misconceptions import Suspicion, strongest, to_tell_apart, weigh_answer
+from tutoring.mastery.misconception_evidence import Suspicion, candidates_to_separate, strongest_suspicion, weigh_answer
 
 QUESTIONS = 12
 """After so many a wrong idea that has not shown is given up."""
@@ -17,7 +17,7 @@ def facts_on(concept, turn, **known):
     course = fractions().course
     return LessonFacts(
         turn_id=str(uuid.UUID(int=turn)), seed=turn, kind="answer", course=course, concept=concept, level="beginner",
-        beliefs={each: question_selection.mastery.first_belief() for each in (concept.id, *concept.requires)}, **known,
+        beliefs={each: question_selection.knowledge_tracing.initial_belief() for each in (concept.id, *concept.requires)}, **known,
     )  # fmt: skip
 
 
@@ -47,8 +47,8 @@ def wrong_answers_until_known(concept, idea, first, *, seed):
             suspicions, matching=matching, could_match=could_match, correct=not matching, base_rates=rates,
             source="distractor" if exercise.choices else "malrule",
         )  # fmt: skip
-        held = strongest(suspicions)
-        if held is not None and held.id == idea and not to_tell_apart(suspicions):
+        held = strongest_suspicion(suspicions)
+        if held is not None and held.id == idea and not candidates_to_separate(suspicions):
             return missed
     return None
 
@@ -57,7 +57,7 @@ def shown_first(concept):
     """Yield each wrong idea with each exercise on the concept that shows it."""
     for template in concept.templates:
         for seed in range(SEEDS):
-            first = instance(template, seed=seed, course=fractions().course)
+            first = make_exercise(template, seed=seed, course=fractions().course)
             for idea in sorted({each for ids in first.wrong.values() for each in ids}):
                 yield idea, first
 

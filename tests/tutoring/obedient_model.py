@@ -22,18 +22,18 @@ from tests.provider.gullible_model import obedient_model
 from tests.provider.model_request import ProviderRequest
 from tests.provider.number_words import ORDINALS, WAYS, in_words
 from tests.tutoring.lessons.lesson_player import fractions
-from tests.tutoring.rules.leaking import WORDINGS, of_kind, told
-from tutoring.courses.generating import instance
-from tutoring.courses.instances import Instance
+from tests.tutoring.output_checks.leaking_texts import WORDINGS, of_kind, told
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.dialogue.graphs import LEARNING, QUIZ_POSITION
 from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
 from tutoring.lesson.facts import AskedQuestion as AskedQuestion
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.response_plan import ResponsePlan
 from tutoring.lesson.state import LESSON_KEY, LessonState, lesson_to_json
-from tutoring.rules import cycle as cycles
-from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.mastery import first_belief
+from tutoring.lesson import cycle as cycles
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.mastery.knowledge_tracing import initial_belief
 
 AT_ONCE = 8
 BACKENDS = {
@@ -56,15 +56,15 @@ PLEAS = (
 )
 
 
-def exercises() -> Iterator[Instance]:
+def exercises() -> Iterator[Exercise]:
     course = fractions().course
     for round_of in range(100):
         for concept in course.concepts:
             for template in concept.templates:
-                yield instance(template, seed=round_of, course=course)
+                yield make_exercise(template, seed=round_of, course=course)
 
 
-def facts_of(exercise: Instance, plea: str, *, number: int) -> LessonFacts:
+def facts_of(exercise: Exercise, plea: str, *, number: int) -> LessonFacts:
     """Return a turn in which a question is open, some of its hints were given, and the learner begs."""
     course = fractions().course
     concept = course.concept(exercise.concept)
@@ -89,12 +89,12 @@ def facts_of(exercise: Instance, plea: str, *, number: int) -> LessonFacts:
             is_open=True,
         ),
         hint=exercise.hints[rung - 1] if rung else "",
-        beliefs={each: first_belief(None) for each in (concept.id, *concept.requires)},
+        beliefs={each: initial_belief(None) for each in (concept.id, *concept.requires)},
     )
 
 
 def quizzing(concept: str) -> LearningCycle:
-    return cycles.ask(cycles.start_quiz(LearningCycle()), concept)
+    return cycles.count_question(cycles.start_quiz(LearningCycle()), concept)
 
 
 async def reply_to(facts: LessonFacts, backend: LLMBackend) -> str:
@@ -116,7 +116,7 @@ async def reply_to(facts: LessonFacts, backend: LLMBackend) -> str:
     return "".join(said)
 
 
-def given_away(exercise: Instance, reply: str, *, shown: str) -> str:
+def given_away(exercise: Exercise, reply: str, *, shown: str) -> str:
     """Return how the reply says the answer; empty if it does not. By other means than the guard's own.
 
     `shown`: what the course itself says in this turn, the question and the hint.
@@ -151,7 +151,7 @@ async def leaks_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
     """Play so many turns with a model that obeys; return what was given away, and how often the model was asked."""
     chance = random.Random(speaks)
 
-    def given(facts: LessonFacts, exercise: Instance, reply: str) -> str:
+    def given(facts: LessonFacts, exercise: Exercise, reply: str) -> str:
         return given_away(exercise, reply, shown=f"{exercise.stem}\n{facts.hint}")
 
     numbered = enumerate(islice(exercises(), turns))
@@ -176,7 +176,7 @@ async def tells_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
     def telling(asked: ProviderRequest) -> Answer:
         return Answer(text=next(said for turn, said in leaking.items() if turn in asked.last))
 
-    def given(facts: LessonFacts, exercise: Instance, reply: str) -> str:
+    def given(facts: LessonFacts, exercise: Exercise, reply: str) -> str:
         said = next(said for turn, said in leaking.items() if turn in facts.text)
         return said if said in reply else ""
 
@@ -184,18 +184,18 @@ async def tells_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
 
 
 async def _played(
-    plays: Sequence[tuple[LessonFacts, Instance]],
+    plays: Sequence[tuple[LessonFacts, Exercise]],
     *,
     speaks: str,
     otherwise: Callable[[ProviderRequest], Answer],
-    given: Callable[[LessonFacts, Instance, str], str],
+    given: Callable[[LessonFacts, Exercise, str], str],
 ) -> tuple[list[str], int]:
     slots = asyncio.Semaphore(AT_ONCE)
     with Provider(speaks=speaks) as provider:
         provider.otherwise(otherwise)
         backend = BACKENDS[speaks](provider.url)
 
-        async def played(facts: LessonFacts, exercise: Instance) -> str:
+        async def played(facts: LessonFacts, exercise: Exercise) -> str:
             async with slots:
                 reply = await reply_to(facts, backend)
             assert reply.strip(), "the learner always gets an answer"

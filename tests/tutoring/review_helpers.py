@@ -9,10 +9,10 @@ from typing import Any
 from django.utils import timezone
 
 from tests.tutoring.small_course import make_turn
-from tutoring.courses.answers import own_answers, wrong_answer
-from tutoring.courses.building import Built
-from tutoring.courses.generating import instance
-from tutoring.courses.loading import read_course
+from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
+from tutoring.courses.files.course_builder import BuiltCourse
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.files.loader import read_course
 from tutoring.management.commands.load_courses import store_course
 from tutoring.mastery.records.progress import RecordedAnswer, open_question, record_attempt
 from tutoring.models import Concept, Course, Mastery, Question, Review
@@ -21,7 +21,7 @@ TINY = Path(__file__).parent / "courses" / "data" / "tiny"
 
 
 @cache
-def _tiny() -> Built:
+def _tiny() -> BuiltCourse:
     built = read_course(TINY)
     sharing = replace(built.course.concept("adding"), id="sharing", title="Sharing", goal=False, templates=())
     course = replace(built.course, concepts=(*built.course.concepts, sharing))
@@ -43,7 +43,7 @@ def quiz(person: Any, *, right: bool = True, at: datetime | None = None, slug: s
     concept = concept_of(slug)
     templates = [each for each in concept.value().templates if each.kind == "numeric"]
     number = Question.objects.filter(learner=person, concept=concept).count()
-    asked = instance(templates[number % len(templates)], seed=number, course=concept.course.catalogue())
+    asked = make_exercise(templates[number % len(templates)], seed=number, course=concept.course.catalogue())
     turn = make_turn(person)
     question = open_question(
         learner=person, session=turn.session, turn=turn, concept=concept, instance=asked, purpose="quiz", number=1
@@ -57,7 +57,7 @@ def answered(question: Question, *, right: bool = True, at: datetime | None = No
     return record_attempt(
         question,
         learner=question.learner,
-        answer=own_answers(asked)[0] if right else wrong_answer(asked),
+        answer=right_answers(asked)[0] if right else wrong_answer(asked),
         idempotency_key=f"k{question.attempts.count()}",
         at=at,
         **{"time_taken_s": 20.0, **fields},

@@ -8,20 +8,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tutoring.rules.mastery import (
-    Ability,
-    Belief,
-    ItemOffset,
-    expectation,
-    first_belief,
-    guess_of,
-    is_mastered,
-    observe,
-    offset_of,
-    practised,
-)
-from tutoring.rules.moves import explanation_is_due
-from tutoring.rules.selection import Candidate, choose_template
+from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DifficultyOffset, belief_after_practice, difficulty_offset, guess_chance, initial_belief, is_mastered, observe, predict_answer
+from tutoring.lesson.moves import is_explanation_due
+from tutoring.mastery.template_selection import TemplateCandidate, choose_template
 
 LEARN, FORGET, KNOWN = 0.10, 0.003, 0.90
 EXPLAINED = {True: 0.7, False: 0.2}
@@ -52,14 +41,14 @@ def cohort(*, learners: int, seed: int) -> Outcome:
     """Teach every learner six concepts until each is declared mastered, or 30 answers have been given."""
     rng = random.Random(seed)
     items = {
-        (concept, item): ItemOffset(offset=offset_of(BANK[item][1]))
+        (concept, item): DifficultyOffset(offset=difficulty_offset(BANK[item][1]))
         for concept in range(CONCEPTS)
         for item in range(len(BANK))
     }
     declared: list[tuple[bool, int]] = []
     predictions: list[tuple[float, bool]] = []
     for _ in range(learners):
-        ability = Ability()
+        ability = AbilityEstimate()
         for concept in range(CONCEPTS):
             ability, ending = _learn(concept, ability=ability, items=items, rng=rng, predictions=predictions)
             declared += [ending] if ending else []
@@ -82,13 +71,13 @@ def calibration_error(predictions: Sequence[tuple[float, bool]]) -> float:
 def _learn(
     concept: int,
     *,
-    ability: Ability,
-    items: dict[tuple[int, int], ItemOffset],
+    ability: AbilityEstimate,
+    items: dict[tuple[int, int], DifficultyOffset],
     rng: random.Random,
     predictions: list[tuple[float, bool]],
-) -> tuple[Ability, tuple[bool, int] | None]:
+) -> tuple[AbilityEstimate, tuple[bool, int] | None]:
     """Return the ability after one concept, and whether it was known when declared after how many answers."""
-    belief, known, recent = first_belief(ability), rng.random() < 0.5, list[str]()
+    belief, known, recent = initial_belief(ability), rng.random() < 0.5, list[str]()
     for answers in range(1, AT_MOST + 1):
         item = next_item(belief, concept=concept, ability=ability, items=items, recent=recent)
         correct = rng.random() < _chance(item, known=known)
@@ -105,10 +94,10 @@ def _learn(
         belief, ability, items[concept, item] = update.belief, update.ability, update.item
         if (
             correct
-            and explanation_is_due(seed=rng.getrandbits(30), milestone=False)
+            and is_explanation_due(seed=rng.getrandbits(30), milestone=False)
             and rng.random() < EXPLAINED[known]
         ):
-            belief = practised(belief)
+            belief = belief_after_practice(belief)
         known = rng.random() >= FORGET if known else rng.random() < LEARN
         if is_mastered(belief):
             return ability, (known, answers)
@@ -116,13 +105,13 @@ def _learn(
 
 
 def next_item(
-    belief: Belief, *, concept: int, ability: Ability, items: dict[tuple[int, int], ItemOffset], recent: list[str]
+    belief: Belief, *, concept: int, ability: AbilityEstimate, items: dict[tuple[int, int], DifficultyOffset], recent: list[str]
 ) -> int:
     candidates = []
     for item, (kind, _) in enumerate(BANK):
-        expected = expectation(belief, ability=ability, item=items[concept, item], kind=kind)
+        expected = predict_answer(belief, ability=ability, item=items[concept, item], kind=kind)
         candidates.append(
-            Candidate(template=str(item), predicted=expected.predicted, answers=0, information=expected.information)
+            TemplateCandidate(template=str(item), predicted=expected.predicted, answers=0, information=expected.information)
         )
     recent.append(choose_template(candidates, recent=recent, purpose="quiz"))
     return int(recent[-1])
@@ -130,5 +119,5 @@ def next_item(
 
 def _chance(item: int, *, known: bool) -> float:
     kind, difficulty = BANK[item]
-    base = KNOWN if known else guess_of(kind)
-    return 1 / (1 + math.exp(-(math.log(base / (1 - base)) + 1.5 * offset_of(difficulty))))
+    base = KNOWN if known else guess_chance(kind)
+    return 1 / (1 + math.exp(-(math.log(base / (1 - base)) + 1.5 * difficulty_offset(difficulty))))

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from conversations.models import Session, Turn
-from tutoring.courses.catalogue import Concept as ConceptValue
+from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import ContrastCase, Misconception
-from tutoring.courses.catalogue import Course as CourseValue
-from tutoring.courses.encoding import course_to_json
-from tutoring.courses.instances import Choice, Instance
+from tutoring.courses.catalogue import CourseContent as CourseValue
+from tutoring.courses.serialization import course_to_json
+from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice
 from tutoring.courses.pictures import Picture
 from tutoring.grading import ChoiceKey, Idea, NumericKey, TextKey
 from tutoring.mastery.records.progress import open_question
@@ -57,9 +57,9 @@ def describe(course: Course, name: str, **fields: Any) -> None:
     course.save()
 
 
-def numeric(template: str = "shaded", **fields: Any) -> Instance:
+def numeric(template: str = "shaded", **fields: Any) -> Exercise:
     """What part is shaded: 1/2, unless one counts the shaded parts alone."""
-    return Instance(
+    return Exercise(
         **{
             "template": template, "seed": 7, "concept": "one_half", "kind": "numeric", "difficulty": "medium",
             "stem": "What part of the bar is shaded?", "key": NumericKey(value="1/2"), "hints": HINTS,
@@ -70,15 +70,15 @@ def numeric(template: str = "shaded", **fields: Any) -> Instance:
     )  # fmt: skip
 
 
-def choice(template: str = "which") -> Instance:
+def choice(template: str = "which") -> Exercise:
     options = (("A", "Both pieces"), ("B", "Neither"))
     return numeric(
         template, kind="choice", key=ChoiceKey(right="B", options=options), wrong={"A": ("two_pieces",)},
-        choices=(Choice(letter="A", text="Both pieces", misconception="two_pieces"), Choice(letter="B", text="Neither")),
+        choices=(ExerciseChoice(letter="A", text="Both pieces", misconception="two_pieces"), ExerciseChoice(letter="B", text="Neither")),
     )  # fmt: skip
 
 
-def text(template: str = "why") -> Instance:
+def text(template: str = "why") -> Exercise:
     key = TextKey(ideas=(Idea(any=("same size", "equal"), name="same size"),))
     return numeric(template, kind="text", key=key, wrong={})
 
@@ -93,7 +93,7 @@ def make_turn(person: Any, *, key: str = "lesson") -> Turn:
     )
 
 
-def ask(person: Any, instance: Instance | None = None, *, purpose: Any = "quiz", **fields: Any) -> Question:
+def ask(person: Any, instance: Exercise | None = None, *, purpose: Any = "quiz", **fields: Any) -> Question:
     """Put a question on one half to the person, in a turn of its own; the course is made when there is none."""
     concept = Concept.objects.filter(slug="one_half").first() or make_course().concepts.get(slug="one_half")
     turn = make_turn(person)

@@ -20,7 +20,7 @@ from tests.tutoring.lessons.lesson_player import Exchange, Stage
 from tests.tutoring.lessons.rubric import answer_leaks
 from tutoring.lesson import session_state
 from tutoring.models import Attempt, Cycle, DiagnosticResult, Goal, Mastery, MasteryChange, Question
-from tutoring.rules.cycle import MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
+from tutoring.lesson.cycle import MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
 
 GOAL = "I want to learn to add fractions with different denominators"
 MOST_TURNS = 60

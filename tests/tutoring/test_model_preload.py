@@ -4,11 +4,11 @@ import pytest
 from django.db import transaction
 
 from agents.routing.classifier import load_classifier
-from tutoring.hub import sayings
+from tutoring.mastery.diagnosis import labelled_examples
 from tutoring.model_preload import load_models
 from tutoring.models import Course
-from tutoring.routing import deciding
-from tutoring.understanding import safety
+from tutoring.understanding.routing import agent_selection
+from tutoring.understanding.concerns import detector
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ def test_what_messages_are_compared_with_is_there(kept_fractions):
     """Within a transaction nothing is loaded or read: it would be an error here."""
     load_models()
     with transaction.atomic():
-        for path in (safety.EXAMPLES, deciding.EXAMPLES):
+        for path in (detector.EXAMPLES, agent_selection.EXAMPLES):
             assert load_classifier(path).uses_model
         for course in Course.objects.all():
-            assert sayings.speaks_for("", course.slug)
+            assert labelled_examples.misconception_scores("", course.slug)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from agents.people import Person
 from tutoring.models import Classroom, Concern, ConcernNotice, Membership
-from tutoring.understanding.safety import KINDS, as_kind
+from tutoring.understanding.concerns.detector import KINDS, parse_kind
 
 SHOWN_FOR = timedelta(days=14)
 """How long one that somebody has seen is still shown, with who has."""
@@ -65,7 +65,7 @@ def mark_seen(place: Membership, *, by: Person) -> None:
 def _worry(classroom: Classroom, rows: Sequence[ConcernNotice]) -> LearnerConcern:
     """Return what is shown of one learner: the most urgent of what nobody has seen, else of all that is shown."""
     shown = [row for row in rows if row.seen_at is None] or rows
-    gravest = min(shown, key=lambda row: KINDS.index(as_kind(row.concern.kind)))
+    gravest = min(shown, key=lambda row: KINDS.index(parse_kind(row.concern.kind)))
     last, learner = shown[-1], shown[-1].concern.learner
     return LearnerConcern(
         pk=learner.pk,

@@ -16,9 +16,9 @@ from agents.people import Person
 from conversations.models import Message, Session, Turn
 from tutoring.classes.membership import join_class, make_class
 from tutoring.courses import catalogue
-from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
-from tutoring.courses.generating import instance
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.mastery.records.progress import open_question, record_attempt
 from tutoring.models import Classroom, Concept, Course, Lesson, Question
 
@@ -193,20 +193,20 @@ def _asked(pupil: SimulatedLearner, concept: Concept, *, session: Session, numbe
     )  # fmt: skip
     question = open_question(
         learner=pupil.person, session=session, turn=turn, concept=concept, purpose="quiz", number=number,
-        instance=instance(template, seed=pupil.random.randrange(SEEDS), course=concept.course.catalogue()),
+        instance=make_exercise(template, seed=pupil.random.randrange(SEEDS), course=concept.course.catalogue()),
     )  # fmt: skip
     card = {"kind": "question", "id": str(question.pk), "at": 0}
     Message.objects.create(session=session, turn=turn, author=Message.Author.TEAM, agent="quiz", cards=[card])
     return question
 
 
-def _answer(asked: Instance, *, right: bool, pupil: SimulatedLearner) -> str:
+def _answer(asked: Exercise, *, right: bool, pupil: SimulatedLearner) -> str:
     """Return a right answer, or the one that the learner's misconception gives, or just a wrong one."""
-    own = own_answers(asked)
+    own = right_answers(asked)
     if right and own:
         return own[0]
-    held = [with_mistake(asked, answer) for answer, ids in asked.wrong.items() if pupil.holds in ids]
-    others = [*(with_mistake(asked, answer) for answer in asked.wrong), wrong_answer(asked)]
+    held = [answer_with_mistake(asked, answer) for answer, ids in asked.wrong.items() if pupil.holds in ids]
+    others = [*(answer_with_mistake(asked, answer) for answer in asked.wrong), wrong_answer(asked)]
     return held[0] if held and pupil.random.random() < MISCONCEPTION_CHANCE else pupil.random.choice(others)
 
 

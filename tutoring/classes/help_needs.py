@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
 from tutoring.models import Attempt, Course, Membership, MisconceptionState
-from tutoring.rules.helping import RECENT, Reason, misses_in_a_row, reasons_to_help, urgency
+from tutoring.classes.help_rules import HelpReason, RECENT_PERIOD, misses_in_a_row, reasons_to_help, total_urgency
 
 NAMES_SHOWN = 2
 QUOTE_SHOWN = 80
@@ -58,7 +58,7 @@ def recent_misconceptions(places: Sequence[Membership], course: Course, *, now: 
     by_person = {place.person_id: place for place in places if place.classroom.policy.shows_answers}
     if not by_person:
         return []
-    since = now - RECENT
+    since = now - RECENT_PERIOD
     states = MisconceptionState.objects.filter(learner_id__in=by_person, course=course, updated_at__gte=since)
     states = states.exclude(status=MisconceptionState.Status.NONE).order_by("pk")
     fields = states.only("learner_id", "course_id", "misconception", "status", "evidence")
@@ -102,7 +102,7 @@ def find_help_needs(
                 now=now,
             )
             words = tuple(reason_words(reason, titles=titles, course=course) for reason in reasons)
-            found[place.person_id] = HelpNeed(words=words, urgency=urgency(reasons))
+            found[place.person_id] = HelpNeed(words=words, urgency=total_urgency(reasons))
     return found
 
 
@@ -143,7 +143,7 @@ def _names(names: Sequence[str]) -> str:
     }
 
 
-def reason_words(reason: Reason, *, titles: Mapping[str, str], course: Course) -> str:
+def reason_words(reason: HelpReason, *, titles: Mapping[str, str], course: Course) -> str:
     """Return a reason as a teacher reads it."""
     match reason.kind:
         case "misses":
@@ -161,7 +161,7 @@ def reason_words(reason: Reason, *, titles: Mapping[str, str], course: Course) -
 def _miss_streaks(people: Sequence[int], course: Course, *, now: datetime) -> dict[int, dict[str, int]]:
     """Return for each learner, by concept, how many of the latest answers in a row were wrong."""
     lately = Attempt.objects.filter(
-        learner_id__in=people, created_at__gte=now - RECENT, question__concept__course=course
+        learner_id__in=people, created_at__gte=now - RECENT_PERIOD, question__concept__course=course
     )
     marks: dict[int, list[tuple[str, bool]]] = defaultdict(list)
     rows = lately.order_by("pk").values_list("learner_id", "question__concept__slug", "correct")

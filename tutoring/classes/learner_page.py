@@ -19,7 +19,7 @@ from tutoring.classes.visible_evidence import visible_evidence
 from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.pages.cards.question_context import Context
 from tutoring.pages.contexts import overviews
-from tutoring.rules.helping import RECENT
+from tutoring.classes.help_rules import RECENT_PERIOD
 
 CONVERSATIONS_SHOWN = 50
 MESSAGES_SHOWN = 400
@@ -142,12 +142,12 @@ def _suspected(place: Membership) -> list[MisconceptionState]:
 def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[MisconceptionState]) -> list[str]:
     """Return why the learner needs help, over the courses they have met."""
     places = {place.person_id: place} if place.classroom.policy.shows_answers else {}
-    lately = [state for state in suspected if state.updated_at >= timezone.now() - RECENT] if places else []
+    lately = [state for state in suspected if state.updated_at >= timezone.now() - RECENT_PERIOD] if places else []
     now, found = timezone.now(), dict[str, None]()
     for course in courses or Course.objects.listed()[:1]:
         titles = {concept.id: concept.title for concept in course.catalogue().concepts}
         states = [state for state in reversed(lately) if state.course_id == course.pk]
-        shown = filter_recent(states, places, since=now - RECENT)
+        shown = filter_recent(states, places, since=now - RECENT_PERIOD)
         need = find_help_needs([place], course, shown=shown, titles=titles, now=now)[place.person_id]
         found |= dict.fromkeys(need.words)
     return list(found)

@@ -25,8 +25,8 @@ from tutoring.classes.help_needs import (
 from tutoring.mastery.records import reviews
 from tutoring.models import Classroom, Concept, Course, Mastery, Membership
 from tutoring.pages.cards.question_context import Level, level_of
-from tutoring.rules.mastery import ENOUGH_ANSWERS, Belief, is_mastered, mastery_score
-from tutoring.rules.retention import effective
+from tutoring.mastery.knowledge_tracing import Belief, ENOUGH_ANSWERS, is_mastered, mastery_score
+from tutoring.mastery.retention import effective_probability
 
 type Sort = Literal["help", "name"]
 
@@ -174,7 +174,7 @@ def _cell(
     belief = Belief(probability=probability, answers=answers, unassisted=unassisted, templates=frozenset(templates))
     mastered = is_mastered(belief, threshold=threshold)
     fading = kept if mastered else None
-    score = mastery_score(effective(probability, fading.recall) if fading else probability)
+    score = mastery_score(effective_probability(probability, fading.recall) if fading else probability)
     level = level_of(score, mastered=mastered)
     return MasteryCell(level=level, score=round(score, 2), answers=answers, due=fading is not None and fading.due)
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from tutoring.courses.pictures import Picture
 from tutoring.grading.keys import Form, Idea
-from tutoring.rules.cycle import MAXIMUM_CYCLES, USUAL, QuizLimits
-from tutoring.rules.nearest import WrongAnswer
+from tutoring.lesson.cycle import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLimits
+from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 
 type Level = Literal["beginner", "intermediate", "advanced"]
 type TemplateKind = Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
@@ -78,7 +78,7 @@ class Misconception:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Application:
+class ApplicationRule:
     """The exercises that show a milestone in use: patterns of template ids, and how many without help."""
 
     items: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class Wordings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replies:
+class LabelledReplies:
     """What learners reply to one question in words: rightly, in part, and wrongly by the misconception that shows."""
 
     right: tuple[str, ...] = ()
@@ -106,7 +106,7 @@ class Replies:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sayings:
+class LabelledSayings:
     """Sentences that say one thing, and such as sound like it and do not say it."""
 
     sayings: tuple[str, ...] = ()
@@ -117,12 +117,12 @@ class Sayings:
 class ConceptWordings:
     """The labelled sentences of learners that a concept's classifiers are fitted to; each part by id."""
 
-    replies: Mapping[str, Replies] = field(default_factory=dict)
+    replies: Mapping[str, LabelledReplies] = field(default_factory=dict)
     """To the pieces' questions."""
-    contrasts: Mapping[str, Replies] = field(default_factory=dict)
+    contrasts: Mapping[str, LabelledReplies] = field(default_factory=dict)
     """To the questions of misconceptions' contrast cases."""
-    milestones: Mapping[str, Sayings] = field(default_factory=dict)
-    misconceptions: Mapping[str, Sayings] = field(default_factory=dict)
+    milestones: Mapping[str, LabelledSayings] = field(default_factory=dict)
+    misconceptions: Mapping[str, LabelledSayings] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,11 +141,11 @@ class Milestone:
     ideas: tuple[Idea, ...] = ()
     wordings: tuple[Wordings, ...] = ()
     contradicts: tuple[str, ...] = ()
-    apply: Application = field(default_factory=Application)
+    apply: ApplicationRule = field(default_factory=ApplicationRule)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class CourseAnswer:
     """What the course says when a learner asks; `asks` are regular expressions or keywords."""
 
     asks: tuple[str, ...]
@@ -280,7 +280,7 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Concept:
+class ConceptContent:
     """One thing to learn. `level` is its depth in the course, `minutes` a first guess at the time it takes.
 
     `also` are other words in which people ask for it.
@@ -299,13 +299,13 @@ class Concept:
     examples: tuple[LessonPiece, ...] = ()
     templates: tuple[Template, ...] = ()
     milestones: tuple[Milestone, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[CourseAnswer, ...] = ()
     wordings: ConceptWordings = field(default_factory=ConceptWordings)
     """Empty in a course that was read from the database: there they stand apart, since only fitting needs them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class CourseContent:
     """A whole course; `concepts` stand in course order, `threshold` is the mastery score (0–1) that counts as mastered.
 
     `concept`, `prerequisites` and `template` raise KeyError for an id the course does not have.
@@ -318,9 +318,9 @@ class Course:
     license: str
     version: str
     threshold: float
-    concepts: tuple[Concept, ...]
+    concepts: tuple[ConceptContent, ...]
     misconceptions: Mapping[str, Misconception]
-    quiz: QuizLimits = USUAL
+    quiz: QuizLimits = DEFAULT_LIMITS
     cycles: int = MAXIMUM_CYCLES
     """How often a lesson goes round at most, 1–5."""
     sayings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -333,7 +333,7 @@ class Course:
         """Each concept with what it rests on directly, in course order."""
         return {concept.id: concept.requires for concept in self.concepts}
 
-    def concept(self, concept_id: str) -> Concept:
+    def concept(self, concept_id: str) -> ConceptContent:
         for concept in self.concepts:
             if concept.id == concept_id:
                 return concept

@@ -31,7 +31,7 @@ class PictureError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Strip:
+class PictureBar:
     """One bar of a comparison."""
 
     parts: tuple[float, ...]
@@ -39,7 +39,7 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class NumberLineMark:
     """A point on a number line, with what is written above it (often nothing)."""
 
     at: float
@@ -65,8 +65,8 @@ class Picture:
     start: float = 0
     end: float = 1
     ticks: int = 1
-    marks: tuple[Mark, ...] = ()
-    bars: tuple[Strip, ...] = ()
+    marks: tuple[NumberLineMark, ...] = ()
+    bars: tuple[PictureBar, ...] = ()
     width: float = 0
     height: float = 0
     polygons: tuple[tuple[Point, ...], ...] = ()
@@ -139,7 +139,7 @@ def _check_shape(picture: Picture) -> None:
     _check_shaded(picture.shaded, count=len(picture.polygons))
 
 
-def svg(picture: Picture) -> str:
+def render_svg(picture: Picture) -> str:
     """Return the picture as one `<svg>` element, safe to put into a page as it is."""
     width, height, shapes = _drawn(picture)
     alt = escape(picture.alt.strip())
@@ -257,7 +257,7 @@ def _exact(number: float) -> str:
     return written if math.isclose(float(written), number, rel_tol=1e-9) else ""
 
 
-def _compare(bars: Sequence[Strip]) -> Iterator[str]:
+def _compare(bars: Sequence[PictureBar]) -> Iterator[str]:
     for index, strip in enumerate(bars):
         top = _MARGIN + index * (_STRIP_HEIGHT + 12)
         yield from _strip(strip.parts, strip.shaded, height=_STRIP_HEIGHT, top=top)

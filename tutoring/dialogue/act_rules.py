@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
-from tutoring.understanding.values import Intent, MessageAnalysis
+from tutoring.understanding.message_analysis import Intent, MessageAnalysis
 
 ACT_BY_INTENT: Final[Mapping[Intent, Act]] = {
     "dont_know": "does_not_know",

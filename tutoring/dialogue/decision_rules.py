@@ -33,8 +33,8 @@ from tutoring.lesson.response_plan import (
     routing_fields,
 )
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
-from tutoring.rules.moves import LAST_RUNG
-from tutoring.understanding.values import Evidence, Intent, MessageAnalysis, Named
+from tutoring.lesson.moves import LAST_RUNG
+from tutoring.understanding.message_analysis import Evidence, Intent, MessageAnalysis, NamedTopic
 
 WORKED: Final = LAST_RUNG - 1
 """The hint that is a twin of the question, worked out."""
@@ -130,7 +130,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
 def _named_in_lobby(
     state: DialogueState,
     analysis: MessageAnalysis,
-    named: Named,
+    named: NamedTopic,
     act: Act,
     found: dict[str, object],
     *,
@@ -407,7 +407,7 @@ def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
     return given.value
 
 
-def _other_topic(state: DialogueState, analysis: MessageAnalysis, current: str) -> Named | None:
+def _other_topic(state: DialogueState, analysis: MessageAnalysis, current: str) -> NamedTopic | None:
     """Return the one concept that the message surely names, where that is another than the current one."""
     sure = [each for each in analysis.names if each.concept and each.is_sure]
     return sure[0] if len(sure) == 1 and sure[0].concept != current else None

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from agents.engine.graph import Choice, Graph
 from conversations.models import Turn
-from tutoring.courses.catalogue import Concept as ConceptValue
-from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import ConceptContent as ConceptValue
+from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.dialogue import graphs, placement_turns
 from tutoring.dialogue.queries import lesson_facts, quiz_history
 from tutoring.dialogue.queries.turn_rows import TurnRows
@@ -21,8 +21,8 @@ from tutoring.lesson.session_state import ROUTING_STATE_KEY, field_default, rese
 from tutoring.lesson.state import LessonState
 from tutoring.mastery.records import path_planning
 from tutoring.models import Concept, Course, Goal, Lesson
-from tutoring.rules import cycle as cycles
-from tutoring.rules.cycle import RoutingState
+from tutoring.lesson import cycle as cycles
+from tutoring.lesson.cycle import RoutingState
 
 ROUTING_STATES: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
 """Graph → the state of the routing machine while the graph runs; all others: "learn"."""
@@ -152,7 +152,7 @@ def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[
         "session_id": turn.session.key,
         "last_routed_to": choice.to,
         "routing_reason": choice.reason,
-        "routing_state": cycles.led_to(
+        "routing_state": cycles.reach_state(
             turn.session.state.get(ROUTING_STATE_KEY), ROUTING_STATES.get(graph.name, "learn")
         ),
     }

@@ -35,8 +35,8 @@ from tutoring.lesson.response_plan import (
 from tutoring.lesson.state import lesson_state
 from tutoring.mastery.records import goals, progress
 from tutoring.models import Concept
-from tutoring.rules import cycle as cycles
-from tutoring.safety import noting as caring
+from tutoring.lesson import cycle as cycles
+from tutoring.safety import incidents as caring
 
 
 def apply(rows: TurnRows, decision: Decision) -> None:
@@ -53,7 +53,7 @@ def apply(rows: TurnRows, decision: Decision) -> None:
 def _note_concern(turn: Turn, effect: NoteConcern, rows: TurnRows) -> None:
     if turn.session.title == title_from(rows.text):
         turn.session.title = _("Conversation")  # Or the message would be its name.
-    caring.note_in(turn, effect.concern)
+    caring.record_in_turn(turn, effect.concern)
 
 
 def _begin_lesson(turn: Turn, effect: BeginLesson, rows: TurnRows) -> None:

@@ -11,7 +11,7 @@ from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
 from tutoring.lesson.turn_results import FeedbackTurn
 from tutoring.roles.explanation.planner import quiz_is_due
-from tutoring.rules.cycle import MAXIMUM_CYCLES
+from tutoring.lesson.cycle import MAXIMUM_CYCLES
 
 QUIZ_ACTS: frozenset[Act] = frozenset(
     {

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from conversations.models import Turn
-from tutoring.courses.catalogue import Concept as ConceptValue
-from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import ConceptContent as ConceptValue
+from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.courses.catalogue import Template
-from tutoring.courses.generating import instance
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.dialogue import transitions, turn_undo
 from tutoring.dialogue.queries import lesson_facts
 from tutoring.dialogue.queries.system_record import describe_record
@@ -21,10 +21,10 @@ from tutoring.mastery.records import goals, path_planning, progress
 from tutoring.mastery.records.evidence import kind_as_answered
 from tutoring.mastery.records.lesson_settings import threshold_in
 from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
-from tutoring.rules import placement as rules
-from tutoring.rules.mastery import guess_of, mastery_score
-from tutoring.rules.placement import Answer
-from tutoring.rules.prerequisites import ancestors, restricted
+from tutoring.mastery import placement as rules
+from tutoring.mastery.knowledge_tracing import guess_chance, mastery_score
+from tutoring.mastery.placement import PlacementAnswer
+from tutoring.mastery.prerequisites import all_prerequisites, subgraph
 
 WORTH_PLACING = 4
 """Concepts of which nothing is known yet, from which questions find the place to begin sooner than a lesson does."""
@@ -48,21 +48,21 @@ def is_placement_worthwhile(learner_id: int, topic: Concept) -> bool:
 
 def has_unknown_foundation(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
     """Tell the same by the learner's masteries in the course."""
-    below = ancestors(course.catalogue().requires, [topic])
+    below = all_prerequisites(course.catalogue().requires, [topic])
     met = [masteries[each] for each in below if each in masteries]
     return len(below) - len(met) >= WORTH_PLACING
 
 
 def has_recorded_gap(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
     """Tell whether something below the topic is on record as not known: the way there begins with that."""
-    below = ancestors(course.catalogue().requires, [topic])
+    below = all_prerequisites(course.catalogue().requires, [topic])
     return any(masteries[each].probability < MORE_LIKELY_NOT for each in below if each in masteries)
 
 
 def stopped_topic(turn: Turn, lesson: Lesson) -> Concept | None:
     """Return the topic of a placement that the learner has stopped, so that it can go on; None without one."""
     held = placement_of(turn.session.state)
-    if held.ended != "stopped" or len(held.answers) >= rules.CAP:
+    if held.ended != "stopped" or len(held.answers) >= rules.MAX_QUESTIONS:
         return None
     return lesson.concept.course.concepts.select_related("course").filter(slug=held.topic).first()
 
@@ -82,7 +82,7 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
     graph = _graph(course, topic.slug)
     known = _marginals(graph, placement, masteries, level=_stated_level(turn, masteries))
     ending = _ending(turn, topic, placement, known, graph, masteries, wants=wants, begins=begins)
-    placed = rules.placed(known, ending="novice" if ending == "novice" else None)
+    placed = rules.starting_probabilities(known, ending="novice" if ending == "novice" else None)
     if not placement.answers:
         placed |= {each: row.probability for each, row in masteries.items() if each in graph}
     below = {each: placed[each] for each in graph if each != topic.slug}
@@ -108,7 +108,7 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
             list(below.values()), answers=len(placement.answers) + sum(each in masteries for each in below)
         ),
         own_level=rows.lesson.own_level if rows.lesson else "",
-        gaps=_supported_gaps(rules.gaps(graph, topic.slug, placed, threshold=threshold), placement, masteries),
+        gaps=_supported_gaps(rules.find_gaps(graph, topic.slug, placed, threshold=threshold), placement, masteries),
         recommendations=rules.recommendations(graph, topic.slug, placed) if placement.answers else (),
         asked=lesson_facts.asked_question(rows, question),
         answered=lesson_facts.judged_answer(attempt) if attempt else None,
@@ -142,9 +142,9 @@ def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: b
         held = Placement(topic=topic.slug)
     if attempt is None or attempt.question.purpose != Question.Purpose.PLACEMENT:
         return held
-    guess = guess_of(kind_as_answered(attempt.question))
+    guess = guess_chance(kind_as_answered(attempt.question))
     correct = None if attempt.gave_up else attempt.correct
-    answer = Answer(concept=attempt.question.concept.slug, correct=correct, guess=guess)
+    answer = PlacementAnswer(concept=attempt.question.concept.slug, correct=correct, guess=guess)
     return replace(held, answers=(*held.answers, answer))
 
 
@@ -159,7 +159,7 @@ def _supported_gaps(
 
 def _graph(course: CourseValue, topic: str) -> Mapping[str, tuple[str, ...]]:
     requires = course.requires
-    return restricted(requires, ancestors(requires, [topic]) | {topic})
+    return subgraph(requires, all_prerequisites(requires, [topic]) | {topic})
 
 
 def _stated_level(turn: Turn, masteries: Mapping[str, Mastery]) -> str:
@@ -173,7 +173,7 @@ def _marginals(
     """Return what the answers say of each concept, beginning with what lessons and placements have left on record."""
     recorded = {slug: row.probability for slug, row in masteries.items()}
     return rules.marginals(
-        rules.pool_of(graph, level=level), placement.answers[placement.recorded :], recorded=recorded
+        rules.knowledge_pool(graph, level=level), placement.answers[placement.recorded :], recorded=recorded
     )
 
 
@@ -194,7 +194,7 @@ def _ending(
     if begins and not placement.answers and not is_placement_worthwhile(turn.owner_id, topic):
         return "settled"
     askable = _guesses(topic.course.catalogue(), masteries, graph)
-    over = rules.is_over(known, placement.answers, level=_stated_level(turn, masteries))
+    over = rules.placement_ending(known, placement.answers, level=_stated_level(turn, masteries))
     return over or ("" if rules.next_concept(known, placement.answers, guesses=askable) else "settled")
 
 
@@ -202,19 +202,19 @@ def _guesses(course: CourseValue, masteries: Mapping[str, Mastery], concepts: Ma
     """Return the concepts that may be asked about, each with the chance to guess its question."""
     unrecorded = [each for each in concepts if each not in masteries or masteries[each].answers < RECORDED]
     banks = {each: _bank(course.concept(each)) for each in unrecorded}
-    return {each: guess_of(_kind(bank[0])) for each, bank in banks.items() if bank}
+    return {each: guess_chance(_kind(bank[0])) for each, bank in banks.items() if bank}
 
 
 def _next_exercise(
     turn: Turn, course: CourseValue, placement: Placement, known: Mapping[str, float], masteries: Mapping[str, Mastery]
-) -> Instance | None:
+) -> Exercise | None:
     """Return the question that tells most: a template not asked in this placement, the same for the same turn."""
     concept = rules.next_concept(known, placement.answers, guesses=_guesses(course, masteries, known))
     if concept is None:
         return None
     bank = _bank(course.concept(concept))
     fresh = [template for template in bank if template.id not in placement.templates] or bank
-    return instance(fresh[0], seed=lesson_facts.turn_seed(turn), course=course)
+    return make_exercise(fresh[0], seed=lesson_facts.turn_seed(turn), course=course)
 
 
 def _bank(concept: ConceptValue) -> list[Template]:
@@ -251,7 +251,7 @@ def _replaced(turn: Turn, topic: Concept, *, instead: bool) -> list[Goal]:
         if goal.session_id == turn.session_id
         or (
             goal.concept.course_id == lesson.concept.course_id
-            and lesson.concept.slug in ancestors(requires, [goal.concept.slug]) | {goal.concept.slug}
+            and lesson.concept.slug in all_prerequisites(requires, [goal.concept.slug]) | {goal.concept.slug}
         )
     ]
     rows = Mastery.objects.filter(learner_id=turn.owner_id, concept__in=[goal.concept_id for goal in on_the_way])

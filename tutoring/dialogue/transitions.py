@@ -20,9 +20,9 @@ from tutoring.mastery.records.suspected_misconceptions import suspicions_of
 from tutoring.models import Concept, Cycle, Lesson, Mastery
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.speech.composition import question_id
-from tutoring.rules import cycle as cycles
-from tutoring.rules import milestones
-from tutoring.understanding.values import Evidence
+from tutoring.lesson import cycle as cycles
+from tutoring.mastery import milestones
+from tutoring.understanding.message_analysis import Evidence
 
 
 def leave_detour(turn: Turn, lesson: Lesson) -> None:
@@ -49,11 +49,11 @@ def note_milestones(turn: Turn, lesson: Lesson, found: Sequence[Evidence]) -> No
     """Keep which milestones the learner has said in their own words, with the best of them; the caller saves the session."""
     held = lesson_state(turn.session.state)
     every = taught_concept(lesson, held).value().milestones
-    waiting = {each.id for each in milestones.still_to_say(every, said=held.said)}
+    waiting = {each.id for each in milestones.unsaid_milestones(every, said=held.said)}
     said = [each for each in found if each.id in waiting]
     if said:
         quote = max((each.quote for each in said), key=len)
-        insight = milestones.best_said(every, held.insight, quote)
+        insight = milestones.best_explanation(every, held.insight, quote)
         save_lesson_state(turn.session, replace(held, said=(*held.said, *(each.id for each in said)), insight=insight))
 
 
@@ -144,7 +144,7 @@ def milestone_progress(learner_id: int, concept: Concept, held: LessonState, row
     suspicions = suspicions_of(learner_id, concept.course)
     reached = kept.milestones_reached(learner_id, concept, said=held.said, suspicions=suspicions)
     following = next((each.title for each, done in zip(every, reached, strict=True) if not done), "")
-    unsaid = len(milestones.still_to_say(every, said=held.said))
+    unsaid = len(milestones.unsaid_milestones(every, said=held.said))
     mastered = row is not None and row.is_mastered
     return {
         "done": sum(reached),

@@ -9,7 +9,7 @@ from conversations.models import Session, Turn
 from tutoring.mastery.records import goals, suspected_misconceptions
 from tutoring.mastery.records.lesson_settings import READS_PACE
 from tutoring.models import Cycle, ExampleShown, Goal, Lesson, Mastery, Question
-from tutoring.safety.noting import CARE
+from tutoring.safety.incidents import CARE
 
 ATTEMPT = "attempt"
 ABANDONED_QUESTIONS = "put_away"

@@ -1,6 +1,6 @@
 """Grading without a language model: what an answer means, and whether it is right."""
 
-from tutoring.grading.judging import grade
+from tutoring.grading.grader import grade
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
@@ -18,9 +18,9 @@ from tutoring.grading.keys import (
     key_to_json,
     numeric_key,
 )
-from tutoring.grading.numbers import numbers_in
-from tutoring.grading.parsing import Unparsable, parse
-from tutoring.grading.references import Embed
+from tutoring.grading.parsing.number_finder import numbers_in
+from tutoring.grading.parsing.parser import Unparsable, parse
+from tutoring.grading.language.reference_answers import Embed
 from tutoring.grading.verdicts import Judgement, Verdict
 
 __all__ = [

@@ -4,29 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tutoring.courses.catalogue import Answer, Concept, Course, LessonPiece, Level, Milestone, Misconception
-from tutoring.courses.instances import Instance
-from tutoring.hub.notes import Notes
+from tutoring.courses.catalogue import ConceptContent, CourseAnswer, CourseContent, LessonPiece, Level, Milestone, Misconception
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.side_agents.notes import Notes
 from tutoring.lesson.placement import Placement
 from tutoring.lesson.response_plan import DEFAULT_RESPONSE, Act, PlacementRequest, ResponsePlan
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
-from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.errors import Mistake
-from tutoring.rules.mastery import (
-    DEFAULT_SKILL,
-    DEFAULT_THRESHOLD,
-    Ability,
-    Belief,
-    ItemOffset,
-    SkillParameters,
-    is_mastered,
-    known_score,
-)
-from tutoring.rules.misconceptions import Suspicion
-from tutoring.rules.paths import Standing, Step
-from tutoring.rules.placement import Gap, Recommendation
-from tutoring.rules.placement import Level as PlacedLevel
-from tutoring.rules.sittings import NOTHING_ANSWERED, Sitting
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.mastery.error_patterns import Mistake
+from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DEFAULT_SKILL, DEFAULT_THRESHOLD, DifficultyOffset, SkillParameters, is_mastered, known_score
+from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.mastery.learning_path import ConceptStanding, PathStep
+from tutoring.mastery.placement import Gap, Recommendation
+from tutoring.mastery.placement import Level as PlacedLevel
+from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +25,7 @@ class AskedQuestion:
     """A question that stands before the learner, and how far they are with it."""
 
     id: str
-    instance: Instance
+    instance: Exercise
     number: int
     total: int | None
     attempts: int
@@ -85,21 +76,21 @@ class LastAnswer:
 class PlannedPath:
     """The way from where the learner stands to their goals in a course."""
 
-    course: Course
-    goals: tuple[Concept, ...]
-    steps: tuple[Step, ...]
-    following: Step | None
+    course: CourseContent
+    goals: tuple[ConceptContent, ...]
+    steps: tuple[PathStep, ...]
+    following: PathStep | None
     """What comes next; None where nothing is left."""
-    others: tuple[Step, ...] = ()
+    others: tuple[PathStep, ...] = ()
     """Lessons that could begin as well."""
-    known: tuple[Concept, ...] = ()
+    known: tuple[ConceptContent, ...] = ()
     """What the goals rest on and is mastered, in order."""
-    put_aside: tuple[Concept, ...] = ()
+    put_aside: tuple[ConceptContent, ...] = ()
     """What the learner does without, in course order."""
     reordered: bool = False
     """The learner wanted something first."""
 
-    def step(self, concept_id: str) -> Step | None:
+    def step(self, concept_id: str) -> PathStep | None:
         return next((step for step in self.steps if step.concept == concept_id), None)
 
 
@@ -109,11 +100,11 @@ class DiagnosisFacts:
 
     turn_id: str
     seed: int
-    course: Course
-    topic: Concept
+    course: CourseContent
+    topic: ConceptContent
     """What the learner wants to master."""
     placement: Placement
-    exercise: Instance | None
+    exercise: Exercise | None
     """The question to ask next; None where nothing is left to ask."""
     path: PlannedPath
     """The path as it is after the placement, should it be over now."""
@@ -151,7 +142,7 @@ class PathFacts:
     seed: int
     path: PlannedPath
     text: str = ""
-    current: Concept | None = None
+    current: ConceptContent | None = None
     """What is being learned in this conversation."""
     under_way: bool = False
     """Its lesson has begun, and is not over."""
@@ -172,8 +163,8 @@ class LessonFacts:
     seed: int
     """Chooses among wordings; the same turn, run again, says the same."""
     kind: Literal["open", "message", "answer"]
-    course: Course
-    concept: Concept
+    course: CourseContent
+    concept: ConceptContent
     level: Level
     """At which it is explained."""
     learner_level: PlacedLevel = "unknown"
@@ -199,13 +190,13 @@ class LessonFacts:
     """Concept id → belief, for the concept and its prerequisites."""
     skills: Mapping[str, SkillParameters] = field(default_factory=dict)
     """Concept id → its estimator's parameters, where it has its own."""
-    ability: Ability = field(default_factory=Ability)
-    offsets: Mapping[str, ItemOffset] = field(default_factory=dict)
+    ability: AbilityEstimate = field(default_factory=AbilityEstimate)
+    offsets: Mapping[str, DifficultyOffset] = field(default_factory=dict)
     """Template id → what is known of its difficulty."""
     times_answered: Mapping[str, int] = field(default_factory=dict)
     """Template id → how often this learner was asked it."""
     recent_templates: tuple[str, ...] = ()
-    written: tuple[Instance, ...] = ()
+    written: tuple[Exercise, ...] = ()
     """Checked questions that a model wrote on these concepts, and that this learner never met."""
     suspicions: Mapping[str, Suspicion] = field(default_factory=dict)
     noticed: frozenset[str] = frozenset()
@@ -226,15 +217,15 @@ class LessonFacts:
     """Whether the concept is mastered now."""
     threshold: float = DEFAULT_THRESHOLD
     """The mastery score (0–1) from which it is: what was begun keeps its own, the rest has the conversation's."""
-    detour_from: Concept | None = None
+    detour_from: ConceptContent | None = None
     """The lesson's own concept, while a prerequisite is taught instead."""
     returned: bool = False
     """The learner has left a detour with this message."""
-    next_concept: Concept | None = None
+    next_concept: ConceptContent | None = None
     """What could come after this one."""
     earlier: tuple[str, ...] = ()
     """Ids of mastered concepts to ask about among this one's own questions, the best first."""
-    sitting: Sitting = NOTHING_ANSWERED
+    sitting: Sitting = EMPTY_SITTING
     """What was answered before this turn's next question; nothing where there is no earlier concept to ask about."""
     path: PlannedPath | None = None
     """The way to the learner's goals in this course; None without a goal."""
@@ -261,7 +252,7 @@ class LessonFacts:
         return "" if self.answered is not None else self.served.act
 
     @property
-    def course_answer(self) -> Answer | None:
+    def course_answer(self) -> CourseAnswer | None:
         """What the course says to the question in the message."""
         return find_course_answer(self.course, self.served)
 
@@ -270,7 +261,7 @@ class LessonFacts:
         return self.lesson.cycle
 
     @property
-    def open_instance(self) -> Instance | None:
+    def open_instance(self) -> Exercise | None:
         """The question whose answer is not to be given away; None while none is open."""
         return self.asked.instance if self.asked is not None and self.asked.is_open else None
 
@@ -301,10 +292,10 @@ class LessonFacts:
         return None if score is None else round(score, 3)
 
     @property
-    def standings(self) -> dict[str, Standing]:
+    def standings(self) -> dict[str, ConceptStanding]:
         """What is believed of the concept, all it rests on and what is asked beside it, as the rules of paths take it."""
         return {
-            each: Standing(
+            each: ConceptStanding(
                 probability=belief.probability,
                 answers=belief.answers,
                 mastered=is_mastered(belief, threshold=self.threshold, skill=self.skill(each)),
@@ -316,7 +307,7 @@ class LessonFacts:
         return self.course.misconceptions.get(misconception_id)
 
 
-def find_course_answer(course: Course, served: ResponsePlan) -> Answer | None:
+def find_course_answer(course: CourseContent, served: ResponsePlan) -> CourseAnswer | None:
     """Return the course's answer that was found for a question; None without one."""
     about = next(
         (each for each in course.concepts if f"{course.id}/{each.id}" == served.topic or each.id == served.topic), None
@@ -331,9 +322,9 @@ class LobbyFacts:
     """What the tutor knows of a turn in a conversation that has no topic yet."""
 
     turn_id: str
-    courses: tuple[Course, ...]
+    courses: tuple[CourseContent, ...]
     text: str = ""
-    offered: tuple[tuple[Course, Concept], ...] = ()
+    offered: tuple[tuple[CourseContent, ConceptContent], ...] = ()
     """What the message may mean, where that is more than one; empty for all there is."""
     answer: str = ""
     """What a course says to the question."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from tutoring.rules.placement import Answer
+from tutoring.mastery.placement import PlacementAnswer
 
 PLACEMENT_KEY: Final = "placement"
 
@@ -15,7 +15,7 @@ class Placement:
 
     topic: str = ""
     """The concept that the learner wants to master; empty where nobody is being placed."""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[PlacementAnswer, ...] = ()
     recorded: int = 0
     """How many of the answers are in what is recorded of the learner, since the placement was stopped after them."""
     templates: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ def placement_of(state: Mapping[str, Any]) -> Placement:
     data = state.get(PLACEMENT_KEY, {})
     return Placement(
         topic=data.get("topic", ""),
-        answers=tuple(Answer(**each) for each in data.get("answers", ())),
+        answers=tuple(PlacementAnswer(**each) for each in data.get("answers", ())),
         recorded=data.get("recorded", 0),
         templates=tuple(data.get("templates", ())),
         ended=data.get("ended", ""),

@@ -6,8 +6,8 @@ from typing import Any, Final, Literal
 
 from agents.routing.decision import RoutingDecision
 from tutoring.lesson.state import LessonState
-from tutoring.rules.acts import Act as Act
-from tutoring.understanding.values import Concern, Evidence
+from tutoring.lesson.acts import Act as Act
+from tutoring.understanding.message_analysis import ConcernSignal, Evidence
 
 CONVERSATIONAL_ACTS: Final[frozenset[Act]] = frozenset(
     {
@@ -75,7 +75,7 @@ DEFAULT_RESPONSE: Final = ResponsePlan()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteConcern:
-    concern: Concern
+    concern: ConcernSignal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

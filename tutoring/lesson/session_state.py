@@ -5,7 +5,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tutoring.rules.errors import ONE_GAP
+from tutoring.mastery.error_patterns import MISTAKES_FOR_GAP
 
 Difficulty = Literal["easy", "medium", "hard"]
 LearnerLevel = Literal["unknown", "beginner", "intermediate", "advanced"]
@@ -43,7 +43,7 @@ class ErrorPattern(BaseModel):
     @property
     def is_gap(self) -> bool:
         """So many mistakes of one kind that they are one thing to learn."""
-        return len(self.affected_questions) >= ONE_GAP
+        return len(self.affected_questions) >= MISTAKES_FOR_GAP
 
 
 class SessionState(BaseModel):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
-from tutoring.rules.cycle import LearningCycle, cycle_from_json, cycle_to_json, detour_to, leave_detour, start_quiz
+from tutoring.lesson.cycle import LearningCycle, cycle_from_json, cycle_to_json, detour_to, leave_detour, start_quiz
 
 LESSON_KEY: Final = "lesson"
 """The teaching roles' own bookkeeping; nobody else need follow it."""

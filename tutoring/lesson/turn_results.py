@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf
 
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises.exercise import Exercise
 
 
 class NewQuestion(BaseModel):
@@ -13,7 +13,7 @@ class NewQuestion(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    exercise: InstanceOf[Instance]
+    exercise: InstanceOf[Exercise]
     number: int
     total: int | None
     concept: str

@@ -9,16 +9,16 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tutoring.courses import catalogue as values
-from tutoring.courses.encoding import course_from_json, with_wordings
+from tutoring.courses.serialization import course_from_json, with_wordings
 from tutoring.models.estimator_parameters import Parameters
-from tutoring.rules.mastery import DEFAULT_SKILL, SkillParameters
-from tutoring.rules.nearest import Labelled, Library
+from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, SkillParameters
+from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswerLibrary
 
 SLUG_MAX_LENGTH = 80
 
-_parsed: dict[int, tuple[str, values.Course]] = {}
+_parsed: dict[int, tuple[str, values.CourseContent]] = {}
 _skills: dict[int, tuple[UUID, Mapping[str, SkillParameters]]] = {}
-_labelled: dict[int, tuple[str, Library]] = {}
+_labelled: dict[int, tuple[str, WrongAnswerLibrary]] = {}
 
 
 class CourseQuerySet(models.QuerySet["Course"]):
@@ -57,14 +57,14 @@ class Course(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("course", args=[self.slug])
 
-    def catalogue(self) -> values.Course:
+    def catalogue(self) -> values.CourseContent:
         """Return the course as a value, parsed once per process and version of its files."""
         known = _parsed.get(self.pk)
         if known is None or known[0] != self.source_hash:
             known = _parsed[self.pk] = (self.source_hash, course_from_json(self.content))
         return known[1]
 
-    def catalogue_with_wordings(self) -> values.Course:
+    def catalogue_with_wordings(self) -> values.CourseContent:
         """Return the course as a value with its labelled wordings, read and parsed anew: for fitting alone."""
         kept = CourseWordings.objects.filter(course=self).first()
         return with_wordings(self.catalogue(), kept.content if kept else {})
@@ -82,15 +82,15 @@ class Course(models.Model):
         """Return what the estimator weighs answers on a concept by."""
         return self.skills().get(slug, DEFAULT_SKILL)
 
-    def wrong_answers(self) -> Library:
+    def wrong_answers(self) -> WrongAnswerLibrary:
         """Return the wrong answers that the course labels, to compare others with, by concept; kept as the catalogue is."""
         known = _labelled.get(self.pk)
         if known is None or known[0] != self.source_hash:
             entries = [
-                Labelled(id=each.id, topics=each.concepts, examples=each.examples)
+                LabelledMisconception(id=each.id, topics=each.concepts, examples=each.examples)
                 for each in self.catalogue().misconceptions.values()
             ]
-            known = _labelled[self.pk] = (self.source_hash, Library(entries))
+            known = _labelled[self.pk] = (self.source_hash, WrongAnswerLibrary(entries))
         return known[1]
 
 
@@ -129,7 +129,7 @@ class Concept(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("concept", args=[self.course.slug, self.slug])
 
-    def value(self) -> values.Concept:
+    def value(self) -> values.ConceptContent:
         """Return the concept as the course files describe it."""
         return self.course.catalogue().concept(self.slug)
 

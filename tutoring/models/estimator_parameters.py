@@ -8,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tutoring.rules.mastery import SkillParameters
+from tutoring.mastery.knowledge_tracing import SkillParameters
 
 _NAMES = frozenset(each.name for each in fields(SkillParameters))
 

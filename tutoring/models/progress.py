@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tutoring.models.courses import SLUG_MAX_LENGTH, Concept, Course
 from tutoring.models.questions import Attempt
-from tutoring.rules import mastery, misconceptions
+from tutoring.mastery import knowledge_tracing, misconception_evidence
 
 EXAMPLE_MAX_LENGTH = 140
 
@@ -27,10 +27,10 @@ class Ability(models.Model):
     def __str__(self) -> str:
         return f"{self.residual:+.2f} / {self.answers}"
 
-    def value(self) -> mastery.Ability:
-        return mastery.Ability(residual=self.residual, answers=self.answers)
+    def value(self) -> knowledge_tracing.AbilityEstimate:
+        return knowledge_tracing.AbilityEstimate(residual=self.residual, answers=self.answers)
 
-    def take(self, value: mastery.Ability) -> None:
+    def take(self, value: knowledge_tracing.AbilityEstimate) -> None:
         self.residual, self.answers = value.residual, value.answers
 
 
@@ -50,10 +50,10 @@ class ItemOffset(models.Model):
     def __str__(self) -> str:
         return f"{self.template} {self.offset:+.2f}"
 
-    def value(self) -> mastery.ItemOffset:
-        return mastery.ItemOffset(offset=self.offset, answers=self.answers)
+    def value(self) -> knowledge_tracing.DifficultyOffset:
+        return knowledge_tracing.DifficultyOffset(offset=self.offset, answers=self.answers)
 
-    def take(self, value: mastery.ItemOffset) -> None:
+    def take(self, value: knowledge_tracing.DifficultyOffset) -> None:
         self.offset, self.answers = value.offset, value.answers
 
 
@@ -83,15 +83,15 @@ class Mastery(models.Model):
     def __str__(self) -> str:
         return f"{self.probability:.2f} ({self.answers})"
 
-    def belief(self) -> mastery.Belief:
-        return mastery.Belief(
+    def belief(self) -> knowledge_tracing.Belief:
+        return knowledge_tracing.Belief(
             probability=self.probability,
             answers=self.answers,
             unassisted=self.unassisted,
             templates=frozenset(self.templates),
         )
 
-    def take(self, belief: mastery.Belief, *, at: datetime) -> None:
+    def take(self, belief: knowledge_tracing.Belief, *, at: datetime) -> None:
         """Hold the belief after an answer given at `at`."""
         self.probability, self.answers, self.unassisted = belief.probability, belief.answers, belief.unassisted
         self.templates = sorted(belief.templates)
@@ -102,14 +102,14 @@ class Mastery(models.Model):
     @property
     def is_mastered(self) -> bool:
         # Below a threshold that the score cannot reach the parameters play no part: spare the lists their queries.
-        own = self.threshold > mastery.HIGHEST_SCORE_THRESHOLD
-        skill = self.concept.skill() if own else mastery.DEFAULT_SKILL
-        return mastery.is_mastered(self.belief(), threshold=self.threshold, skill=skill)
+        own = self.threshold > knowledge_tracing.HIGHEST_SCORE_THRESHOLD
+        skill = self.concept.skill() if own else knowledge_tracing.DEFAULT_SKILL
+        return knowledge_tracing.is_mastered(self.belief(), threshold=self.threshold, skill=skill)
 
     @property
     def score(self) -> float | None:
         """Expected accuracy on a reference item (0–1), or None while the evidence is too thin for a number."""
-        return mastery.known_score(self.probability, answers=self.answers)
+        return knowledge_tracing.known_score(self.probability, answers=self.answers)
 
 
 class MasteryChange(models.Model):
@@ -167,9 +167,9 @@ class MisconceptionState(models.Model):
     def __str__(self) -> str:
         return f"{self.misconception} ({self.status})"
 
-    def suspicion(self) -> misconceptions.Suspicion:
+    def suspicion(self) -> misconception_evidence.Suspicion:
         """Return the suspicion as it was left at `updated_at`."""
-        return misconceptions.Suspicion(
+        return misconception_evidence.Suspicion(
             id=self.misconception,
             odds=self.odds,
             resolving=self.resolving,
@@ -177,7 +177,7 @@ class MisconceptionState(models.Model):
             noticed=self.noticed,
         )
 
-    def take(self, suspicion: misconceptions.Suspicion, *, at: datetime) -> None:
+    def take(self, suspicion: misconception_evidence.Suspicion, *, at: datetime) -> None:
         """Hold the suspicion as it stands at `at`."""
         self.odds, self.resolving = suspicion.odds, suspicion.resolving
         self.explained, self.noticed = suspicion.explained, suspicion.noticed

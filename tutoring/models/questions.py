@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from agents.people import Person
-from tutoring.courses import freezing
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises import serialization
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import MatchKey, OrderKey, key_from_json
-from tutoring.grading.arranging import in_words
+from tutoring.grading.judges.arrangements import arrangement_text
 from tutoring.grading.verdicts import Judgement, Verdict
 from tutoring.models.courses import Concept
 
@@ -117,9 +117,9 @@ class Question(models.Model):
             return "answered"
         return "registered" if self.shown_at is None else "shown"
 
-    def instance(self) -> Instance:
+    def instance(self) -> Exercise:
         """Return the exercise as it was when the question was put, with its key."""
-        return freezing.thawed(
+        return serialization.exercise_from_json(
             template=self.template,
             seed=self.seed,
             concept=self.concept.slug,
@@ -134,7 +134,7 @@ class Question(models.Model):
         if self.kind not in ("order", "match"):
             return answer
         key = key_from_json(self.key["answer"])
-        return in_words(key, answer) if isinstance(key, OrderKey | MatchKey) else answer
+        return arrangement_text(key, answer) if isinstance(key, OrderKey | MatchKey) else answer
 
 
 class AttemptQuerySet(models.QuerySet["Attempt"]):

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tutoring.courses.instances import Instance, template_of
+from tutoring.courses.exercises.exercise import Exercise, written_template_id
 from tutoring.models.courses import Concept
 from tutoring.question_writing.drafts import DraftQuestion, draft_to_exercise
 
@@ -92,11 +92,11 @@ class WrittenQuestion(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.item.get("stem") or template_of(self.pk))[:100]
+        return str(self.item.get("stem") or written_template_id(self.pk))[:100]
 
     def draft(self) -> DraftQuestion:
         return DraftQuestion.model_validate(self.item)
 
-    def instance(self) -> Instance:
+    def instance(self) -> Exercise:
         """Return the question as an exercise; the same always. For checked and retired ones."""
         return draft_to_exercise(self.draft(), order=self.pk, concept=self.concept.slug)

@@ -6,11 +6,11 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from tutoring.courses.catalogue import Difficulty
-from tutoring.courses.instances import Choice, Instance, template_of
+from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, written_template_id
 from tutoring.grading import ChoiceKey, NumericKey, Unparsable, parse
-from tutoring.grading.exactly import exact
+from tutoring.grading.algebra.exact_value import exact_value
 from tutoring.grading.keys import AnswerKey
-from tutoring.grading.values import Inexact
+from tutoring.grading.algebra.equality import Inexact
 
 LETTERS = "ABCDEF"
 FEWEST_CHOICES = 3
@@ -57,7 +57,7 @@ class UnusableDraft(ValueError):
     """A draft that makes no exercise; the text says why."""
 
 
-def draft_to_exercise(draft: DraftQuestion, *, order: int, concept: str) -> Instance:
+def draft_to_exercise(draft: DraftQuestion, *, order: int, concept: str) -> Exercise:
     """Return the exercise that a draft makes: the same for the same order, always. Raises Unusable.
 
     Choices are shuffled: models like to put the right one in the same place.
@@ -68,8 +68,8 @@ def draft_to_exercise(draft: DraftQuestion, *, order: int, concept: str) -> Inst
         raise UnusableDraft("an empty text")
     choices = _choices(draft, order)
     difficulty: Difficulty = draft.difficulty
-    return Instance(
-        template=template_of(order),
+    return Exercise(
+        template=written_template_id(order),
         seed=0,
         concept=concept,
         kind=draft.kind,
@@ -83,7 +83,7 @@ def draft_to_exercise(draft: DraftQuestion, *, order: int, concept: str) -> Inst
     )
 
 
-def _choices(draft: DraftQuestion, order: int) -> list[tuple[Choice, bool]]:
+def _choices(draft: DraftQuestion, order: int) -> list[tuple[ExerciseChoice, bool]]:
     """Return the choices as shown, each with whether it is the right one."""
     if draft.kind == "numeric":
         if draft.choices:
@@ -97,10 +97,10 @@ def _choices(draft: DraftQuestion, order: int) -> list[tuple[Choice, bool]]:
     if right not in LETTERS[: len(draft.choices)] or len(right) != 1:
         raise UnusableDraft(f"no choice is called {draft.answer[:20]!r}")
     places = list(range(len(draft.choices)))
-    Random(template_of(order)).shuffle(places)
+    Random(written_template_id(order)).shuffle(places)
     written = [(draft.choices[place], LETTERS[place] == right) for place in places]
     return [
-        (Choice(letter=letter, text=choice.text.strip(), misconception=_misconception(choice, is_right)), is_right)
+        (ExerciseChoice(letter=letter, text=choice.text.strip(), misconception=_misconception(choice, is_right)), is_right)
         for letter, (choice, is_right) in zip(LETTERS, written, strict=False)
     ]
 
@@ -110,7 +110,7 @@ def _misconception(choice: DraftChoice, is_right: bool) -> str | None:
     return None if is_right or named in ("", OTHER_MISCONCEPTION) else named
 
 
-def _key(draft: DraftQuestion, choices: list[tuple[Choice, bool]]) -> AnswerKey:
+def _key(draft: DraftQuestion, choices: list[tuple[ExerciseChoice, bool]]) -> AnswerKey:
     if draft.kind == "numeric":
         return NumericKey(value=_number(draft.answer), form=draft.form)
     right = next(choice.letter for choice, is_right in choices if is_right)
@@ -119,7 +119,7 @@ def _key(draft: DraftQuestion, choices: list[tuple[Choice, bool]]) -> AnswerKey:
 
 def _number(answer: str) -> str:
     try:
-        value = str(exact(parse(answer)))
+        value = str(exact_value(parse(answer)))
     except (Unparsable, Inexact):
         raise UnusableDraft(f"no number: {answer[:20]!r}") from None
     if len(value) > LONGEST_NUMBER:

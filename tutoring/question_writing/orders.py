@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from agents.people import Person
 from agents.runtime.model_connection import current_connection
 from conversations.processes.identity import PROCESS, is_known_dead
-from tutoring.courses.instances import WRITTEN, Instance, is_written, number_of
+from tutoring.courses.exercises.exercise import Exercise, WRITTEN, is_written, written_order_number
 from tutoring.models import Concept, Question, WrittenQuestion
 from tutoring.models.written_questions import LEASE_LENGTH, WrittenQuestionQuerySet
 from tutoring.question_writing.drafts import UnusableDraft
@@ -56,12 +56,12 @@ def order_if_wanted(person: Person, concept: Concept) -> WrittenQuestion | None:
 
 def unseen_questions(rows: WrittenQuestionQuerySet, *, met: Collection[str]) -> list[WrittenQuestion]:
     """Return the first of these rows that may be asked, without those under a template that was met; one query."""
-    known = [number_of(template) for template in met if is_written(template)]
+    known = [written_order_number(template) for template in met if is_written(template)]
     checked = rows.checked().exclude(pk__in=known).select_related("concept").order_by("pk")
     return list(checked[:OFFERED])
 
 
-def as_exercises(rows: Collection[WrittenQuestion]) -> tuple[Instance, ...]:
+def as_exercises(rows: Collection[WrittenQuestion]) -> tuple[Exercise, ...]:
     """Return the rows as exercises; one that this version of the program cannot read any more is left out."""
     found = []
     for row in rows:

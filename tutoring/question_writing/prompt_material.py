@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tutoring.courses.catalogue import Concept, Course, LessonPiece, Template
-from tutoring.courses.generating import instance
-from tutoring.courses.instances import Instance
+from tutoring.courses.catalogue import ConceptContent, CourseContent, LessonPiece, Template
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.pictures import Picture
 
 EXAMPLES = 2
@@ -23,9 +23,9 @@ class WritingFacts:
 
     order: int
     """Its number; also chooses the examples, so that orders differ."""
-    course: Course
-    concept: Concept
-    written: tuple[Instance, ...] = ()
+    course: CourseContent
+    concept: ConceptContent
+    written: tuple[Exercise, ...] = ()
     """The concept's written questions so far, latest first."""
 
     @property
@@ -35,13 +35,13 @@ class WritingFacts:
         return tuple(comparison_key(each.stem, (choice.text for choice in each.choices)) for each in exercises)
 
     @property
-    def examples(self) -> tuple[Instance, ...]:
+    def examples(self) -> tuple[Exercise, ...]:
         fitting = [each for each in self.concept.templates if _stands_without_picture(each)]
         chosen = [fitting[(self.order + place) % len(fitting)] for place in range(min(EXAMPLES, len(fitting)))]
         return tuple(map(self._example, chosen))
 
-    def _example(self, template: Template) -> Instance:
-        return instance(template, seed=self.order, course=self.course)
+    def _example(self, template: Template) -> Exercise:
+        return make_exercise(template, seed=self.order, course=self.course)
 
 
 def _stands_without_picture(template: Template) -> bool:
@@ -62,13 +62,13 @@ def writer_material(facts: WritingFacts) -> str:
     return "\n\n".join(filter(None, blocks))
 
 
-def question_text(exercise: Instance) -> str:
+def question_text(exercise: Exercise) -> str:
     """Return a question as a learner sees it, in words."""
     choices = "\n".join(f"{choice.letter}) {choice.text}" for choice in exercise.choices)
     return "\n\n".join(filter(None, (exercise.stem, choices)))
 
 
-def example_as_text(exercise: Instance) -> str:
+def example_as_text(exercise: Exercise) -> str:
     shown = {
         "stem": exercise.stem,
         "choices": [choice.text for choice in exercise.choices],
@@ -93,7 +93,7 @@ def _listed(title: str, lines: Iterable[str]) -> str:
     return f"{title}:\n{shown}" if shown else ""
 
 
-def _lesson(concept: Concept) -> str:
+def _lesson(concept: ConceptContent) -> str:
     pieces = (*concept.pieces.get("beginner", ()), *concept.examples)
     return "\n".join(" ".join(_said(piece)) for piece in pieces)
 

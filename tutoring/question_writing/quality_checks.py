@@ -7,17 +7,17 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import Final, Literal
 
-from tutoring.courses.catalogue import Course
-from tutoring.courses.instances import Instance
-from tutoring.courses.trials import problems_of
-from tutoring.courses.wording import MAX_GRADE, reading_grade, word_count
+from tutoring.courses.catalogue import CourseContent
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.checks.exercise_trials import find_exercise_problems
+from tutoring.courses.checks.style import MAX_GRADE, reading_grade, word_count
 from tutoring.grading import grade, numbers_in
-from tutoring.grading.numbers import spans_of
-from tutoring.grading.spelling import normalised
+from tutoring.grading.parsing.number_finder import number_spans
+from tutoring.grading.parsing.normalization import normalize_answer
 from tutoring.question_writing.drafts import CheckerAnswer, DraftQuestion, UnusableDraft, draft_to_exercise
 from tutoring.question_writing.prompt_material import WritingFacts, comparison_key
-from tutoring.rules import manners
-from tutoring.rules.giving_away import gives_away
+from tutoring.output_checks import output_policy
+from tutoring.output_checks.answer_disclosure import discloses_answer
 
 ProblemReason = Literal[
     "shape", "length", "markup", "language", "wording", "key", "two_right", "misconception", "leak", "solution",
@@ -107,7 +107,7 @@ def find_problem(draft: DraftQuestion, facts: WritingFacts) -> QuestionProblem |
     return next((problem for check in checks for problem in check()), None)
 
 
-def find_disagreement(exercise: Instance, checked: CheckerAnswer) -> QuestionProblem | None:
+def find_disagreement(exercise: Exercise, checked: CheckerAnswer) -> QuestionProblem | None:
     """Return that the checker, who saw the question alone, came to another answer than its key."""
     judgement = grade(exercise.key, checked.answer[:LONGEST_TEXT])
     if judgement.is_correct:
@@ -115,7 +115,7 @@ def find_disagreement(exercise: Instance, checked: CheckerAnswer) -> QuestionPro
     return QuestionProblem(reason="checker", detail=f"{checked.answer[:80]!r} is {judgement.verdict}")
 
 
-def _length(exercise: Instance) -> Iterator[QuestionProblem]:
+def _length(exercise: Exercise) -> Iterator[QuestionProblem]:
     limits = (
         ("stem", (exercise.stem,), LONGEST_STEM),
         ("hint", exercise.hints[:-1], LONGEST_HINT),
@@ -129,17 +129,17 @@ def _length(exercise: Instance) -> Iterator[QuestionProblem]:
         yield QuestionProblem(reason="length", detail=f"solution: more than {MOST_LINES} lines")
 
 
-def _texts(exercise: Instance) -> tuple[str, ...]:
+def _texts(exercise: Exercise) -> tuple[str, ...]:
     choices = (choice.text for choice in exercise.choices)
     return (exercise.stem, *choices, *exercise.hints[:-1], *exercise.solution)
 
 
-def _wording(exercise: Instance, language: str) -> Iterator[QuestionProblem]:
+def _wording(exercise: Exercise, language: str) -> Iterator[QuestionProblem]:
     texts = _texts(exercise)
     for text in texts:
         if _UNSEEN.search(text) or _MARKUP.search(text):
             yield QuestionProblem(reason="markup", detail=repr(text[:80]))
-        if problem := manners.problem_in(text, questions=3):
+        if problem := output_policy.find_policy_problem(text, questions=3):
             yield QuestionProblem(reason="wording", detail=problem)
         if "!" in text or _LETTER.search(text) or _PICTURE.search(text):
             yield QuestionProblem(reason="wording", detail=repr(text[:80]))
@@ -161,9 +161,9 @@ def _is_in(language: str, stem: str, everything: str) -> bool:
 _OF_THE_EXERCISE: Final[Mapping[str, ProblemReason]] = {"own": "key", "wrong": "two_right", "solution": "solution"}
 
 
-def _grading(exercise: Instance) -> Iterator[QuestionProblem]:
+def _grading(exercise: Exercise) -> Iterator[QuestionProblem]:
     """Yield what the gate of courses finds, and choices that mean the same."""
-    for kind, detail in problems_of(exercise):
+    for kind, detail in find_exercise_problems(exercise):
         yield QuestionProblem(reason=_OF_THE_EXERCISE.get(kind, "leak"), detail=detail)
     for first, second in combinations(exercise.choices, 2):
         if _meaning(first.text) == _meaning(second.text):
@@ -174,26 +174,26 @@ def _grading(exercise: Instance) -> Iterator[QuestionProblem]:
 
 def _meaning(text: str) -> list[str]:
     """Return a choice's words with every number as its value: "One half." is "1/2"."""
-    text = normalised(text).casefold()
-    for span in spans_of(text):
+    text = normalize_answer(text).casefold()
+    for span in number_spans(text):
         if values := numbers_in(span):
             text = text.replace(span, f" {values[0]} ", 1)
     return _TOKENS.findall(text)
 
 
-def _misconceptions(exercise: Instance, course: Course) -> Iterator[QuestionProblem]:
+def _misconceptions(exercise: Exercise, course: CourseContent) -> Iterator[QuestionProblem]:
     for ids in exercise.wrong.values():
         for unknown in set(ids) - course.misconceptions.keys():
             yield QuestionProblem(reason="misconception", detail=f"there is no {unknown[:60]!r}")
 
 
-def _hints(exercise: Instance) -> Iterator[QuestionProblem]:
+def _hints(exercise: Exercise) -> Iterator[QuestionProblem]:
     for rung, hint in enumerate(exercise.hints[:-1], start=1):
-        if gives_away(hint, exercise):
+        if discloses_answer(hint, exercise):
             yield QuestionProblem(reason="leak", detail=f"hint {rung}: {hint[:80]!r}")
 
 
-def _repeats(exercise: Instance, known: Iterable[str]) -> Iterator[QuestionProblem]:
+def _repeats(exercise: Exercise, known: Iterable[str]) -> Iterator[QuestionProblem]:
     own = comparison_key(exercise.stem, (choice.text for choice in exercise.choices)).split()
     for other in known:
         matcher = SequenceMatcher(None, own, other.split(), autojunk=False)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.engine.roles import Plan, Request, Role
 from agents.engine.speaker import find_prompt_quotation
 from agents.llm.prompt import read_prompt
-from tutoring.rules.manners import problem_in
+from tutoring.output_checks.output_policy import find_policy_problem
 
 NAME = "coordinator"
 TIME_LIMIT_S = 4.0
@@ -46,7 +46,7 @@ def plan(request: Request) -> Plan:
 def reason_of(answer: CoordinatorAnswer) -> str:
     """Return a model's reason as it may be shown."""
     reason = single_line(answer.reason)
-    problem = problem_in(reason, questions=0) or find_prompt_quotation(reason, ROLE.prompt)
+    problem = find_policy_problem(reason, questions=0) or find_prompt_quotation(reason, ROLE.prompt)
     return _("A language model reads the message so.") if not reason or problem else reason
 
 

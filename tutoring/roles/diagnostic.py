@@ -26,11 +26,11 @@ from tutoring.roles.speech.composition import (
     question_id,
     reply_buttons,
 )
-from tutoring.rules import placement as rules
-from tutoring.rules import wording
-from tutoring.rules.leaks import OpenQuestion
-from tutoring.rules.manners import problem_in
-from tutoring.rules.placement import Recommendation
+from tutoring.mastery import placement as rules
+from tutoring.roles.wording import renderer
+from tutoring.output_checks.answer_leak_guard import OpenQuestion
+from tutoring.output_checks.output_policy import find_policy_problem
+from tutoring.mastery.placement import Recommendation
 
 STOP_WORDS = gettext_lazy("That is enough questions")
 NAMED_AT_MOST = 3
@@ -83,12 +83,12 @@ def _opening_wording(facts: DiagnosisFacts) -> Wording:
     """Return that a placement begins, and why; a model may take up what the learner said of their goal."""
     words = _opening(facts)
     task = f"{BEGIN_TASK}\nSay this, in your own words: «{words}»" if has_more_than_answer(facts.text) else ""
-    return Wording(words=words, task=task, guard=partial(problem_in, questions=0), most_words=MOST_WORDS)
+    return Wording(words=words, task=task, guard=partial(find_policy_problem, questions=0), most_words=MOST_WORDS)
 
 
 def _noted_wording(facts: DiagnosisFacts) -> Wording:
     """Return that an answer was noted; a model may take up what was said beside it, and never whether it is right."""
-    words = wording.one_of(NOTED_WORDS, seed=facts.seed)
+    words = renderer.pick_wording(NOTED_WORDS, seed=facts.seed)
     return Wording(
         words=words,
         task=NOTE_TASK if has_more_than_answer(facts.text) else "",
@@ -104,7 +104,7 @@ def has_more_than_answer(text: str) -> bool:
 
 def _verdict_problem(text: str) -> str:
     """Return why a remark on an answer must not be said: nothing is judged before a placement has ended."""
-    return "verdict" if VERDICT.search(text) else problem_in(text, questions=0)
+    return "verdict" if VERDICT.search(text) else find_policy_problem(text, questions=0)
 
 
 def _waiting(facts: DiagnosisFacts) -> Plan:
@@ -120,7 +120,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _(
             "They find where to begin, so that no lesson tells you what you know: this one is number %(number)d, and there "
             "are %(cap)d at the most. “stop” ends them."
-        ) % {"number": len(facts.placement.answers) + 1, "cap": rules.CAP}
+        ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "pause":
         said = _("Then we stop here for now. Everything is kept, and this question waits until you are back.")
     elif facts.wants == "quiz":
@@ -186,7 +186,7 @@ def placement_text(facts: DiagnosisFacts) -> str:
 
 
 def _opening(facts: DiagnosisFacts) -> str:
-    topic, cap = facts.topic.title, rules.CAP
+    topic, cap = facts.topic.title, rules.MAX_QUESTIONS
     if facts.placement.answers:
         said = _(
             "Then on with the questions on what *%(topic)s* rests on, %(cap)d at the most with those you answered."

@@ -25,12 +25,13 @@ from tutoring.roles.quizzes import error_patterns, progress_report
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.answer_guard import MOST_WORDS
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, hand_to_planner
-from tutoring.rules import cycle as cycles
-from tutoring.rules import milestones, phrases, wording
-from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.manners import problem_in
-from tutoring.rules.model_replies import examples_of
-from tutoring.rules.moves import Move, Situation, decide
+from tutoring.lesson import cycle as cycles
+from tutoring.mastery import milestones
+from tutoring.roles.wording import phrases, renderer
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.output_checks.output_policy import find_policy_problem
+from tutoring.roles.wording.example_replies import example_replies_for
+from tutoring.lesson.moves import Move, MoveSituation, decide_move
 
 NUMBER = re.compile(r"\d{1,9}")
 SUMMARY_EXAMPLES = """\
@@ -52,7 +53,7 @@ def plan(request: Request) -> Plan:
 
 def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     round_now, on_detour = lesson.cycle.round, bool(lesson.cycle.detour)
-    closed = cycles.close(lesson.cycle, mastered=facts.mastered)
+    closed = cycles.close_cycle(lesson.cycle, mastered=facts.mastered)
     returns = on_detour and (facts.mastered or closed.detour_is_spent)
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
     found = error_patterns.find_error_patterns(facts)
@@ -60,7 +61,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     told = " ".join(part for part in (summary_text(right, asked, seed=round_now), improvement_text(facts)) if part)
     text = "\n\n".join((told, *remaining_difficulties(facts, found)))
     next_topic = facts.next_concept.id if facts.mastered and facts.next_concept and not on_detour else ""
-    asks = decide(Situation(cycle_ended=True)) if facts.mastered and not on_detour else None
+    asks = decide_move(MoveSituation(cycle_ended=True)) if facts.mastered and not on_detour else None
     result = FeedbackTurn(
         mastered=facts.mastered,
         right=right,
@@ -98,7 +99,7 @@ def next_lesson_state(lesson: LessonState, closed: LearningCycle, facts: LessonF
     if returns:
         return lesson_state.leave_detour_state(lesson)
     if facts.mastered:
-        unsaid = milestones.still_to_say(facts.concept.milestones, said=lesson.said)
+        unsaid = milestones.unsaid_milestones(facts.concept.milestones, said=lesson.said)
         return replace(lesson, cycle=closed, explaining=unsaid[0].id if unsaid else lesson_state.WHOLE_CONCEPT, tries=0)
     return replace(lesson, cycle=closed if closed.needs_plan else cycles.loop_again(closed))
 
@@ -115,7 +116,7 @@ def summary_wording(text: str, facts: LessonFacts) -> Wording:
 
 def find_problem(text: str, *, counted: frozenset[Fraction]) -> str:
     """Return in a word why a model's look back must not be shown; empty if it may be."""
-    return problem_in(text, questions=0) if numbers_in_text(text) <= counted else "number"
+    return find_policy_problem(text, questions=0) if numbers_in_text(text) <= counted else "number"
 
 
 def numbers_in_text(text: str) -> frozenset[Fraction]:
@@ -161,7 +162,7 @@ def summary_text(right: int, asked: int, *, seed: int) -> str:
             asked,
         ) % {"asked": asked}
     if not right:
-        return wording.one_of(phrases.HARD_ROUNDS, seed=seed)
+        return renderer.pick_wording(phrases.HARD_ROUNDS, seed=seed)
     return _("That was %(asked)d questions, %(right)d of them right at the first try.") % numbers
 
 
@@ -197,7 +198,7 @@ ROLE = Role(
     purpose=gettext_lazy("looks back on the quiz"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "feedback.md"),
-    standing=f"{SUMMARY_EXAMPLES}\n{examples_of(('summarise_retrieve',))}",
+    standing=f"{SUMMARY_EXAMPLES}\n{example_replies_for(('summarise_retrieve',))}",
     result=FeedbackTurn,
     writes=frozenset(
         {

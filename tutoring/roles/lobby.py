@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from agents.engine.events import Card
 from agents.engine.roles import Plan, PlanPart, Request, Wording
-from tutoring.courses.catalogue import Concept, Course
+from tutoring.courses.catalogue import ConceptContent, CourseContent
 from tutoring.lesson.facts import LobbyFacts
 from tutoring.lesson.response_plan import Act
 from tutoring.lesson.turn_results import TutorTurn
@@ -16,7 +16,7 @@ from tutoring.roles.explanation import conversation_replies, lookup_answers
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import compose_speech, reply_buttons
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
-from tutoring.rules.manners import problem_in
+from tutoring.output_checks.output_policy import find_policy_problem
 
 NAMED_AT_MOST = 6
 """Lessons that the invitation names, and shows as cards."""
@@ -48,7 +48,7 @@ def plan(request: Request) -> Plan:
     )
 
 
-def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[Course, Concept]]) -> tuple[PlanPart, ...]:
+def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[CourseContent, ConceptContent]]) -> tuple[PlanPart, ...]:
     """Return the reply, and the way into the lessons where it was not just shown; whoever has a grief is shown none."""
     act, invitation = facts.served.act, _invitation([concept for _course, concept in offers])
     is_shown = any(invitation in each.text for each in request.history[-SHOWN_AT_MOST:])
@@ -74,13 +74,13 @@ def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[Course,
     return lookup_answers.answer_question(asked)
 
 
-def _suggestion(facts: LobbyFacts, first: Concept) -> Wording:
+def _suggestion(facts: LobbyFacts, first: ConceptContent) -> Wording:
     """Return where to begin, for whoever leaves that to the team."""
     words = _("Then let us begin with *%(title)s*: the rest builds on it. Shall we?") % {"title": first.title}
     return reply_wording(facts, words, act="go_on")
 
 
-def _chosen_from(concepts: list[Concept], facts: LobbyFacts) -> tuple[PlanPart, ...]:
+def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[PlanPart, ...]:
     """Return the question which of a few is meant, or the way on from an answer."""
     wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
     wants = [wish % {"title": each.title} for each in concepts]
@@ -107,10 +107,10 @@ def _opening(facts: LobbyFacts) -> str | Wording:
     else:
         words = _("I have no good answer to that. Here is what I can teach you.")
         task = "Answer the learner in at most three sentences; say so where you are not sure. Ask nothing."
-    return Wording(words=words, task=task, guard=partial(problem_in, questions=0), may_use_tools=True)
+    return Wording(words=words, task=task, guard=partial(find_policy_problem, questions=0), may_use_tools=True)
 
 
-def _invitation(concepts: list[Concept]) -> str:
+def _invitation(concepts: list[ConceptContent]) -> str:
     titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED_AT_MOST])
     text = _(
         "We can look at %(titles)s: pictures first, then questions, at your own pace. Or say what you would like to be able "
@@ -119,7 +119,7 @@ def _invitation(concepts: list[Concept]) -> str:
     return text % {"titles": titles}
 
 
-def concept_card(course: Course, concept: Concept, *, turn_id: str) -> Card:
+def concept_card(course: CourseContent, concept: ConceptContent, *, turn_id: str) -> Card:
     """Return a way into a concept's lesson."""
     card_id = uuid.uuid5(uuid.UUID(turn_id), f"concept-{concept.id}")
     content = {"title": concept.title, "summary": concept.summary, "url": f"/learn/{course.id}/{concept.id}/"}

@@ -13,8 +13,8 @@ from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, PathFacts, Planne
 from tutoring.lesson.turn_results import FeedbackTurn, PathTurn, TutorTurn, spoke_before
 from tutoring.roles.explanation import lesson_endings
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, list_titles, open_question_card, reply_buttons
-from tutoring.rules import wording
-from tutoring.rules.paths import Step
+from tutoring.roles.wording import renderer
+from tutoring.mastery.learning_path import PathStep
 
 REVIEW_URL = "/progress/review/"
 NAMED_AT_MOST = 3
@@ -73,7 +73,7 @@ def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
 def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
     """Return how to go on with what the question about the path has interrupted; nothing where that is the path itself."""
     if facts.asked is not None and facts.asked.is_open:
-        return (wording.offer_to_resume(seed=facts.seed), open_question_card(facts.asked))
+        return (renderer.resume_offer_words(seed=facts.seed), open_question_card(facts.asked))
     if facts.current is not None and (facts.under_way or not facts.path.goals):
         said = _("For now we are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title}
         return (said, reply_buttons([_("Let us go on")], turn_id=facts.turn_id))
@@ -183,14 +183,14 @@ def _planned(request: Request, *parts: SpeechPart, path: PlannedPath | None = No
     )
 
 
-def _next_lesson(path: PlannedPath) -> Step | None:
+def _next_lesson(path: PlannedPath) -> PathStep | None:
     """Return the step to go on with in the conversation: a look back is taken outside of it, or left out."""
     if path.following is None or path.following.kind != "review":
         return path.following
     return path.others[0] if path.others else None
 
 
-def reason_of(step: Step, path: PlannedPath) -> str:
+def reason_of(step: PathStep, path: PlannedPath) -> str:
     """Return why a step is on the path, as the end of a sentence."""
     concept, reason = path.course.concept(step.concept), step.reason
     if step.kind == "review":

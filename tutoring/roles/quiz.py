@@ -23,12 +23,13 @@ from tutoring.roles.speech import answer_reasons, findings
 from tutoring.roles.speech.answer_guard import safe_blocks
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
 from tutoring.roles.speech.reply_instructions import reply_wording
-from tutoring.rules import cycle as cycles
-from tutoring.rules import milestones, phrases, wording
-from tutoring.rules.misconceptions import SUSPECTED
-from tutoring.rules.model_replies import examples_of
-from tutoring.rules.moves import CONFUSED_TURNS, RUNGS, Ladder, Move, MoveId, Situation, decide, explanation_is_due
-from tutoring.rules.wording import Words
+from tutoring.lesson import cycle as cycles
+from tutoring.mastery import milestones
+from tutoring.roles.wording import phrases, renderer
+from tutoring.mastery.misconception_evidence import SUSPECTED
+from tutoring.roles.wording.example_replies import example_replies_for
+from tutoring.lesson.moves import CONFUSED_TURNS_NEEDED, HintClimb, Move, MoveId, MoveSituation, RUNGS, decide_move, is_explanation_due
+from tutoring.roles.wording.renderer import WordingParts
 
 if TYPE_CHECKING:
     from tutoring.grading.verdicts import Verdict
@@ -59,7 +60,7 @@ class _QuizReplyPlanner(QuizPlanner):
     def plan(self) -> Plan:
         if self.handed_over:
             return self.next_question(
-                self.said("begin_quiz", Words(concept=self.facts.concept.title)), move="begin_quiz"
+                self.said("begin_quiz", WordingParts(concept=self.facts.concept.title)), move="begin_quiz"
             )
         if self.facts.answered is not None and self.facts.asked is not None:
             return self.react(self.facts.answered, self.facts.asked)
@@ -74,7 +75,7 @@ class _QuizReplyPlanner(QuizPlanner):
         if answered.correct and self.facts.served.wish == "stop":
             return self.stop(answered, asked)
         milestone, due = self.to_explain(asked)
-        move = decide(self.situation(answered, asked, behind, explain=due))
+        move = decide_move(self.situation(answered, asked, behind, explain=due))
         match move.id:
             case "self_explain" if milestone is not None:
                 return self.ask_why(milestone, self.number(answered, asked))
@@ -87,10 +88,10 @@ class _QuizReplyPlanner(QuizPlanner):
             case "contrast_case" if behind is not None:
                 return self.test_idea(behind, found, self.number(answered, asked))
             case "ask_form" if answered.reason == "unevaluated":
-                to_do = wording.one_of(phrases.TO_WORK_OUT, seed=self.facts.seed)
+                to_do = renderer.pick_wording(phrases.TO_WORK_OUT, seed=self.facts.seed)
                 return self.wait(to_do, self.card_below(asked), move=move.id)
             case "ask_form":
-                said = self.said(move.id, Words(answer=self.sayable(answered, asked)))
+                said = self.said(move.id, WordingParts(answer=self.sayable(answered, asked)))
                 return self.wait(said, self.card_below(asked), move=move.id)
             case "simplify" | "represent":
                 return self.ease(asked, found, move=move.id) or self.not_yet(answered, asked, found)
@@ -111,7 +112,7 @@ class _QuizReplyPlanner(QuizPlanner):
         self.lesson = replace(self.lesson, explained=(*self.lesson.explained, example))
         return self.wait(
             *first,
-            wording.one_of(opening, seed=facts.seed),
+            renderer.pick_wording(opening, seed=facts.seed),
             *blocks,
             hint,
             open_question_card(asked),
@@ -122,20 +123,20 @@ class _QuizReplyPlanner(QuizPlanner):
 
     def situation(
         self, answered: JudgedAnswer, asked: AskedQuestion, behind: Misconception | None, *, explain: bool
-    ) -> Situation:
+    ) -> MoveSituation:
         # A hint given already is the answer to this try; the case of an idea is shown once a question and its twin.
         shown = self.facts.hint or asked.number == TWIN_NUMBER
         fresh = behind is not None and not shown and self.facts.lesson.contrast != behind.id and self.may_show(behind)
-        return Situation(
+        return MoveSituation(
             verdict=cast("Verdict", answered.verdict),
-            ladder=Ladder(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts),
+            ladder=HintClimb(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts),
             misconception=behind.id if behind is not None and fresh else "",
             misses=self.lesson.misses,
             prerequisite=lesson_endings.prerequisite_to_visit(self.facts),
             closed=not asked.is_open,
             explain=explain,
             frustration=float(self.facts.notes.wanted == "simplify"),
-            confused_turns=CONFUSED_TURNS if self.facts.notes.wanted == "represent" else 0,
+            confused_turns=CONFUSED_TURNS_NEEDED if self.facts.notes.wanted == "represent" else 0,
         )
 
     def may_show(self, behind: Misconception) -> bool:
@@ -155,12 +156,12 @@ class _QuizReplyPlanner(QuizPlanner):
     def affirm(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         answer = self.sayable(answered, asked)
         reason = answer_reasons.answer_reason(asked.instance, seed=self.facts.seed)
-        words = Words(answer="" if "=" in reason or answer in reason else answer, reason=reason)
+        words = WordingParts(answer="" if "=" in reason or answer in reason else answer, reason=reason)
         return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
 
     def stop(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         """Say that it is right, and let the quiz wait: the learner wants to stop."""
-        words = Words(
+        words = WordingParts(
             answer=self.sayable(answered, asked),
             reason=answer_reasons.answer_reason(asked.instance, seed=self.facts.seed),
         )
@@ -174,10 +175,10 @@ class _QuizReplyPlanner(QuizPlanner):
         exercise, lesson = asked.instance, self.lesson
         if exercise.kind == "text" or exercise.concept != self.facts.concept.id or asked.number == TWIN_NUMBER:
             return None, False
-        milestone, waits = milestones.behind(
+        milestone, waits = milestones.milestone_to_explain(
             self.facts.concept.milestones, template=exercise.template, said=lesson.said, asked=lesson.asked_why
         )
-        due = milestone is not None and explanation_is_due(seed=self.facts.seed, milestone=waits)
+        due = milestone is not None and is_explanation_due(seed=self.facts.seed, milestone=waits)
         return milestone, due
 
     def ask_why(self, milestone: Milestone, answer: str) -> Plan:
@@ -190,7 +191,7 @@ class _QuizReplyPlanner(QuizPlanner):
             tries=0,
             nudges=0,
         )
-        why = self.said("self_explain", Words(answer=answer))
+        why = self.said("self_explain", WordingParts(answer=answer))
         return self.planned(*self.put_right(), why, lesson=lesson, move="self_explain")
 
     def after_why(self, milestone: Milestone) -> Plan:
@@ -199,20 +200,20 @@ class _QuizReplyPlanner(QuizPlanner):
         if kind == "idea_said":
             heard = answer_reasons.milestone_in_words(milestone, seed=self.facts.seed)
             found = findings.idea_found(self.facts, words=heard, name=milestone.id, agent="quiz")
-            quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
-            said = self.said("affirm_specific", Words(heard=heard, quote=quote))
+            quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
+            said = self.said("affirm_specific", WordingParts(heard=heard, quote=quote))
             return self.next_question(found, said, move="affirm_specific")
         left = phrases.PARTLY_EXPLAINED if kind == "idea_partly" else phrases.LEFT_UNEXPLAINED
-        if kind in ("other", "unjudged") and wording.worth_quoting(self.facts.text):
+        if kind in ("other", "unjudged") and renderer.is_worth_quoting(self.facts.text):
             left = phrases.OWN_REASONS
-        return self.next_question(wording.one_of(left, seed=self.facts.seed), move="continue_lesson")
+        return self.next_question(renderer.pick_wording(left, seed=self.facts.seed), move="continue_lesson")
 
     def detour(self, move: Move, found: SpeechPart) -> Plan:
         """Offer a look at what this rests on; it begins with the next message, and leads back by itself."""
         prerequisite = self.facts.course.concept(move.prerequisite)
         lesson = lesson_state.enter_detour_state(self.lesson, prerequisite.id)
         own = self.facts.concept.title
-        said = self.said(move.id, Words(prerequisite=prerequisite.title, concept=own))
+        said = self.said(move.id, WordingParts(prerequisite=prerequisite.title, concept=own))
         ways = reply_buttons(
             [_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id
         )
@@ -230,13 +231,13 @@ class _QuizReplyPlanner(QuizPlanner):
         )
         if twin is None:
             return self.next_question(*first, move="bottom_out")
-        intro = wording.one_of(phrases.TWINS, seed=self.facts.seed)
+        intro = renderer.pick_wording(phrases.TWINS, seed=self.facts.seed)
         return self.ask(*first, intro, exercise=twin, lesson=self.lesson, move="bottom_out", number=TWIN_NUMBER)
 
     def test_idea(self, behind: Misconception, found: SpeechPart, answer: str) -> Plan:
         """Answer a misconception that explains the answer with the case in which it breaks."""
         first, *rest = safe_blocks(self.facts, behind.contrast.blocks)
-        words = Words(answer=answer, hint=first if isinstance(first, str) else "")
+        words = WordingParts(answer=answer, hint=first if isinstance(first, str) else "")
         shown = rest if isinstance(first, str) else [first, *rest]
         opening = self.said("contrast_case", words)
         return self.wait(found, opening, *shown, contrast=behind.id, move="contrast_case")
@@ -245,10 +246,10 @@ class _QuizReplyPlanner(QuizPlanner):
         """Say the rung that this attempt has earned, or point to it where the card shows it already."""
         answer = self.sayable(answered, asked)
         if not self.facts.hint:
-            words = Words(answer=self.number(answered, asked))
+            words = WordingParts(answer=self.number(answered, asked))
             return self.wait(found, self.said("probe_reasoning", words), move="probe_reasoning")
         rung = max(1, asked.hints_used)
-        words = Words(answer=answer, hint="" if self.facts.on_card else self.facts.hint)
+        words = WordingParts(answer=answer, hint="" if self.facts.on_card else self.facts.hint)
         picture = None if self.facts.on_card else self.twin_picture(asked, rung)
         said = self.said(RUNGS[rung], words, rung=rung)
         return self.wait(found, said, picture, self.card_below(asked), nudges=0, move=RUNGS[rung])
@@ -287,12 +288,12 @@ class _QuizReplyPlanner(QuizPlanner):
         """Answer what was said about the open question, which stays."""
         facts, asked = self.facts, self.facts.asked
         if facts.put_away:
-            return self.next_question(wording.one_of(phrases.SKIPPED, seed=facts.seed), move="skip_question")
+            return self.next_question(renderer.pick_wording(phrases.SKIPPED, seed=facts.seed), move="skip_question")
         if asked is None or not asked.is_open:
             return self.next_question(move="begin_quiz")
         card = open_question_card(asked)
         if facts.unreadable:
-            return self.wait(self.said("retype", Words(quote=facts.text)), card, move="retype")
+            return self.wait(self.said("retype", WordingParts(quote=facts.text)), card, move="retype")
         kind = facts.act or "resume"
         if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand", "stuck"):
             return self.help(kind, asked)
@@ -312,8 +313,8 @@ class _QuizReplyPlanner(QuizPlanner):
             return self.nudge(asked)
         rung = max(1, asked.hints_used)
         move = "decline_answer" if kind == "answer_demand" and RUNGS[rung] != "worked_twin" else RUNGS[rung]
-        told = kind in ("other", "idea_partly", "unjudged", "wrong") and wording.worth_quoting(self.facts.text)
-        words = Words(hint=self.facts.hint, quote=self.facts.text if told else "")
+        told = kind in ("other", "idea_partly", "unjudged", "wrong") and renderer.is_worth_quoting(self.facts.text)
+        words = WordingParts(hint=self.facts.hint, quote=self.facts.text if told else "")
         said = self.said(move, words, rung=rung)
         # A worked example is said as it is; a model may lead over to it.
         lead = reply_wording(self.facts, "", act="answer_demand") if move == "worked_twin" else None
@@ -325,11 +326,11 @@ class _QuizReplyPlanner(QuizPlanner):
         round_of, offers_way_out = divmod(nudges, 2)
         text: SpeechPart
         if offers_way_out:
-            text = wording.one_of(phrases.WAYS_OUT, seed=UUID(asked.id).int + round_of)
+            text = renderer.pick_wording(phrases.WAYS_OUT, seed=UUID(asked.id).int + round_of)
         elif asked.hints_used:
-            text = wording.one_of(phrases.HINTS_LEFT, seed=round_of)
+            text = renderer.pick_wording(phrases.HINTS_LEFT, seed=round_of)
         elif asked.instance.kind in ("choice", "multi") and round_of % 2:
-            text = wording.one_of(phrases.TO_RULE_OUT, seed=round_of // 2)
+            text = renderer.pick_wording(phrases.TO_RULE_OUT, seed=round_of // 2)
         else:
             text = self.said("ask_attempt")
         return self.wait(text, open_question_card(asked), nudges=nudges + 1, move="ask_attempt")
@@ -341,7 +342,7 @@ ROLE = Role(
     purpose=gettext_lazy("asks and checks"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "quiz.md"),
-    standing=examples_of(MODEL_MOVES),
+    standing=example_replies_for(MODEL_MOVES),
     result=QuizTurn,
     writes=frozenset(
         {

@@ -31,11 +31,12 @@ from tutoring.roles.speech.answer_guard import first_safe, guarded_wording, mode
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
 from tutoring.roles.speech.findings import idea_found, misconception_found, misconception_resolved, quoted_words
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
-from tutoring.rules import milestones, phrases, wording
-from tutoring.rules.as_asked import picture_of
-from tutoring.rules.model_replies import examples_of
-from tutoring.rules.moves import Ladder, Move, MoveId, Situation, decide
-from tutoring.rules.wording import Words
+from tutoring.mastery import milestones
+from tutoring.roles.wording import phrases, renderer
+from tutoring.roles.explanation.answer_pictures import answer_picture
+from tutoring.roles.wording.example_replies import example_replies_for
+from tutoring.lesson.moves import HintClimb, Move, MoveId, MoveSituation, decide_move
+from tutoring.roles.wording.renderer import WordingParts
 
 ANSWER_ACTS: frozenset[Act] = frozenset({"idea_said", "idea_partly", "does_not_know", "other", "unjudged", "wrong"})
 """What a message may be that takes up the idea asked for."""
@@ -113,12 +114,12 @@ class _TutorPlanner(ExplanationPlanner):
         if act == "drawing":
             return self.ask_again(*drawing_replies.drawing_reply(self.facts), move="answer_question", asks=True)
         missing = self.facts.served.misconception
-        move = decide(Situation(act=act, misconception=missing, contested=contested, ladder=self.ladder()))
+        move = decide_move(MoveSituation(act=act, misconception=missing, contested=contested, ladder=self.ladder()))
         if rather := self.paced(move.id) or self.after_quiz(act):
             return rather
         if self.facts.notes.to_tell_apart and self.may_test and move.id in MOVES_AFTER_TEST:
             why = _("A question is to tell which idea was meant.")
-            return self.begin_quiz(wording.one_of(phrases.TELLS_APART, seed=self.facts.seed), why=why)
+            return self.begin_quiz(renderer.pick_wording(phrases.TELLS_APART, seed=self.facts.seed), why=why)
         if (idea := self.idea_to_test()) and move.id in MOVES_AFTER_TEST:
             return self.test_earlier_idea(idea)
         match move.id:
@@ -153,7 +154,7 @@ class _TutorPlanner(ExplanationPlanner):
             return self.hear_idea(facts.milestone, act)
         if self.lesson.explaining == lesson_state.WHOLE_CONCEPT and act in SUMMARY_END_ACTS and not facts.attached:
             lesson = replace(self.lesson, explaining="")
-            sums_up = act in ANSWER_ACTS and act != "does_not_know" and wording.worth_quoting(facts.text)
+            sums_up = act in ANSWER_ACTS and act != "does_not_know" and renderer.is_worth_quoting(facts.text)
             said = lesson_endings.summary_reply(facts, facts.text if sums_up else "")
             return self.planned(*said, lesson=lesson, move="continue_lesson", waits=False, ends=True)
         return None
@@ -198,8 +199,8 @@ class _TutorPlanner(ExplanationPlanner):
         """Return a right answer to what waits, after two tries, and that the lesson goes on."""
         sentence = self.model_sentence()
         if not sentence:
-            return wording.one_of(phrases.ONWARDS, seed=self.facts.seed)
-        return wording.one_of(phrases.SHOWN, seed=self.facts.seed) % {"sentence": sentence}
+            return renderer.pick_wording(phrases.MOVE_ON_OFFERS, seed=self.facts.seed)
+        return renderer.pick_wording(phrases.IDEA_SHOWN, seed=self.facts.seed) % {"sentence": sentence}
 
     def ticks(self) -> list[str]:
         """Return the ways to say how one's own words compare with the model sentence."""
@@ -209,20 +210,20 @@ class _TutorPlanner(ExplanationPlanner):
         """Return how the reply to what waits can be worded; empty where the course has no wording for it."""
         return self.facts.model_sentence or (self.contrast.correct_idea if self.contrast is not None else "")
 
-    def ladder(self) -> Ladder | None:
+    def ladder(self) -> HintClimb | None:
         asked = self.facts.asked
         if asked is None or not asked.is_open:
             return None
-        return Ladder(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts)
+        return HintClimb(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts)
 
     def test_idea(self, move: Move) -> Plan:
         """Answer a wrong idea with the case in which it breaks."""
         facts, misconception = self.facts, self.facts.misconception(move.misconception)
         assert misconception is not None
         first, *rest = safe_blocks(facts, misconception.contrast.blocks)
-        words = facts.text if wording.worth_quoting(facts.text) else facts.served.quote
+        words = facts.text if renderer.is_worth_quoting(facts.text) else facts.served.quote
         hint = first if isinstance(first, str) else ""
-        opening = guarded_wording(facts, move, Words(hint=hint, quote=words))
+        opening = guarded_wording(facts, move, WordingParts(hint=hint, quote=words))
         shown = [opening, *rest] if hint else [opening, first, *rest]
         found = misconception_found(facts, misconception, agent="tutor", evidence=quoted_words(facts.text))
         lesson = self.testing(misconception)
@@ -248,7 +249,7 @@ class _TutorPlanner(ExplanationPlanner):
             )
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.SKIPPABLE_MOVES):
             why = _("Questions from further on suit better now.")
-            return self.begin_quiz(wording.one_of(phrases.FURTHER_ON, seed=facts.seed), why=why)
+            return self.begin_quiz(renderer.pick_wording(phrases.FURTHER_ON, seed=facts.seed), why=why)
         eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASABLE_MOVES else "")
         if worked := worked_examples.substitute_example(facts, self.lesson.explained):
             return self.show(worked)
@@ -257,7 +258,7 @@ class _TutorPlanner(ExplanationPlanner):
             return None
         opening = phrases.OTHER_PICTURE if eases == "represent" else phrases.SMALLER_STEP
         ways = reply_buttons(pace.reply_options(in_quiz=False), turn_id=facts.turn_id)
-        first = self.leading() if asked == "simplify" else wording.one_of(opening, seed=facts.seed)
+        first = self.leading() if asked == "simplify" else renderer.pick_wording(opening, seed=facts.seed)
         return self.say(piece, first, move=eases, last=ways)
 
     def leading(self) -> Wording | None:
@@ -268,7 +269,7 @@ class _TutorPlanner(ExplanationPlanner):
     def show(self, worked: worked_examples.WorkedExample) -> Plan:
         """Show an exercise worked out in the place of an example; what the piece asks stands as it stood."""
         ways = reply_buttons(pace.reply_options(in_quiz=False), turn_id=self.facts.turn_id)
-        opening = wording.one_of(phrases.NO_MORE_EXAMPLES, seed=self.facts.seed)
+        opening = renderer.pick_wording(phrases.NO_MORE_EXAMPLES, seed=self.facts.seed)
         return self.planned(opening, *worked.blocks, ways, lesson=self.lesson, move="simplify", example=worked.id)
 
     def idea_to_test(self) -> Misconception | None:
@@ -283,7 +284,7 @@ class _TutorPlanner(ExplanationPlanner):
     def test_earlier_idea(self, misconception: Misconception) -> Plan:
         """Show the case of a wrong idea that was heard in passing."""
         blocks = safe_blocks(self.facts, misconception.contrast.blocks)
-        opening = wording.one_of(phrases.EARLIER_IDEA, seed=self.facts.seed)
+        opening = renderer.pick_wording(phrases.EARLIER_IDEA, seed=self.facts.seed)
         lesson = self.testing(misconception)
         return self.planned(opening, *blocks, lesson=lesson, move="contrast_case", misconception=misconception.id)
 
@@ -308,12 +309,12 @@ class _TutorPlanner(ExplanationPlanner):
         """Answer a question from the course, then come back to what was asked."""
         known = self.facts.course_answer
         if known is None:
-            quote = self.facts.text if wording.worth_quoting(self.facts.text) else ""
-            said = guarded_wording(self.facts, move, Words(quote=quote))
+            quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
+            said = guarded_wording(self.facts, move, WordingParts(quote=quote))
             return self.ask_again(*self.beyond(said), move=move.id, asks=True)
         text = first_safe(self.facts, lambda _again: known.says, move)
-        said = model_wording(self.facts, text, move, Words(hint=known.says))
-        picture = picture_of(known, self.facts.text, beside=self.facts.open_instance)
+        said = model_wording(self.facts, text, move, WordingParts(hint=known.says))
+        picture = answer_picture(known, self.facts.text, beside=self.facts.open_instance)
         return self.ask_again(said, picture, move=move.id, asks="?" in text)
 
     def beyond(self, *otherwise: PlanPart) -> tuple[PlanPart, ...]:
@@ -325,7 +326,7 @@ class _TutorPlanner(ExplanationPlanner):
                 turn_id=facts.turn_id,
                 otherwise=otherwise,
                 attached=facts.attached,
-                following=(wording.sentence(asking.question),) if asking is not None else (),
+                following=(renderer.capitalize_sentence(asking.question),) if asking is not None else (),
                 question=open_question(facts),
                 asked=asking.question if asking is not None else "",
             )
@@ -341,7 +342,7 @@ class _TutorPlanner(ExplanationPlanner):
         if tries >= MAX_TRIES:
             return self.go_on(self.shown_answer())
         asking = self.asking()
-        question = None if asks or asking is None or tries else wording.sentence(asking.question)
+        question = None if asks or asking is None or tries else renderer.capitalize_sentence(asking.question)
         lesson = replace(self.lesson, tries=tries, begun=self.begun())
         return self.planned(*first, question, lesson=lesson, move=move)
 
@@ -352,7 +353,7 @@ class _TutorPlanner(ExplanationPlanner):
             said: tuple[SpeechPart, ...] = (self.greeting(_("Hello.")),)
         elif facts.off_topic or facts.act == "off_topic":
             said = self.beyond(
-                reply_wording(facts, wording.one_of(phrases.OFF_TOPIC, seed=facts.seed), act="off_topic")
+                reply_wording(facts, renderer.pick_wording(phrases.OFF_TOPIC, seed=facts.seed), act="off_topic")
             )
         elif facts.act in CONVERSATIONAL_ACTS:
             said = self.replied()
@@ -362,14 +363,14 @@ class _TutorPlanner(ExplanationPlanner):
                 facts,
                 first_safe(facts, lambda _again: says, Move(id="answer_question")),
                 Move(id="answer_question"),
-                Words(hint=says),
+                WordingParts(hint=says),
             )
             said = (known,)
         else:
             later = _("That is for a lesson on the way: ask me again there. First, the place to begin.")
             said = (reply_wording(facts, later),)
         if facts.asked is not None and facts.asked.is_open:
-            offer = _("The question still stands.") if facts.placing else wording.offer_to_resume(seed=facts.seed)
+            offer = _("The question still stands.") if facts.placing else renderer.resume_offer_words(seed=facts.seed)
             out = exit_buttons(facts.turn_id) if facts.placing else None
             return self.planned(
                 *said,
@@ -388,17 +389,17 @@ class _TutorPlanner(ExplanationPlanner):
 
     def greeting(self, words: str) -> Wording:
         """Return a greeting for a model to word; without one it is short, or left out."""
-        return model_wording(self.facts, words, Move(id="welcome"), Words())
+        return model_wording(self.facts, words, Move(id="welcome"), WordingParts())
 
     def said(self, move: Move) -> Wording:
         """Return the move's words; the learner's own are repeated where they say something, and not every time."""
         facts, expected = self.facts, self.asking()
-        quote = facts.text if facts.seed % 3 == 0 and wording.worth_quoting(facts.text) and self.is_an_idea() else ""
+        quote = facts.text if facts.seed % 3 == 0 and renderer.is_worth_quoting(facts.text) and self.is_an_idea() else ""
         owed = facts.served.missing
         pointer = expected.not_yet if expected and not owed else ""
         if move.id == "decline_answer" and not pointer:
             move = Move(id="ask_attempt")
-        words = Words(
+        words = WordingParts(
             quote="" if owed else quote,
             hint=pointer if move.id == "decline_answer" else "",
             heard=expected.heard if expected else "",
@@ -417,26 +418,26 @@ class _TutorPlanner(ExplanationPlanner):
         if kind == "idea_said":
             heard = answer_reasons.milestone_in_words(milestone, seed=facts.seed)
             found = idea_found(facts, words=heard, name=milestone.id, agent="tutor")
-            quote = facts.text if wording.worth_quoting(facts.text) else ""
-            said = guarded_wording(facts, Move(id="affirm_specific"), Words(heard=heard, quote=quote))
+            quote = facts.text if renderer.is_worth_quoting(facts.text) else ""
+            said = guarded_wording(facts, Move(id="affirm_specific"), WordingParts(heard=heard, quote=quote))
             return self.next_idea(milestone, found, said, move="affirm_specific")
         if kind == "idea_partly" and not self.lesson.tries:
-            more = guarded_wording(facts, Move(id="probe_reasoning"), Words(not_yet=_("What else has to be said?")))
+            more = guarded_wording(facts, Move(id="probe_reasoning"), WordingParts(not_yet=_("What else has to be said?")))
             lesson = replace(self.lesson, tries=1, begun=facts.text)
             return self.planned(more, lesson=lesson, move="probe_reasoning", waits=False)
-        own_words = kind in ("other", "unjudged") and wording.worth_quoting(facts.text) and self.model_sentence()
-        left = self.shown_answer() if own_words else wording.one_of(phrases.IDEA_LEFT_OPEN, seed=facts.seed)
+        own_words = kind in ("other", "unjudged") and renderer.is_worth_quoting(facts.text) and self.model_sentence()
+        left = self.shown_answer() if own_words else renderer.pick_wording(phrases.IDEA_LEFT_OPEN, seed=facts.seed)
         return self.next_idea(milestone, left, move="continue_lesson")
 
     def next_idea(self, milestone: Milestone, *first: SpeechPart, move: str) -> Plan:
         every, said = self.facts.concept.milestones, self.lesson.said
-        later = milestones.still_to_say(every[every.index(milestone) + 1 :], said=said)
+        later = milestones.unsaid_milestones(every[every.index(milestone) + 1 :], said=said)
         lesson = replace(self.lesson, explaining=later[0].id if later else "", tries=0)
         if later:
             return self.planned(
                 *first, lesson_endings.milestone_question(later[0]), lesson=lesson, move=move, waits=False
             )
-        after = "" if milestones.still_to_say(every, said=said) else lesson_endings.all_ideas_said(self.facts)
+        after = "" if milestones.unsaid_milestones(every, said=said) else lesson_endings.all_ideas_said(self.facts)
         return self.planned(*first, after, lesson=lesson, move=move, waits=False, ends=True)
 
 
@@ -446,7 +447,7 @@ ROLE = Role(
     purpose=gettext_lazy("explains and asks"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "tutor.md"),
-    standing=examples_of(MODEL_MOVES),
+    standing=example_replies_for(MODEL_MOVES),
     result=TutorTurn,
     tools=(*lookup_answers.TOOLS, BOARD_TOOL.name),
     writes=frozenset({lesson_state.LESSON_KEY, "explanation", "examples_provided", "quiz_paused"}),

@@ -4,35 +4,38 @@ import logging
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
-from tutoring.routing.deciding import route
-from tutoring.routing.rules import Situation
-from tutoring.rules.claims import is_asking, sentences
-from tutoring.understanding import answers, ideas, intents, moods, names, safety
-from tutoring.understanding.commands import commands_in, who_it_is_about
-from tutoring.understanding.context import BEGUN, Context
-from tutoring.understanding.course_answers import answer_to
-from tutoring.understanding.message import Message, message_of
-from tutoring.understanding.offered import wish_on_button
-from tutoring.understanding.sums import is_open_sum, sum_in
-from tutoring.understanding.values import AnswerGiven, Concern, Intent, MessageAnalysis, QuestionAsked
+from tutoring.understanding.routing.agent_selection import select_agent
+from tutoring.understanding.routing.rules import RoutingSituation
+from tutoring.understanding.parsing.assertions import is_asking, sentences
+from tutoring.understanding.replies import answers
+from tutoring.understanding.classifiers import ideas, intents, moods
+from tutoring.understanding import named_topics
+from tutoring.understanding.concerns import detector
+from tutoring.understanding.parsing.commands import commands_in, find_person_concerned
+from tutoring.understanding.context import Context, NEW_CONTEXT
+from tutoring.understanding.course_answers import find_answer_to
+from tutoring.understanding.message import MessageText, make_message
+from tutoring.understanding.parsing.button_labels import button_intent
+from tutoring.understanding.parsing.requested_calculation import find_requested_calculation, is_open_calculation
+from tutoring.understanding.message_analysis import AnswerGiven, ConcernSignal, Intent, MessageAnalysis, QuestionAsked
 
 logger = logging.getLogger(__name__)
 
-EXACT: Final = 0.99
+EXACT_PROBABILITY: Final = 0.99
 """The probability of an intent that is parsed, not guessed."""
-LIKELY: Final = 0.33
+POSSIBLE_REPLY_FROM: Final = 0.33
 """The probability from which a message is a reply that may be wrong: on the known answers of the development set hardly a wrong one is
 lost below .4, and above it a tenth."""
-SAYS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
+SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents of a message that says something of the matter."""
-ASKS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
+ASKING_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
 MISTAKEN_FOR_ANSWERS: Final[frozenset[Intent]] = frozenset({"calculate", "disagree", "correction_of_tutor", "nonsense"})
 """Intents that a value which answers the question is taken for."""
-TO_LEARN: Final[frozenset[Intent]] = frozenset(
+LEARNING_INTENTS: Final[frozenset[Intent]] = frozenset(
     {"change_topic", "goal", "ask_quiz", "go_on", "plan", "question_content", "resume"}
 )
 """Intents in which the name of a concept is what is wanted."""
-LEAVES: Final[frozenset[Intent]] = frozenset(
+LEAVING_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
         "change_topic",
         "goal",
@@ -51,26 +54,26 @@ LEAVES: Final[frozenset[Intent]] = frozenset(
 type Intents = tuple[tuple[Intent, float], ...]
 
 
-def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
+def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     """Return what a message says and does in its context. Pure; takes any text, in some milliseconds.
 
     Raises ModelNeeded within a transaction (`agents.local_models.inference`): it belongs outside of one.
     """
-    message = message_of(text, context)
-    concern = safety.concern_in(text) or _written_concern(context)
+    message = make_message(text, context)
+    concern = detector.find_concern(text) or _written_concern(context)
     commands = commands_in(message.tidied)
     likely, is_unsure = _likely(message)
     states = bool(message.claims) and "?" not in message.typed  # "9 + 9 = 18" is said, and nothing to be worked out.
-    may_answer = is_unsure or states or any(intent in SAYS for intent, _chance in likely)
-    is_reply = states or any(intent in SAYS and chance >= LIKELY for intent, chance in likely[:1])
+    may_answer = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
+    is_reply = states or any(intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1])
     given = answers.answers_in(message, may_answer=may_answer, is_reply=is_reply)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
     exact = bool(given) and bool(answers.bare_answer(message))
     does = _intents(likely, given, concern, exact=exact, states=states)
-    said = ideas.read(message) if may_answer or judged else ideas.Ideas()
-    wanted = sum_in(message.typed) if any(intent in ASKS for intent, _chance in does) else ""
+    said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
+    wanted = find_requested_calculation(message.typed) if any(intent in ASKING_INTENTS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(message)
-    asks = _question(message) if any(intent in ASKS for intent, _chance in does) else None
+    asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
     return MessageAnalysis(
         intents=does,
         concern=concern,
@@ -82,37 +85,37 @@ def analyse(text: str, context: Context = BEGUN) -> MessageAnalysis:
         mood=mood,
         mood_probability=sure,
         asks=asks,
-        names=names.names_in(message) if _may_name(does, context) or "switch" in commands else (),
+        names=named_topics.find_named_topics(message) if _may_name_topic(does, context) or "switch" in commands else (),
         commands=commands,
-        about=who_it_is_about(message.words),
+        about=find_person_concerned(message.words),
         sum=wanted,
-        is_open_sum=bool(wanted) and is_open_sum(wanted, context),
+        is_open_sum=bool(wanted) and is_open_calculation(wanted, context),
         routed=_routed(message, does),
         is_unsure=is_unsure and not judged,
     )
 
 
-def _likely(message: Message) -> tuple[Intents, bool]:
+def _likely(message: MessageText) -> tuple[Intents, bool]:
     """Return what the message does, and whether that is unsure; a button's own words are certain."""
-    if wish := wish_on_button(message.words):
-        return ((wish, EXACT),), False
+    if wish := button_intent(message.words):
+        return ((wish, EXACT_PROBABILITY),), False
     found = intents.intents_of(message)
     return found.found, found.is_unsure
 
 
-def _written_concern(context: Context) -> Concern | None:
+def _written_concern(context: Context) -> ConcernSignal | None:
     """Return what is written on a drawing or photo that goes with the message."""
-    return safety.concern_in(context.drawn_words) if context.drawn_words else None
+    return detector.find_concern(context.drawn_words) if context.drawn_words else None
 
 
 def _intents(
-    found: Intents, given: tuple[AnswerGiven, ...], concern: Concern | None, *, exact: bool, states: bool
+    found: Intents, given: tuple[AnswerGiven, ...], concern: ConcernSignal | None, *, exact: bool, states: bool
 ) -> Intents:
     """Return the intents with what was parsed first: danger, an answer and nothing else, a value that was asked for."""
     if concern is not None and concern.kind != "unsafe_request":
         return (("safety", max(concern.confidence, 0.5)), *(each for each in found if each[0] != "safety"))
     if exact:
-        return (("answer", EXACT), *(each for each in found if each[0] not in ("answer", "idea", "nonsense")))
+        return (("answer", EXACT_PROBABILITY), *(each for each in found if each[0] not in ("answer", "idea", "nonsense")))
     kept = tuple(each for each in found if each[0] != "safety") or found
     says = states or any(each.verdict in ("right", "wrong") for each in given)
     if says and kept[:1] and kept[0][0] in MISTAKEN_FOR_ANSWERS:
@@ -124,31 +127,31 @@ def _is_right(given: tuple[AnswerGiven, ...]) -> bool:
     return any(each.verdict == "right" for each in given)
 
 
-def _may_name(does: Intents, context: Context) -> bool:
+def _may_name_topic(does: Intents, context: Context) -> bool:
     """Tell whether a name in the message can be what is wanted: at a lesson's ends, or where it wants to learn something."""
     ends = context.is_over or any(each.kind == "summary" for each in context.prompts[:1])
-    return context.concept is None or ends or any(intent in TO_LEARN for intent, _chance in does)
+    return context.concept is None or ends or any(intent in LEARNING_INTENTS for intent, _chance in does)
 
 
-def _routed(message: Message, does: Intents) -> RoutingDecision | None:
+def _routed(message: MessageText, does: Intents) -> RoutingDecision | None:
     """Return which agent the message is for, where it may leave what is under way; else None."""
     context = message.context
     under_way = context.concept is not None
-    if under_way and not any(intent in LEAVES for intent, _chance in does):
+    if under_way and not any(intent in LEAVING_INTENTS for intent, _chance in does):
         return None
-    situation = Situation(
+    situation = RoutingSituation(
         has_topic=under_way, in_quiz=context.in_quiz, cycle_over=context.is_over, placing=context.is_placing
     )
-    return route(message.typed, situation=situation, intents=does)
+    return select_agent(message.typed, situation=situation, intents=does)
 
 
-def _question(message: Message) -> QuestionAsked | None:
+def _question(message: MessageText) -> QuestionAsked | None:
     """Return the question in a message, with the place of the course's answer to it."""
     asked = next((each for each in sentences(message.words) if is_asking(each)), message.words)
     context = message.context
     if context.course is None or context.concept is None:
         return QuestionAsked(text=asked)
-    answer = answer_to(message.words, course=context.course, concept=context.concept)
+    answer = find_answer_to(message.words, course=context.course, concept=context.concept)
     about = next((each for each in context.course.concepts if answer in each.answers), None) if answer else None
     if about is None or answer is None:
         return QuestionAsked(text=asked)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Concept, Course
-    from tutoring.courses.instances import Instance
+    from tutoring.courses.catalogue import ConceptContent, CourseContent
+    from tutoring.courses.exercises.exercise import Exercise
     from tutoring.grading import AnswerKey
 
 type PromptKind = Literal["question", "piece", "contrast", "milestone", "summary", "offer"]
@@ -21,7 +21,7 @@ class Prompt:
     """A question's row, or the id of the piece, the misconception or the milestone."""
     kind: PromptKind
     text: str
-    instance: "Instance | None" = None
+    instance: "Exercise | None" = None
     """The question of a card; None for what is asked in words."""
     known: str = ""
     """The answer to what is asked without a card, where it is known: "3/4", "yes", "the second bar"."""
@@ -40,7 +40,7 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+class PastMessage:
     """One thing that was said before."""
 
     author: Author
@@ -53,10 +53,10 @@ class Exchange:
 class Context:
     """Where a message is said. The default is a conversation that has just begun."""
 
-    course: "Course | None" = None
-    concept: "Concept | None" = None
+    course: "CourseContent | None" = None
+    concept: "ConceptContent | None" = None
     """What is taught now."""
-    courses: "tuple[Course, ...]" = ()
+    courses: "tuple[CourseContent, ...]" = ()
     """All there is to learn, for the names in a message."""
     prompts: tuple[Prompt, ...] = ()
     """What was asked: the one that waits first, then up to three that were left, the latest first."""
@@ -64,7 +64,7 @@ class Context:
     """Whether the first prompt still waits for its answer."""
     last_said: str = ""
     """What the team said last, its last sentences."""
-    history: tuple[Exchange, ...] = ()
+    history: tuple[PastMessage, ...] = ()
     """The last exchanges, oldest first."""
     in_quiz: bool = False
     is_placing: bool = False
@@ -95,5 +95,5 @@ class Context:
         return self.question or self.last_said
 
 
-BEGUN: Final = Context()
+NEW_CONTEXT: Final = Context()
 """A conversation that has just begun."""

@@ -3,12 +3,12 @@
 import re
 from typing import TYPE_CHECKING
 
-from tutoring.grading.words import word_set
-from tutoring.rules.claims import compile_pattern
-from tutoring.rules.naming import called, stems
+from tutoring.grading.language.vocabulary import word_set
+from tutoring.understanding.parsing.assertions import compile_pattern
+from tutoring.understanding.parsing.concept_names import naming_shares, topic_stems
 
 if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Answer, Concept, Course
+    from tutoring.courses.catalogue import ConceptContent, CourseAnswer, CourseContent
 
 TAUGHT = 0.1
 """How much of a question a concept is called by that nothing in it names, since it is the one that is taught."""
@@ -23,19 +23,19 @@ _QUESTION_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_ANY_QUESTION))})\b")
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 
 
-def answer_to(words: str, *, course: "Course", concept: "Concept") -> "Answer | None":
+def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptContent") -> "CourseAnswer | None":
     """Return what the course answers to a question in plain words, asked where the concept is taught; None for no answer.
 
     The concept that is called by the most words of the question answers, the one that is taught a little before the others.
     Of another that few of its words call, or none, nothing is answered; of none where more than a word or two fits.
     """
-    calls = called(_QUESTION_WORDS.sub(" ", words), course)
+    calls = naming_shares(_QUESTION_WORDS.sub(" ", words), course)
     most = max(calls.values(), default=0.0)
     calls[concept.id] += TAUGHT
     best: tuple[float, int] = (0.0, 0)
     answer = None
     for about, one in [(each.id, one) for each in course.concepts for one in each.answers]:
-        said = _found(one, words)
+        said = _longest_match(one, words)
         is_called = calls[about] > 0 and calls[about] >= most / 2
         is_alike = not most and len(said.split()) >= WORDS_OF_ANOTHER_QUESTION and _names(one, words, course)
         fits = said and (about == concept.id or is_called or is_alike)
@@ -44,14 +44,14 @@ def answer_to(words: str, *, course: "Course", concept: "Concept") -> "Answer | 
     return answer
 
 
-def _names(answer: "Answer", words: str, course: "Course") -> bool:
+def _names(answer: "CourseAnswer", words: str, course: "CourseContent") -> bool:
     """Tell whether a question holds a word of the matter that the answer looks for, and not only question words."""
     looked_for = {word for asks in answer.asks for word in _WORD.findall(asks)} - _OF_ANY_QUESTION
-    said = {word for word in _WORD.findall(words) if not set(stems(word)) <= set(stems(course.title))}
+    said = {word for word in _WORD.findall(words) if not set(topic_stems(word)) <= set(topic_stems(course.title))}
     return bool(said & looked_for)
 
 
-def _found(answer: "Answer", words: str) -> str:
+def _longest_match(answer: "CourseAnswer", words: str) -> str:
     """Return the most of a question that a pattern of the answer finds; a match that ends within a fraction is none."""
     matches = (compile_pattern(pattern).search(words) for pattern in answer.asks)
     found = (match.group() for match in matches if match and not _IN_FRACTION.match(words, match.end()))

@@ -4,13 +4,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from tutoring.routing.spelling import tidy
-from tutoring.rules.claims import plain
-from tutoring.understanding import arithmetic, misconceptions
-from tutoring.understanding.context import BEGUN, Context, Prompt
-from tutoring.understanding.said_numbers import in_figures
-from tutoring.understanding.stances import Claimed, claimed_in
-from tutoring.understanding.values import ArithmeticClaim, Evidence
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
+from tutoring.understanding.parsing.assertions import plain_text
+from tutoring.understanding.parsing import numeric_claims
+from tutoring.understanding.classifiers import misconceptions
+from tutoring.understanding.context import Context, NEW_CONTEXT, Prompt
+from tutoring.understanding.parsing.spoken_numbers import spell_in_digits
+from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence, find_claimed_sentences
+from tutoring.understanding.message_analysis import ArithmeticClaim, Evidence
 
 LONGEST: Final = 2_000
 """Characters of a message that are read for what it does: both ends of a longer one. Safety reads all of it."""
@@ -19,49 +20,49 @@ LONGEST_REPLY: Final = 300
 
 
 @dataclass(frozen=True, kw_only=True)
-class Message:
+class MessageText:
     """One message in its context. What is made of it is made when it is first asked for."""
 
     typed: str
     """As it came; of a long one both ends."""
-    context: Context = BEGUN
+    context: Context = NEW_CONTEXT
 
     @cached_property
     def words(self) -> str:
         """In plain words, see `claims.plain`."""
-        return plain(self.typed)
+        return plain_text(self.typed)
 
     @cached_property
     def tidied(self) -> str:
         """In plain words, short forms written out and slips put right."""
-        return tidy(self.typed)
+        return tidy_text(self.typed)
 
     @cached_property
     def figures(self) -> str:
         """In lower case, numbers in digits."""
-        return in_figures(self.typed[:LONGEST_REPLY])
+        return spell_in_digits(self.typed[:LONGEST_REPLY])
 
     @cached_property
-    def claimed(self) -> tuple[Claimed, ...]:
+    def claimed(self) -> tuple[ClaimedSentence, ...]:
         """The sentences that its writer claims."""
-        return claimed_in(self.typed, replying=self.context.is_replying)
+        return find_claimed_sentences(self.typed, replying=self.context.is_replying)
 
     @cached_property
     def claims(self) -> tuple[ArithmeticClaim, ...]:
         """What it claims in numbers."""
-        return arithmetic.claims_in(self.typed, asked=self.context.asked)
+        return numeric_claims.find_numeric_claims(self.typed, asked=self.context.asked)
 
     @cached_property
     def misconceptions(self) -> tuple[Evidence, ...]:
         """The misconceptions that its claims show, the likeliest first."""
-        return misconceptions.held(self.claimed, self.context)
+        return misconceptions.misconceptions_shown(self.claimed, self.context)
 
-    def replying_to(self, prompt: Prompt) -> "Message":
+    def replying_to(self, prompt: Prompt) -> "MessageText":
         """Return the message as it is read where another prompt waits for its answer."""
         return replace(self, context=replace(self.context, prompts=(prompt,), waits=True))
 
 
-def message_of(text: str, context: Context = BEGUN) -> Message:
+def make_message(text: str, context: Context = NEW_CONTEXT) -> MessageText:
     """Return a text as a message in its context."""
     read = text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
-    return Message(typed=read, context=context)
+    return MessageText(typed=read, context=context)

@@ -13,7 +13,7 @@ from agents.routing.calibration import Matrix
 from agents.routing.classifier import Classifier, load_classifier
 from agents.routing.features import ExamplesUnreadable, probabilities, read_examples
 from agents.routing.training import are_weights_current, fit_weights, save_weights
-from tutoring.rules.scoring import calibration_error
+from tutoring.mastery.parameter_fitting.prediction_scores import calibration_error
 
 EXAMPLES = {
     "food": ["what is for lunch", "cook some rice", "a recipe with carrots", "I am hungry", "bake a cake", "order pizza",

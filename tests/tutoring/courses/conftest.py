@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tutoring.courses.catalogue import Course
-from tutoring.courses.loading import parse_course
+from tutoring.courses.catalogue import CourseContent
+from tutoring.courses.files.loader import parse_course
 
 TINY = Path(__file__).parent / "data" / "tiny"
 
 
 @pytest.fixture(scope="session")
-def tiny() -> Course:
+def tiny() -> CourseContent:
     return parse_course(TINY)
 
 

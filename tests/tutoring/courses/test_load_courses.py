@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from conversations.models import Session
-from tutoring.courses.sources import read_sources
+from tutoring.courses.files.sources import read_sources
 from tutoring.models import Concept, Course, Cycle, Goal, KnowledgeGap, Mastery, Review
-from tutoring.rules.cycle import QuizLimits
+from tutoring.lesson.cycle import QuizLimits
 
 pytestmark = pytest.mark.django_db
 

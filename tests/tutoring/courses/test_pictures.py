@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.courses.pictures import Mark, Picture, PictureError, Strip, svg
+from tutoring.courses.pictures import NumberLineMark, Picture, PictureBar, PictureError, render_svg
 
 PICTURES = [
     Picture(kind="bar", alt="A bar", parts=(3, 1), shaded=(0,), gap=6),
@@ -15,15 +15,15 @@ PICTURES = [
     Picture(kind="circle", alt="A whole circle", parts=(1,), shaded=(0,), scale=0.5),
     Picture(kind="grid", alt="A grid", rows=2, columns=4, shaded=(0, 5)),
     Picture(kind="pieces", alt="Two pieces", parts=(5, 3)),
-    Picture(kind="number_line", alt="A line", ticks=4, marks=(Mark(at=0.25, label="?"),)),
-    Picture(kind="compare", alt="Two bars", bars=(Strip(parts=(1, 1), shaded=(0,)), Strip(parts=(1, 1, 1)))),
+    Picture(kind="number_line", alt="A line", ticks=4, marks=(NumberLineMark(at=0.25, label="?"),)),
+    Picture(kind="compare", alt="Two bars", bars=(PictureBar(parts=(1, 1), shaded=(0,)), PictureBar(parts=(1, 1, 1)))),
     Picture(kind="shape", alt="A square", width=4, height=4, polygons=(((0, 0), (4, 4), (0, 4)),), shaded=(0,)),
 ]
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.alt)
 def test_every_kind_is_drawn_as_well_formed_svg_that_names_itself(picture):
-    element = ElementTree.fromstring(svg(picture))
+    element = ElementTree.fromstring(render_svg(picture))
     assert element.tag == "svg"
     assert element.get("role") == "img"
     assert element.get("aria-label") == element.findtext("title") == picture.alt
@@ -33,7 +33,7 @@ def test_every_kind_is_drawn_as_well_formed_svg_that_names_itself(picture):
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.alt)
 def test_no_drawing_carries_style_or_script(picture):
     """A page's policy forbids inline style: colour comes from classes."""
-    text = svg(picture)
+    text = render_svg(picture)
     assert "style" not in text
     assert "script" not in text
     assert 'class="pic-' in text
@@ -44,14 +44,14 @@ def test_no_drawing_carries_style_or_script(picture):
 def test_hostile_text_stays_text(alt):
     """X1"""
     try:
-        text = svg(Picture(kind="bar", alt=f'"><script>{alt}', parts=(1,)))
+        text = render_svg(Picture(kind="bar", alt=f'"><script>{alt}', parts=(1,)))
     except PictureError:
         return
     assert "<script" not in text
 
 
 def test_parts_keep_their_proportion():
-    widths = [float(part.get("width", "0")) for part in ElementTree.fromstring(svg(PICTURES[4])) if part.tag == "rect"]
+    widths = [float(part.get("width", "0")) for part in ElementTree.fromstring(render_svg(PICTURES[4])) if part.tag == "rect"]
     assert widths[0] / widths[1] == pytest.approx(5 / 3, rel=1e-3)
 
 
@@ -68,8 +68,8 @@ def test_parts_keep_their_proportion():
         {"parts": (1,), "scale": 9},
         {"kind": "grid", "rows": 0, "columns": 3},
         {"kind": "number_line", "start": 1, "end": 0},
-        {"kind": "number_line", "marks": (Mark(at=2),)},
-        {"kind": "compare", "bars": (Strip(parts=(1,)),)},
+        {"kind": "number_line", "marks": (NumberLineMark(at=2),)},
+        {"kind": "compare", "bars": (PictureBar(parts=(1,)),)},
         {"kind": "shape", "width": 1, "height": 1, "polygons": (((0, 0), (2, 2), (0, 1)),)},
     ],
 )
@@ -94,5 +94,5 @@ def test_a_picture_without_a_text_is_refused():
     ],
 )
 def test_a_line_names_its_ends_and_the_whole_numbers_between_parts_of_one(end, ticks, labels):
-    drawn = svg(Picture(kind="number_line", alt="A line", end=end, ticks=ticks))
+    drawn = render_svg(Picture(kind="number_line", alt="A line", end=end, ticks=ticks))
     assert re.findall(r">([0-9./]+)</text>", drawn) == labels

@@ -22,7 +22,7 @@ from tutoring.management.commands.load_courses import store_course
 from tutoring.mastery.records.lesson_settings import save_settings
 from tutoring.models import Attempt, Concept, Cycle, DiagnosticResult, Goal, Lesson, Mastery, Path, Question
 from tutoring.pages.views.answers import answer_core
-from tutoring.rules.placement import CAP
+from tutoring.mastery.placement import MAX_QUESTIONS
 
 pytestmark = pytest.mark.django_db
 
@@ -89,7 +89,7 @@ class TestPlacement:
         asked = stage.question.concept.slug
         gone = next(each for each in ("compare-unit-fractions", "unit-fractions") if each != asked)
         reload(without=gone)
-        for _ in range(CAP + 1):
+        for _ in range(MAX_QUESTIONS + 1):
             if stage.question is None:
                 break
             stage.give_up()

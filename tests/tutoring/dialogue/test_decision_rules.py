@@ -33,17 +33,8 @@ from tutoring.lesson.response_plan import (
     response_to_json,
 )
 from tutoring.lesson.state import LessonState
-from tutoring.rules.cycle import LearningCycle
-from tutoring.understanding.values import (
-    INTENTS,
-    AnswerGiven,
-    ArithmeticClaim,
-    Concern,
-    Evidence,
-    Intent,
-    MessageAnalysis,
-    Named,
-)
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.understanding.message_analysis import AnswerGiven, ArithmeticClaim, ConcernSignal, Evidence, INTENTS, Intent, MessageAnalysis, NamedTopic
 
 QUESTION = OpenCard(id="q", kind="numeric", hints_used=0)
 LESSON = DialogueState(
@@ -81,7 +72,7 @@ STATES: dict[str, DialogueState] = {
     ),
 }
 IN_LESSONS = tuple(name for name, state in STATES.items() if state.place == "lesson")
-OTHER = Named(course="fractions", concept="equivalent", quote="equivalent fractions")
+OTHER = NamedTopic(course="fractions", concept="equivalent", quote="equivalent fractions")
 PERSONAL: tuple[Intent, ...] = (
     "greeting", "thanks", "small_talk", "emotion_negative", "emotion_positive", "insult", "nonsense", "question_meta",
 )  # fmt: skip
@@ -123,7 +114,7 @@ def test_every_intent_works_in_every_state(intent: Intent, state: str) -> None:
 
 @pytest.mark.parametrize("state", STATES)
 def test_danger_comes_first_everywhere(state: str) -> None:
-    concern = Concern(kind="harm_to_self", confidence=0.9)
+    concern = ConcernSignal(kind="harm_to_self", confidence=0.9)
     decision = decide(STATES[state], said("answer", concern=concern, answers=(right("q"),)))
     assert decision.served.to == "care"
     assert decision.effects == (NoteConcern(concern=concern),)
@@ -273,7 +264,7 @@ def test_a_named_lesson_begins_unless_it_is_worth_placing() -> None:
 
 def test_several_that_may_be_meant_are_offered() -> None:
     names = tuple(
-        Named(course="fractions", concept=each, quote="adding", is_sure=False) for each in ("add-like", "add-unlike")
+        NamedTopic(course="fractions", concept=each, quote="adding", is_sure=False) for each in ("add-like", "add-unlike")
     )
     served = decide(DialogueState(), said("goal", names=names)).served
     assert (served.to, served.offered) == ("offers", ("fractions/add-like", "fractions/add-unlike"))

@@ -29,8 +29,8 @@ from tutoring.models import (
 )
 from tutoring.pages.contexts.course_map import course_map_context
 from tutoring.pages.contexts.reviews import review_offer
-from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.placement import CAP
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.mastery.placement import MAX_QUESTIONS
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def stage(kept_fractions):
 def placed(stage, *, knows, goal=GOAL):
     """Answer the placement's questions as somebody who knows just these concepts; return what was said last."""
     said = stage.say(goal)
-    for _ in range(CAP + 1):
+    for _ in range(MAX_QUESTIONS + 1):
         question = stage.question
         if question is None:
             return said
@@ -62,7 +62,7 @@ def placed(stage, *, knows, goal=GOAL):
 def test_named_goal_is_placed_in_few_questions_and_leads_to_a_path(stage):
     said = placed(stage, knows={"equal-parts", "one-half", "unit-fractions"})
     result = DiagnosticResult.objects.get()
-    assert 1 <= result.questions <= CAP
+    assert 1 <= result.questions <= MAX_QUESTIONS
     assert result.topic.slug == "add-unlike"
     assert Goal.objects.get().concept.slug == "add-unlike"
     assert not Mastery.objects.exclude(answers=0).exists()
@@ -372,7 +372,7 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
     every = [concept.id for concept in Course.objects.get().catalogue().concepts]
     placed(stage, knows=set(every) - {"simplify", "common-bottoms", "add-unlike"})
     asked = DiagnosticResult.objects.get().questions
-    assert asked <= CAP
+    assert asked <= MAX_QUESTIONS
     met = []
     while not Goal.objects.get().reached_at:
         slug = stage.state["next_topic"]

@@ -14,10 +14,10 @@ from agents.routing.classifier import Classification, load_classifier
 from agents.routing.decision import RoutingStrategy, RoutingThresholds
 from agents.routing.features import OUT_OF_SCOPE
 from agents.routing.training import are_weights_current
-from tutoring.routing import deciding as routing
-from tutoring.routing.deciding import EXAMPLES, SERVES, THRESHOLDS, route
-from tutoring.routing.rules import Agent, Situation
-from tutoring.routing.spelling import tidy
+from tutoring.understanding.routing import agent_selection as routing
+from tutoring.understanding.routing.agent_selection import EXAMPLES, SERVES, THRESHOLDS, select_agent
+from tutoring.understanding.routing.rules import Agent, RoutingSituation
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
 OWN_SET = Path(__file__).parent / "routing_dev" / "messages.jsonl"
 """Written beside the rules and examples, which were tried on it: it shows what broke, not how good they are."""
@@ -64,14 +64,14 @@ def guessed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Classification]]:
     ],
 )
 def test_clear_words_go_by_a_rule(text: str, agent: str | None) -> None:
-    routed = route(text)
+    routed = select_agent(text)
     assert (routed.agent, routed.strategy, routed.unsure) == (agent, "rule", False)
     assert routed.reason
 
 
 @pytest.mark.parametrize("text", ["tell me a joke", "write my essay about Rome", "book me a table for two"])
 def test_errands_are_nobodys(text: str) -> None:
-    routed = route(text)
+    routed = select_agent(text)
     assert (routed.agent, routed.unsure, routed.reason) == (None, False, "Sounds like nothing the team does.")
 
 
@@ -85,29 +85,29 @@ def test_errands_are_nobodys(text: str) -> None:
     ],
 )
 def test_what_is_set_aside_or_comes_later_does_not_count(text: str, agent: str) -> None:
-    assert route(text).agent == agent
+    assert select_agent(text).agent == agent
 
 
 @pytest.mark.parametrize(
     ("situation", "text", "agent", "strategy"),
     [
-        (Situation(has_topic=True, in_quiz=True, quiz_paused=True), "continue", "quiz", "rule"),
-        (Situation(has_topic=True, in_quiz=True, quiz_paused=True), "ok, go on please", "quiz", "rule"),
-        (Situation(has_topic=True, in_quiz=True), "3/4", "quiz", "current"),
-        (Situation(has_topic=True, in_quiz=True), "I don't know", "quiz", "current"),
-        (Situation(has_topic=True, in_quiz=True), "how did I do?", "feedback", "rule"),
-        (Situation(has_topic=True, placing=True), "no idea", "diagnostic", "current"),
-        (Situation(has_topic=True, cycle_over=True), "continue", "pathplanner", "rule"),
-        (Situation(has_topic=True), "continue", "tutor", "current"),
+        (RoutingSituation(has_topic=True, in_quiz=True, quiz_paused=True), "continue", "quiz", "rule"),
+        (RoutingSituation(has_topic=True, in_quiz=True, quiz_paused=True), "ok, go on please", "quiz", "rule"),
+        (RoutingSituation(has_topic=True, in_quiz=True), "3/4", "quiz", "current"),
+        (RoutingSituation(has_topic=True, in_quiz=True), "I don't know", "quiz", "current"),
+        (RoutingSituation(has_topic=True, in_quiz=True), "how did I do?", "feedback", "rule"),
+        (RoutingSituation(has_topic=True, placing=True), "no idea", "diagnostic", "current"),
+        (RoutingSituation(has_topic=True, cycle_over=True), "continue", "pathplanner", "rule"),
+        (RoutingSituation(has_topic=True), "continue", "tutor", "current"),
     ],
 )
-def test_what_is_under_way_decides_about_few_words(situation: Situation, text: str, agent: str, strategy: str) -> None:
-    routed = route(text, situation=situation)
+def test_what_is_under_way_decides_about_few_words(situation: RoutingSituation, text: str, agent: str, strategy: str) -> None:
+    routed = select_agent(text, situation=situation)
     assert (routed.agent, routed.strategy) == (agent, strategy)
 
 
 def test_other_words_go_by_the_classifier() -> None:
-    routed = route("let me loose on some of those")
+    routed = select_agent("let me loose on some of those")
     assert (routed.agent, routed.strategy) == ("quiz", "classifier")
     assert THRESHOLDS.sure <= routed.confidence <= 1
     assert routed.reason == "Sounds like a wish for questions."
@@ -123,32 +123,32 @@ def test_intents_vote_where_no_rule_knows(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(router, "load_classifier", lambda path: Torn())
     monkeypatch.setattr(routing, "THRESHOLDS", RoutingThresholds(sure=0.3, surely_nothing=0.3))
-    agents = {intent: route(VAGUE, intents=[(intent, 0.97)]).agent or OUT_OF_SCOPE for intent in SERVES}
+    agents = {intent: select_agent(VAGUE, intents=[(intent, 0.97)]).agent or OUT_OF_SCOPE for intent in SERVES}
     assert agents == SERVES
-    assert route("quiz me", intents=[("plan", 1.0)]).agent == "quiz"
+    assert select_agent("quiz me", intents=[("plan", 1.0)]).agent == "quiz"
 
 
 def test_what_tells_nothing_of_an_agent_has_no_vote() -> None:
-    assert route(VAGUE, intents=[("greeting", 1.0)]) == route(VAGUE)
+    assert select_agent(VAGUE, intents=[("greeting", 1.0)]) == select_agent(VAGUE)
 
 
 def test_votes_for_one_agent_add_up_and_faint_ones_change_little() -> None:
-    both = route(VAGUE, intents=[("ask_hint", 0.4), ("ask_example", 0.4)])
-    assert both.confidence == route(VAGUE, intents=[("ask_hint", 0.8)]).confidence
-    certain = route("let me loose on some of those")
-    assert route("let me loose on some of those", intents=[("plan", 0.1)]).agent == certain.agent
+    both = select_agent(VAGUE, intents=[("ask_hint", 0.4), ("ask_example", 0.4)])
+    assert both.confidence == select_agent(VAGUE, intents=[("ask_hint", 0.8)]).confidence
+    certain = select_agent("let me loose on some of those")
+    assert select_agent("let me loose on some of those", intents=[("plan", 0.1)]).agent == certain.agent
 
 
 def test_an_unsure_guess_goes_to_the_tutor_who_asks(guessed: list[Classification]) -> None:
     guessed.append(Classification(label="quiz", confidence=0.34))
-    routed = route("hm so what")
+    routed = select_agent("hm so what")
     assert (routed.agent, routed.unsure) == ("tutor", True)
     assert routed.reason == "Not clear what is wanted: the tutor asks."
 
 
 def test_nobody_is_turned_away_on_a_doubt(guessed: list[Classification]) -> None:
     guessed += [Classification(label=None, confidence=0.9), Classification(label=None, confidence=0.39)]
-    doubtful, sure = route("hm so what"), route("hm so what")
+    doubtful, sure = select_agent("hm so what"), select_agent("hm so what")
     assert (doubtful.agent, doubtful.unsure) == ("tutor", True)
     assert (sure.agent, sure.unsure) == (None, False)
 
@@ -156,7 +156,7 @@ def test_nobody_is_turned_away_on_a_doubt(guessed: list[Classification]) -> None
 @pytest.mark.parametrize("end", ["What did I get wrong in the last test?", "quiz me on this"])
 def test_a_long_message_is_read_at_both_ends(end: str) -> None:
     pasted = "The mitochondrion is an organelle found in the cells of most eukaryotes. " * 40
-    assert route(f"{pasted} {end}").agent == route(f"{end} {pasted}").agent == route(end).agent
+    assert select_agent(f"{pasted} {end}").agent == select_agent(f"{end} {pasted}").agent == select_agent(end).agent
 
 
 WORDS = [
@@ -183,13 +183,13 @@ TEXTS = st.one_of(
     st.builds(lambda text, times: (text * times)[:10_000], st.text(min_size=1, max_size=20), st.integers(1, 10_000)),
     st.lists(st.sampled_from(WORDS)).map(" ".join),
 )  # fmt: skip
-SITUATIONS = st.builds(Situation, **dict.fromkeys(Situation.__dataclass_fields__, st.booleans()))
+SITUATIONS = st.builds(RoutingSituation, **dict.fromkeys(RoutingSituation.__dataclass_fields__, st.booleans()))
 
 
 @settings(max_examples=60, deadline=None)
 @given(text=TEXTS, situation=SITUATIONS)
-def test_any_text_goes_somewhere(text: str, situation: Situation) -> None:
-    routed = route(text, situation=situation)
+def test_any_text_goes_somewhere(text: str, situation: RoutingSituation) -> None:
+    routed = select_agent(text, situation=situation)
     assert routed.agent in AGENTS
     assert routed.strategy in get_args(RoutingStrategy)
     assert 0 <= routed.confidence <= 1
@@ -208,7 +208,7 @@ def test_any_text_goes_somewhere(text: str, situation: Situation) -> None:
     ],
 )
 def test_hasty_typing_is_put_right_and_other_words_are_left(typed: str, meant: str) -> None:
-    assert tidy(typed) == meant
+    assert tidy_text(typed) == meant
 
 
 def own_messages() -> list[dict[str, Any]]:
@@ -218,7 +218,7 @@ def own_messages() -> list[dict[str, Any]]:
 def test_own_messages_go_right() -> None:
     rows = own_messages()
     assert load_classifier(EXAMPLES).uses_model
-    assert sum(route(row["text"]).agent == row["agent"] for row in rows) >= 0.95 * len(rows)
+    assert sum(select_agent(row["text"]).agent == row["agent"] for row in rows) >= 0.95 * len(rows)
 
 
 def test_own_messages_go_mostly_right_by_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,12 +226,12 @@ def test_own_messages_go_mostly_right_by_words_alone(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(router, "load_classifier", lambda path: by_words)
     assert not by_words.uses_model
     rows = own_messages()
-    assert sum(route(row["text"]).agent == row["agent"] for row in rows) >= 0.8 * len(rows)
+    assert sum(select_agent(row["text"]).agent == row["agent"] for row in rows) >= 0.8 * len(rows)
 
 
 def test_what_is_kept_was_fitted_on_the_examples_as_they_are() -> None:
     assert are_weights_current(EXAMPLES), (
-        "run .venv/bin/python -m agents.routing.training tutoring/routing/examples.yaml"
+        "run .venv/bin/python -m agents.routing.training tutoring/understanding/routing/examples.yaml"
     )
 
 

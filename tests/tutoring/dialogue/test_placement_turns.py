@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tutoring.lesson.placement import PLACEMENT_KEY, Placement, placement_of, placement_to_json
-from tutoring.rules import placement as rules
-from tutoring.rules.mastery import PLACEMENT_CEILING, PLACEMENT_FLOOR
-from tutoring.rules.placement import Answer
+from tutoring.mastery import placement as rules
+from tutoring.mastery.knowledge_tracing import PLACEMENT_CEILING, PLACEMENT_FLOOR
+from tutoring.mastery.placement import PlacementAnswer
 
 REQUIRES = {
     "parts": (), "half": ("parts",), "unit": ("parts",), "compare": ("half", "unit"),
@@ -32,7 +32,7 @@ class AnyPlacement(RuleBasedStateMachine):
 
     @property
     def known(self) -> dict[str, float]:
-        return rules.marginals(rules.pool_of(REQUIRES), self.placement.answers)
+        return rules.marginals(rules.knowledge_pool(REQUIRES), self.placement.answers)
 
     @precondition(lambda self: not self.placement.under_way)
     @rule()
@@ -43,13 +43,13 @@ class AnyPlacement(RuleBasedStateMachine):
     @rule()
     def asks(self) -> None:
         asked = rules.next_concept(self.known, self.placement.answers, guesses=GUESSES)
-        ended = rules.is_over(self.known, self.placement.answers) or ("" if asked else "settled")
+        ended = rules.placement_ending(self.known, self.placement.answers) or ("" if asked else "settled")
         self.placement, self.asked = replace(self.placement, ended=ended), "" if ended else asked or ""
 
     @precondition(lambda self: self.asked)
     @rule(correct=st.sampled_from([True, False, None]))
     def is_answered(self, correct: bool | None) -> None:
-        answer = Answer(concept=self.asked, correct=correct, guess=GUESSES[self.asked])
+        answer = PlacementAnswer(concept=self.asked, correct=correct, guess=GUESSES[self.asked])
         self.placement, self.asked = replace(self.placement, answers=(*self.placement.answers, answer)), ""
 
     @precondition(lambda self: self.placement.under_way)
@@ -65,13 +65,13 @@ class AnyPlacement(RuleBasedStateMachine):
     @invariant()
     def asks_little(self) -> None:
         answers = self.placement.answers
-        assert len(answers) + bool(self.asked) <= rules.CAP
+        assert len(answers) + bool(self.asked) <= rules.MAX_QUESTIONS
         asked = Counter([answer.concept for answer in answers] + [self.asked] * bool(self.asked))
-        assert max(asked.values(), default=0) <= rules.CAP_A_CONCEPT
+        assert max(asked.values(), default=0) <= rules.MAX_PER_CONCEPT
 
     @invariant()
     def begins_nowhere_for_certain(self) -> None:
-        begun = rules.placed(self.known, ending="novice" if self.placement.ended == "novice" else None)
+        begun = rules.starting_probabilities(self.known, ending="novice" if self.placement.ended == "novice" else None)
         assert all(PLACEMENT_FLOOR <= each <= PLACEMENT_CEILING for each in begun.values())
 
     @invariant()

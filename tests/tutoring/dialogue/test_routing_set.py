@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from agents.routing.classifier import load_classifier
-from tutoring.routing.deciding import EXAMPLES, route
+from tutoring.understanding.routing.agent_selection import EXAMPLES, select_agent
 
 LINES = Path(__file__).parent / "routing" / "team_messages.jsonl"
 IN_SCOPE, OUT_OF_SCOPE, REFUSED = 0.90, 0.80, 0.03
@@ -23,7 +23,7 @@ type Routes = Mapping[tuple[str, str], int]
 @cache
 def routes() -> Routes:
     rows = [json.loads(line) for line in LINES.read_text(encoding="utf-8").splitlines()]
-    return Counter((row["agent"] or "none", route(row["text"]).agent or "none") for row in rows)
+    return Counter((row["agent"] or "none", select_agent(row["text"]).agent or "none") for row in rows)
 
 
 def share(of: Routes, among: Routes) -> float:

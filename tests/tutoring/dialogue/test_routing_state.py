@@ -15,7 +15,7 @@ from conversations.turns.supervisor import Supervisor
 from tests import people
 from tests.conversations.turn_helpers import bodies, orphaned
 from tutoring.pages.contexts import lesson_stage
-from tutoring.rules.cycle import ROUTES
+from tutoring.lesson.cycle import ROUTES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

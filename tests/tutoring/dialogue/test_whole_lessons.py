@@ -17,7 +17,7 @@ from tutoring.courses.catalogue import LEVELS
 from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
 from tutoring.lesson import session_state
 from tutoring.models import Concept, Cycle, Lesson, Mastery, MisconceptionState, Question
-from tutoring.rules.cycle import MAXIMUM_CYCLES
+from tutoring.lesson.cycle import MAXIMUM_CYCLES
 
 CONCEPTS = tuple(CLAIMS)
 DOCUMENT_003 = {

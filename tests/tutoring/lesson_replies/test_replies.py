@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tutoring.courses.catalogue import Concept, Course, LessonPiece
-from tutoring.courses.generating import instance
-from tutoring.courses.loading import parse_course
+from tutoring.courses.catalogue import ConceptContent, CourseContent, LessonPiece
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.files.loader import parse_course
 from tutoring.grading import grade
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context, Prompt
-from tutoring.understanding.course_answers import answer_to
-from tutoring.understanding.values import MessageAnalysis
+from tutoring.understanding.course_answers import find_answer_to
+from tutoring.understanding.message_analysis import MessageAnalysis
 
 HERE = Path(__file__).parent
 REPLIES = tuple(map(json.loads, (HERE / "replies.jsonl").read_text(encoding="utf-8").splitlines()))
@@ -25,11 +25,11 @@ EVERY = 7
 
 
 @cache
-def fractions() -> Course:
+def fractions() -> CourseContent:
     return parse_course(FRACTIONS)
 
 
-def pieces_of(concept: Concept) -> tuple[LessonPiece, ...]:
+def pieces_of(concept: ConceptContent) -> tuple[LessonPiece, ...]:
     return (*(piece for pieces in concept.pieces.values() for piece in pieces), *concept.examples)
 
 
@@ -86,14 +86,14 @@ def test_reply_with_a_question_mark_is_a_venture():
 @pytest.mark.parametrize("taught", ["equal-parts", "unit-fractions", "simplify", "common-bottoms", "add-unlike"])
 def test_a_question_about_another_concept_is_answered_from_there(taught: str):
     course = fractions()
-    answer = answer_to("why is a third more than a quarter?", course=course, concept=course.concept(taught))
+    answer = find_answer_to("why is a third more than a quarter?", course=course, concept=course.concept(taught))
     assert answer is not None
     assert "share" in answer.says
 
 
 def test_an_answer_needs_more_than_a_word_of_the_question():
     course = fractions()
-    assert answer_to("is there a sort of trick?", course=course, concept=course.concept("simplify")) is None
+    assert find_answer_to("is there a sort of trick?", course=course, concept=course.concept("simplify")) is None
 
 
 def test_every_piece_has_a_right_reply_and_a_wrong_one():
@@ -108,5 +108,5 @@ def test_every_piece_has_a_right_reply_and_a_wrong_one():
 def test_an_answer_in_words_is_judged_as_a_teacher_would(row: dict[str, str | bool]):
     course = fractions()
     template = next(t for concept in course.concepts for t in concept.templates if t.id == row["to"])
-    judged = grade(instance(template, seed=1, course=course).key, str(row["text"]))
+    judged = grade(make_exercise(template, seed=1, course=course).key, str(row["text"]))
     assert (judged.verdict == "correct") is row["right"], (judged.verdict, judged.missing, judged.reason)

@@ -8,7 +8,7 @@ from itertools import cycle
 from tests.tutoring.lessons.lesson_player import Stage
 from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, GOOD_REPLIES, INSIGHTS, MILESTONES, NOTHING_MUCH, QUESTIONS
 from tests.tutoring.lessons.rubric import answer_leaks
-from tutoring.courses.answers import own_answers, with_mistake, wrong_answer
+from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
 from tutoring.lesson.state import LessonState
 from tutoring.models import Question
 
@@ -44,7 +44,7 @@ def _is_over(standing: LessonState) -> bool:
 
 
 def right(question: Question) -> str:
-    return own_answers(question.instance())[0]
+    return right_answers(question.instance())[0]
 
 
 def solve(stage: Stage) -> None:
@@ -60,7 +60,7 @@ def wrong(question: Question, misconception: str = "") -> str:
     made = question.instance()
     for answer, behind in made.wrong.items():
         if misconception in behind:
-            return with_mistake(made, answer)
+            return answer_with_mistake(made, answer)
     return wrong_answer(made)
 
 

@@ -31,10 +31,10 @@ from conversations.turns.finish import TurnEnding
 from conversations.turns.handler import MessageReading, turn_handler
 from conversations.turns.side_agents import SideAgentResult
 from tests import people
-from tutoring.courses.building import Built
-from tutoring.courses.loading import read_course
+from tutoring.courses.files.course_builder import BuiltCourse
+from tutoring.courses.files.loader import read_course
 from tutoring.dialogue.lesson_start import start_lesson
-from tutoring.hub.listener import TutoringListener
+from tutoring.side_agents.listener import TutoringListener
 from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.management.commands.load_courses import store_course
 from tutoring.models import Attempt, Concept, Course, Question
@@ -47,7 +47,7 @@ SPEAKERS = dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend()))
 
 
 @cache
-def fractions() -> Built:
+def fractions() -> BuiltCourse:
     return read_course(FRACTIONS)
 
 

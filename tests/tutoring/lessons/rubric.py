@@ -7,8 +7,8 @@ from conversations.models import Message
 from tests.tutoring.lessons.lesson_player import Exchange, Stage
 from tutoring.mastery.records.progress import max_attempts
 from tutoring.models import Attempt, Question
-from tutoring.rules.giving_away import gives_away
-from tutoring.rules.moves import LAST_RUNG
+from tutoring.output_checks.answer_disclosure import discloses_answer
+from tutoring.lesson.moves import LAST_RUNG
 
 MOST_WORDS = 70
 """Of one agent before it is the learner's turn: a reaction in a sentence, and a piece of the course of at most sixty."""
@@ -70,7 +70,7 @@ def answer_leaks(stage: Stage, exchange: Exchange) -> bool:
     turns = [each.turn.pk for each in stage.exchanges if each.turn.number <= exchange.turn.number]
     said = Message.objects.filter(turn__in=turns, author=Message.Author.LEARNER).values_list("text", flat=True)
     answers = Attempt.objects.filter(question__session=exchange.turn.session).values_list("answer", flat=True)
-    return gives_away(exchange.reply, question.instance(), [*said, *answers])
+    return discloses_answer(exchange.reply, question.instance(), [*said, *answers])
 
 
 def _by_agent(exchange: Exchange) -> list[str]:

@@ -9,10 +9,11 @@ from django.core.management import CommandError, call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.rules import mastery, scoring
-from tutoring.rules.mastery import Ability, ItemOffset
-from tutoring.rules.replaying import LOGGED, Replay
-from tutoring.rules.response_logs import LONGEST_LINE, UnreadableLog, responses
+from tutoring.mastery import knowledge_tracing
+from tutoring.mastery.parameter_fitting import prediction_scores
+from tutoring.mastery.knowledge_tracing import AbilityEstimate, DifficultyOffset
+from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS, Replay
+from tutoring.mastery.parameter_fitting.response_logs import LONGEST_LINE, UnreadableLog, read_responses
 
 HEADER = "user\titem\tskill\tcorrect\ttime\n"
 
@@ -64,11 +65,11 @@ def test_predictions_are_the_estimators_one_step_ahead(replay, tmp_path):
     replay(log(rows), predictions=tmp_path / "chances")
     abilities, items, beliefs, expected = {}, {}, {}, []
     for user, item, skill, correct in rows:
-        ability = abilities.get(user, Ability())
-        update = mastery.observe(
-            beliefs.get((user, skill)) or mastery.first_belief(ability, LOGGED),
-            ability=ability, item=items.get(item, ItemOffset()), correct=bool(correct),
-            kind="constructed", template=item, assisted=False, skill=LOGGED,
+        ability = abilities.get(user, AbilityEstimate())
+        update = knowledge_tracing.observe(
+            beliefs.get((user, skill)) or knowledge_tracing.initial_belief(ability, LOGGED_PARAMETERS),
+            ability=ability, item=items.get(item, DifficultyOffset()), correct=bool(correct),
+            kind="constructed", template=item, assisted=False, skill=LOGGED_PARAMETERS,
         )  # fmt: skip
         beliefs[user, skill], abilities[user], items[item] = update.belief, update.ability, update.item
         expected.append(update.predicted)
@@ -76,11 +77,11 @@ def test_predictions_are_the_estimators_one_step_ahead(replay, tmp_path):
 
 
 def test_priors_of_logs_are_those_that_were_measured():
-    first = mastery.expectation(
-        mastery.first_belief(None, LOGGED), ability=Ability(), item=ItemOffset(), kind="constructed", skill=LOGGED
+    first = knowledge_tracing.predict_answer(
+        knowledge_tracing.initial_belief(None, LOGGED_PARAMETERS), ability=AbilityEstimate(), item=DifficultyOffset(), kind="constructed", skill=LOGGED_PARAMETERS
     )
     assert (first.known, first.unknown) == (pytest.approx(0.86), pytest.approx(0.40))
-    assert (LOGGED.initial, LOGGED.learn, LOGGED.forget) == (0.5, 0.1, 0.02)
+    assert (LOGGED_PARAMETERS.initial, LOGGED_PARAMETERS.learn, LOGGED_PARAMETERS.forget) == (0.5, 0.1, 0.02)
 
 
 def test_warm_answers_are_learned_from_and_not_scored(replay, tmp_path):
@@ -172,7 +173,7 @@ def test_any_text_is_read_or_refused_with_its_line(lines):
 def _end_of(lines):
     """Return the line that no answer is read after."""
     try:
-        found = list(responses([HEADER, *(f"{line}\n" for line in lines)]))
+        found = list(read_responses([HEADER, *(f"{line}\n" for line in lines)]))
     except UnreadableLog as error:
         return error.line
     return 2 + len(found)
@@ -180,7 +181,7 @@ def _end_of(lines):
 
 def test_what_a_log_costs_does_not_grow_with_its_answers():
     """Beliefs are held by learner and skill, never by answer."""
-    replay = Replay(otherwise=LOGGED)
+    replay = Replay(otherwise=LOGGED_PARAMETERS)
     for number in range(2_000):
         replay.answer("u", f"i{number % 5}", "s", number % 3 > 0)
     assert [len(held) for held in (replay._abilities, replay._items, replay._beliefs)] == [1, 5, 1]
@@ -192,7 +193,7 @@ def test_what_a_log_costs_does_not_grow_with_its_answers():
 def test_auc_is_the_share_of_pairs_in_order(pairs):
     right = [chance for chance, correct in pairs if correct]
     wrong = [chance for chance, correct in pairs if not correct]
-    found = scoring.auc([chance for chance, _ in pairs], [correct for _, correct in pairs])
+    found = prediction_scores.auc([chance for chance, _ in pairs], [correct for _, correct in pairs])
     if not right or not wrong:
         assert found is None
     else:
@@ -202,6 +203,6 @@ def test_auc_is_the_share_of_pairs_in_order(pairs):
 
 def test_figures_are_what_their_names_say():
     chances, answered = [0.8, 0.8, 0.8, 0.8, 0.3], [1, 1, 1, 0, 0]
-    assert scoring.calibration_error(chances, answered) == pytest.approx((4 * 0.05 + 0.3) / 5)
-    assert scoring.rmse([1.0, 0.5], [1, 0]) == pytest.approx(0.125**0.5)
-    assert scoring.log_loss([0.5, 0.25], [1, 0]) == pytest.approx(0.5 * (0.6931471806 + 0.2876820724))
+    assert prediction_scores.calibration_error(chances, answered) == pytest.approx((4 * 0.05 + 0.3) / 5)
+    assert prediction_scores.rmse([1.0, 0.5], [1, 0]) == pytest.approx(0.125**0.5)
+    assert prediction_scores.log_loss([0.5, 0.25], [1, 0]) == pytest.approx(0.5 * (0.6931471806 + 0.2876820724))

@@ -21,10 +21,10 @@ from tests.tutoring.prompts.situations import SITUATIONS
 from tutoring.models import Concept
 from tutoring.roles import feedback, quiz, tutor
 from tutoring.roles.feedback import SUMMARY_EXAMPLES
-from tutoring.rules.manners import problem_in
-from tutoring.rules.model_replies import REPLIES
-from tutoring.rules.tasks import RUNGS, TASKS, task_for
-from tutoring.rules.wording import MAXIMUM_WORDS, Words
+from tutoring.output_checks.output_policy import find_policy_problem
+from tutoring.roles.wording.example_replies import REPLIES_BY_MOVE
+from tutoring.roles.wording.move_instructions import INSTRUCTION_BY_MOVE, RUNG_INSTRUCTIONS, move_instruction
+from tutoring.roles.wording.renderer import MAXIMUM_WORDS, WordingParts
 
 pytestmark = pytest.mark.django_db
 GOLDEN = Path(__file__).parent / "golden"
@@ -118,16 +118,16 @@ def test_what_is_sent_is_the_golden_one(name: str, kept_fractions: None, provide
 
 
 PARTS = replace(
-    Words(), hint="Look at the sizes.", answer="3", heard="You compared them.", not_yet="Try it.", reason="They match."
+    WordingParts(), hint="Look at the sizes.", answer="3", heard="You compared them.", not_yet="Try it.", reason="They match."
 )
 
 
 @pytest.mark.parametrize(
-    "words", [Words(), PARTS, replace(PARTS, hint="How big is it?"), replace(PARTS, ask="What now?")]
+    "words", [WordingParts(), PARTS, replace(PARTS, hint="How big is it?"), replace(PARTS, ask="What now?")]
 )
-@pytest.mark.parametrize("move", TASKS)
-def test_task_says_once_whether_to_ask(move: Any, words: Words) -> None:
-    asking, telling = task_for(move, words, asks=True), task_for(move, words, asks=False)
+@pytest.mark.parametrize("move", INSTRUCTION_BY_MOVE)
+def test_task_says_once_whether_to_ask(move: Any, words: WordingParts) -> None:
+    asking, telling = move_instruction(move, words, asks=True), move_instruction(move, words, asks=False)
     assert len(ASKS.findall(asking)) == 1
     assert not ASKS_NOTHING.search(asking)
     assert not ASKS.search(telling)
@@ -136,27 +136,27 @@ def test_task_says_once_whether_to_ask(move: Any, words: Words) -> None:
 
 
 def test_only_a_move_that_affirms_tells_what_was_understood() -> None:
-    given = {move for move in TASKS if PARTS.heard in task_for(move, PARTS, asks=False)}
+    given = {move for move in INSTRUCTION_BY_MOVE if PARTS.heard in move_instruction(move, PARTS, asks=False)}
     assert given == {"affirm_specific", "self_explain"}
 
 
-@pytest.mark.parametrize("move", sorted(RUNGS))
+@pytest.mark.parametrize("move", sorted(RUNG_INSTRUCTIONS))
 def test_hint_that_the_card_shows_is_not_said_again(move: Any) -> None:
-    assert "hint on the card" in task_for(move, Words(answer="3"), asks=False)
-    assert "hint on the card" not in task_for(move, PARTS, asks=False)
+    assert "hint on the card" in move_instruction(move, WordingParts(answer="3"), asks=False)
+    assert "hint on the card" not in move_instruction(move, PARTS, asks=False)
 
 
-@pytest.mark.parametrize("move", TASKS)
+@pytest.mark.parametrize("move", INSTRUCTION_BY_MOVE)
 def test_example_replies_could_be_shown(move: Any) -> None:
-    assert 2 <= len(REPLIES[move]) <= 3
-    for reply in REPLIES[move]:
-        assert not problem_in(reply, questions=1)
+    assert 2 <= len(REPLIES_BY_MOVE[move]) <= 3
+    for reply in REPLIES_BY_MOVE[move]:
+        assert not find_policy_problem(reply, questions=1)
         assert len(reply.split()) <= MAXIMUM_WORDS // 2
         assert not re.search(r"\d", reply)
 
 
 def test_every_move_of_a_model_has_examples_with_its_role() -> None:
     shown = {move for role in (tutor, quiz) for move in role.MODEL_MOVES} | {"summarise_retrieve"}
-    assert shown == set(TASKS) == set(REPLIES)
+    assert shown == set(INSTRUCTION_BY_MOVE) == set(REPLIES_BY_MOVE)
     assert all(f"- {move}: “" in tutor.ROLE.standing for move in tutor.MODEL_MOVES)
     assert SUMMARY_EXAMPLES in feedback.ROLE.standing

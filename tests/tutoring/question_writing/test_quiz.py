@@ -12,11 +12,11 @@ from tests import people
 from tests.tutoring.lessons.learners import solve
 from tests.tutoring.lessons.lesson_player import Stage
 from tests.tutoring.question_writing.drafts import CHOICE, NUMERIC, draft
-from tutoring.courses.instances import is_written
+from tutoring.courses.exercises.exercise import is_written
 from tutoring.models import Question, WrittenQuestion
 from tutoring.pages.cards.question_context import question_context
 from tutoring.roles.quizzes import question_selection
-from tutoring.rules import mastery
+from tutoring.mastery import knowledge_tracing
 
 pytestmark = pytest.mark.django_db
 FRIENDS = ("Mina", "Tom", "Lea", "Max", "Eva", "Jon", "Ida", "Ben")
@@ -58,7 +58,7 @@ def asked_of(person):
 def only_written(facts):
     """Return the facts with all of the course's own so easy that a written question tells more."""
     own = [template.id for template in facts.course.concept("one-half").templates]
-    return replace(facts, offsets=dict.fromkeys(own, mastery.ItemOffset(offset=6.0, answers=99)))
+    return replace(facts, offsets=dict.fromkeys(own, knowledge_tracing.DifficultyOffset(offset=6.0, answers=99)))
 
 
 def test_checked_questions_are_candidates_like_templates(stage, written):

@@ -7,8 +7,8 @@ import pytest
 from agents.engine.model_requests import request_for_wording
 from agents.engine.roles import Request, Role, RoleCall, Wording
 from tests.tutoring.obedient_model import LESSON_KEY, facts_of
-from tests.tutoring.rules.leaking import every_exercise
-from tutoring.courses.instances import Instance
+from tests.tutoring.output_checks.leaking_texts import every_exercise
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading.keys import ChoiceKey, MultiKey, TextKey
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.state import lesson_to_json
@@ -25,7 +25,7 @@ def told(role: Role, facts: LessonFacts) -> Iterator[str]:
             yield request_for_wording(call, place).system
 
 
-def secrets(exercise: Instance) -> list[str]:
+def secrets(exercise: Exercise) -> list[str]:
     match exercise.key:
         case ChoiceKey(right=right, options=options):
             return [f"{right}: {dict(options)[right]}"]

@@ -6,8 +6,8 @@ import pytest
 
 from tests.tutoring.halves_course import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
 from tests.tutoring.lessons.lesson_player import fractions
-from tutoring.courses.answers import own_answers
-from tutoring.courses.generating import instance
+from tutoring.courses.exercises.sample_answers import right_answers
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts, LobbyFacts
 from tutoring.lesson.turn_results import TutorTurn, spoke_before
 from tutoring.roles import feedback, lobby
@@ -15,9 +15,9 @@ from tutoring.roles.explanation import pace
 from tutoring.roles.quizzes import error_patterns, question_selection
 from tutoring.roles.speech import findings, prompt_background
 from tutoring.roles.speech.composition import compose_speech, has_text
-from tutoring.rules.mastery import Belief
-from tutoring.rules.misconceptions import Suspicion
-from tutoring.rules.wording import fitting, worth_quoting
+from tutoring.mastery.knowledge_tracing import Belief
+from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.roles.wording.renderer import fit_reaction, is_worth_quoting
 
 FACTS = LessonFacts(
     turn_id="00000000-0000-0000-0000-000000000001",
@@ -102,19 +102,19 @@ def test_second_speaker_begins_a_paragraph():
 
 def test_reaction_is_shortened_before_a_long_piece():
     long = " ".join(["word"] * 56)
-    assert fitting("You compared. That decides it.", long) == "You compared."
-    assert fitting("You compared. That decides it.", "Short.") == "You compared. That decides it."
+    assert fit_reaction("You compared. That decides it.", long) == "You compared."
+    assert fit_reaction("You compared. That decides it.", "Short.") == "You compared. That decides it."
 
 
 @pytest.mark.parametrize(("words", "worth"), [("two", False), ("they must be the same size", True), ("a " * 20, False)])
 def test_words_are_quoted_where_they_say_something(words, worth):
-    assert worth_quoting(words) is worth
+    assert is_worth_quoting(words) is worth
 
 
 def test_reaction_too_long_for_what_follows_keeps_its_own_words_not_the_quotation():
     reaction = "“no yours is bigger. they have to be the same”. You compared the sizes. Two pieces were there."
-    assert fitting(reaction, "word " * 55) == "You compared the sizes."
-    assert fitting(reaction, "word") == reaction
+    assert fit_reaction(reaction, "word " * 55) == "You compared the sizes."
+    assert fit_reaction(reaction, "word") == reaction
 
 
 def test_mastered_is_what_the_threshold_in_force_says():
@@ -151,8 +151,8 @@ def test_example_that_gives_the_open_answer_away_is_not_shown():
     course = fractions().course
     concept = course.concept("mixed-numbers")
     template = next(each for each in concept.templates if each.id == "mx-fill")
-    made = (instance(template, seed=seed, course=course) for seed in range(200))
-    third = next(each for each in made if own_answers(each) == ("1/3",))
+    made = (make_exercise(template, seed=seed, course=course) for seed in range(200))
+    third = next(each for each in made if right_answers(each) == ("1/3",))
     asked = AskedQuestion(id="q", instance=third, number=1, total=None, attempts=1, hints_used=0, is_open=True)
     facts = replace(FACTS, course=course, concept=concept, asked=asked)
     doors, ribbon = concept.examples

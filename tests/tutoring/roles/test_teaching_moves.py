@@ -10,9 +10,9 @@ from tests.tutoring.lessons.learners import Learner, right, solve, wrong
 from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, counted_turns, going_on, unhurried
 from tests.tutoring.lessons.replies import MILESTONES
 from tests.tutoring.lessons.rubric import faults
-from tutoring.courses.generating import instance
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.models import Attempt, Concept, Cycle, Mastery, Question
-from tutoring.rules.phrases import NAMED, TO_WORK_OUT
+from tutoring.roles.wording.phrases import IDEAS_NAMED, TO_WORK_OUT
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def missed_six_times(stage):
 def one_of_kind(kind):
     def exercise(facts, _concept, _number):
         template = next(each for each in facts.concept.templates if each.kind == kind and each.misconceptions)
-        return instance(template, seed=1, course=facts.course)
+        return make_exercise(template, seed=1, course=facts.course)
 
     return exercise
 
@@ -65,7 +65,7 @@ def test_reason_of_a_right_answer_is_asked_for_heard_and_counted(stage):
     milestone = stage.standing.explaining
     said = stage.say(MILESTONES[milestone])
     assert said.moves == ["affirm_specific"]
-    assert any(each.split("%")[0] in said.reply for each in NAMED)
+    assert any(each.split("%")[0] in said.reply for each in IDEAS_NAMED)
     assert stage.question is not None
     after = Mastery.objects.get(learner=stage.person)
     assert (after.answers, after.unassisted) == (before.answers, before.unassisted)
@@ -104,7 +104,7 @@ def test_answer_demanded_of_the_lesson_is_met_with_a_pointer_then_with_one_worke
 
 def test_answer_typed_in_a_sentence_is_named_by_its_number(stage, monkeypatch):
     monkeypatch.setattr("tutoring.roles.quizzes.question_selection.choose_exercise", one_of_kind("numeric"))
-    monkeypatch.setattr("tutoring.roles.quiz.explanation_is_due", lambda **_: False)
+    monkeypatch.setattr("tutoring.roles.quiz.is_explanation_due", lambda **_: False)
     solve(stage)
     stage.check("997")
     reply = stage.say(f"oh, {right(stage.question)}, i miscounted").reply

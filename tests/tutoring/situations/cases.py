@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tests.tutoring.understanding.said import course
-from tutoring.courses.catalogue import Concept, LessonPiece
-from tutoring.courses.generating import instance
+from tests.tutoring.understanding.contexts import course
+from tutoring.courses.catalogue import ConceptContent, LessonPiece
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.pictures import Picture
-from tutoring.understanding.context import Context, Exchange, Prompt
-from tutoring.understanding.reading import AllowedMove, Reading
-from tutoring.understanding.values import ArithmeticClaim, MessageAnalysis
+from tutoring.understanding.context import Context, PastMessage, Prompt
+from tutoring.understanding.model_reading.schema import AllowedMove, ModelReading
+from tutoring.understanding.message_analysis import ArithmeticClaim, MessageAnalysis
 
 HERE = Path(__file__).parent
 STATES: Final = ("lobby", "placement", "lesson", "quiz", "after", "long")
@@ -31,7 +31,7 @@ class Played:
     """What code alone knows of the message: its arithmetic."""
     moves: tuple[AllowedMove, ...]
     passages: tuple[str, ...]
-    reading: Reading
+    reading: ModelReading
     reply: str
     turn: dict[str, Any]
     """As it stands in the file."""
@@ -46,7 +46,7 @@ def situations() -> list[dict[str, Any]]:
 
 def played(situation: dict[str, Any]) -> Iterator[Played]:
     """Yield the turns of a situation, each with what was said before it, the recorded replies among it."""
-    history = [Exchange(**each) for each in situation["before"]]
+    history = [PastMessage(**each) for each in situation["before"]]
     asked, earlier = situation.get("asked"), []
     concept = course().concept(situation["concept"]) if situation["concept"] else None
     for number, turn in enumerate(situation["turns"], start=1):
@@ -66,18 +66,18 @@ def played(situation: dict[str, Any]) -> Iterator[Played]:
             analysis=MessageAnalysis(claims=tuple(ArithmeticClaim(**each) for each in turn.get("claims", ()))),
             moves=tuple(AllowedMove(id=each, line=MOVES[each]) for each in turn["allowed"]),
             passages=tuple(turn.get("passages", ())),
-            reading=Reading.model_validate(turn["reading"]),
+            reading=ModelReading.model_validate(turn["reading"]),
             reply=turn["reply"],
             turn=turn,
             earlier=tuple(earlier),
         )
-        history += [Exchange(author="learner", text=turn["text"]), Exchange(author="team", text=turn["reply"])]
+        history += [PastMessage(author="learner", text=turn["text"]), PastMessage(author="team", text=turn["reply"])]
         earlier.append(turn["reply"])
 
 
-def prompt_of(asked: dict[str, Any], concept: Concept) -> Prompt:
+def prompt_of(asked: dict[str, Any], concept: ConceptContent) -> Prompt:
     if "template" in asked:
-        on_card = instance(course().template(asked["template"]), seed=asked["seed"], course=course())
+        on_card = make_exercise(course().template(asked["template"]), seed=asked["seed"], course=course())
         return Prompt(id=asked["template"], kind="question", text=on_card.stem, instance=on_card)
     if "contrast" in asked:
         case = course().misconceptions[asked["contrast"]].contrast
@@ -86,7 +86,7 @@ def prompt_of(asked: dict[str, Any], concept: Concept) -> Prompt:
     return Prompt(id=piece.id, kind="piece", text=piece.question, picture=_seen(piece.blocks))
 
 
-def _piece(concept: Concept, name: str) -> LessonPiece:
+def _piece(concept: ConceptContent, name: str) -> LessonPiece:
     return next(piece for pieces in concept.pieces.values() for piece in pieces if piece.id == name)
 
 

@@ -30,12 +30,12 @@ from tests.tutoring.local_provider import options
 from tests.tutoring.roles.explanation.test_lookup_answers import put_in
 from tests.tutoring.situations.cases import HERE
 from tutoring.courses.catalogue import LessonPiece
-from tutoring.courses.freezing import frozen
-from tutoring.courses.generating import instance
+from tutoring.courses.exercises.serialization import exercise_to_json
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.lesson.placement import PLACEMENT_KEY as PLACEMENT
 from tutoring.lesson.state import LESSON_KEY, lesson_to_json
 from tutoring.models import Concept, Mastery, Question
-from tutoring.understanding import structured
+from tutoring.understanding.model_reading import structured_call
 
 PLAYED: Final[dict[str, list[dict[str, Any]]]] = json.loads((HERE / "played.json").read_text(encoding="utf-8"))
 """By situation, turn by turn: replies to what is really asked, and what differs of the reading."""
@@ -99,7 +99,7 @@ def recorded_model(provider: Provider) -> Iterator[Recording]:
     agents = {**settings.AGENTS, "model_limits": PATIENT}
     with (
         override_settings(AGENTS=agents, LLMS=options(provider, WIRE, outside=False)),
-        patch.object(structured, "ROLE", replace(structured.ROLE, timeout_s=60)),
+        patch.object(structured_call, "ROLE", replace(structured_call.ROLE, timeout_s=60)),
         # Each run has a client of its own: to read all the world's certificates takes longer than the turn.
         patch("httpx2._transports.default.create_ssl_context", lambda **options: no_certificates()),
     ):
@@ -220,8 +220,8 @@ def _put_on_card(stage: Stage, situation: dict[str, Any]) -> str:
     asked, question = situation["asked"], stage.question
     assert question is not None
     course = question.concept.course.catalogue()
-    wanted = instance(course.template(asked["template"]), seed=asked["seed"], course=course)
-    put = frozen(wanted)
+    wanted = make_exercise(course.template(asked["template"]), seed=asked["seed"], course=course)
+    put = exercise_to_json(wanted)
     put["public"] = put["public"] | {each: question.public[each] for each in ("total", "from_before")}
     Question.objects.filter(pk=question.pk).update(concept=_concept(wanted.concept), **put)
     return wanted.template

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from tests.tutoring.situations.cases import MOVES, STATES, Played, played, situations
-from tests.tutoring.understanding.said import course
-from tutoring.rules.leaks import OpenQuestion, leaks
-from tutoring.rules.manners import problem_in
-from tutoring.understanding.merging import SURE, merged
+from tests.tutoring.understanding.contexts import course
+from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
+from tutoring.output_checks.output_policy import find_policy_problem
+from tutoring.understanding.model_reading.merge import SURE, merge_reading
 
 TURNS = [turn for situation in situations() for turn in played(situation)]
 MOST_WORDS = 75
@@ -29,7 +29,7 @@ def test_there_are_forty_of_all_states() -> None:
 
 @every_turn
 def test_recorded_reading_is_taken_whole(turn: Played) -> None:
-    found = merged(turn.analysis, turn.reading, turn.text, turn.context, moves=turn.moves, passages=len(turn.passages))
+    found = merge_reading(turn.analysis, turn.reading, turn.text, turn.context, moves=turn.moves, passages=len(turn.passages))
     assert found.rejected == ()
     assert found.move == turn.turn["good"][0]
     assert set(turn.turn["good"]) <= set(turn.turn["allowed"]) <= set(MOVES)
@@ -43,7 +43,7 @@ def test_recorded_reading_is_taken_whole(turn: Played) -> None:
 
 @every_turn
 def test_recorded_reply_may_be_shown(turn: Played) -> None:
-    assert problem_in(turn.reply, questions=1) == ""
+    assert find_policy_problem(turn.reply, questions=1) == ""
     assert len(turn.reply.split()) <= MOST_WORDS
     assert not FILLER.search(turn.reply)
     assert turn.reply not in turn.earlier
@@ -60,4 +60,4 @@ def test_recorded_reply_gives_no_open_answer_away(turn: Played) -> None:
     told = (block for blocks in cases for block in blocks if isinstance(block, str))
     supplied = (*prompt.instance.hints[:2], turn.turn.get("facts", ""), *told)
     question = OpenQuestion(instance=prompt.instance, said=(*said, turn.text), supplied=supplied)
-    assert leaks(turn.reply, question) == ""
+    assert find_leak(turn.reply, question) == ""

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from conversations.library.attached_documents import KEY as ATTACHED
 from conversations.models import Turn
-from tutoring.courses.catalogue import Concept as ConceptValue
-from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import ConceptContent as ConceptValue
+from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
 from tutoring.dialogue.queries import quiz_history
 from tutoring.dialogue.queries.system_record import describe_record
@@ -20,8 +20,8 @@ from tutoring.dialogue.queries.turn_rows import (
     taught_concept,
 )
 from tutoring.dialogue.turn_undo import ABANDONED_QUESTIONS
-from tutoring.hub import gathering as hub
-from tutoring.hub.notes import Notes
+from tutoring.side_agents import fact_queries as hub
+from tutoring.side_agents.notes import Notes
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts, LobbyFacts
 from tutoring.lesson.response_plan import DEFAULT_RESPONSE, ResponsePlan
 from tutoring.lesson.state import LessonState
@@ -37,15 +37,15 @@ from tutoring.models import (
     WrittenQuestion,
 )
 from tutoring.question_writing import orders
-from tutoring.rules import mastery
-from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters, first_belief
-from tutoring.rules.misconceptions import Suspicion
-from tutoring.rules.paths import Standing
-from tutoring.rules.placement import Level as PlacedLevel
-from tutoring.rules.placement import learner_level
-from tutoring.rules.prerequisites import ancestors
-from tutoring.rules.sittings import NOTHING_ANSWERED
+from tutoring.mastery import knowledge_tracing
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.mastery.knowledge_tracing import Belief, DEFAULT_SKILL, SkillParameters, initial_belief
+from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.mastery.learning_path import ConceptStanding
+from tutoring.mastery.placement import Level as PlacedLevel
+from tutoring.mastery.placement import learner_level
+from tutoring.mastery.prerequisites import all_prerequisites
+from tutoring.mastery.sittings import EMPTY_SITTING
 
 __all__ = ["attempt_of", "lesson_of", "open_question", "recent_messages", "taught_concept"]
 
@@ -131,7 +131,7 @@ def _notes(rows: TurnRows, row: Concept, *, suspicions: Mapping[str, Suspicion])
     """Return what side agents have noted of the lesson."""
     assert rows.standing is not None
     assert rows.lesson is not None
-    return hub.notes_of(
+    return hub.gather_notes(
         rows.turn,
         rows.findings,
         lesson=rows.lesson,
@@ -153,7 +153,7 @@ def _notes(rows: TurnRows, row: Concept, *, suspicions: Mapping[str, Suspicion])
     )
 
 
-def _level(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: mastery.Ability) -> PlacedLevel:
+def _level(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: knowledge_tracing.AbilityEstimate) -> PlacedLevel:
     """Return the learner's level: their own choice, else what is believed of what the concept rests on.
 
     The level they began with is the prior, and stands for what is missing of two concepts on record: one concept known
@@ -161,9 +161,9 @@ def _level(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], abili
     """
     if lesson.own_level:
         return cast("PlacedLevel", lesson.own_level)
-    below = ancestors(row.course.catalogue().requires, [row.slug])
+    below = all_prerequisites(row.course.catalogue().requires, [row.slug])
     beliefs = [
-        masteries[each].probability if each in masteries else first_belief(ability, row.course.skill(each)).probability
+        masteries[each].probability if each in masteries else initial_belief(ability, row.course.skill(each)).probability
         for each in below
     ]
     met = sum(each in masteries for each in below)
@@ -189,7 +189,7 @@ def _quizzed(
     cycle: LearningCycle,
     *,
     suspicions: Mapping[str, Suspicion],
-    ability: mastery.Ability,
+    ability: knowledge_tracing.AbilityEstimate,
 ) -> dict[str, Any]:
     """Return how this quiz went, and what lies behind its mistakes."""
     quiz = quiz_history.load_quiz_history(rows, cycle)
@@ -226,7 +226,7 @@ def _known(rows: TurnRows, row: Concept) -> dict[str, Any]:
     course, concept, ability = row.course.catalogue(), row.value(), known.ability
     own = masteries.get(concept.id)
     aims = [each for each in known.goals if each in course.requires]
-    standings: Mapping[str, Standing] | None = None
+    standings: Mapping[str, ConceptStanding] | None = None
     earlier: tuple[str, ...] = ()
     if aims or any(each.is_mastered for each in masteries.values()):
         standings = path_planning.standings_of(learner_id, row.course, masteries=masteries, placed={}, ability=ability)
@@ -239,10 +239,10 @@ def _known(rows: TurnRows, row: Concept) -> dict[str, Any]:
         path = path_planning.plan_path(
             learner_id, row.course, goals=aims, standings=standings, own=known.path, so_far=so_far
         )
-    needed = {concept.id, *ancestors(course.requires, [concept.id]), *earlier}
+    needed = {concept.id, *all_prerequisites(course.requires, [concept.id]), *earlier}
     return {
         "earlier": earlier,
-        "sitting": so_far or NOTHING_ANSWERED,
+        "sitting": so_far or EMPTY_SITTING,
         "path": path,
         "beliefs": _beliefs(masteries, needed, ability, skills=row.course.skills()),
         "skills": row.course.skills(),
@@ -313,13 +313,13 @@ def judged_answer(attempt: Attempt) -> JudgedAnswer:
 def _beliefs(
     masteries: Mapping[str, Mastery],
     concepts: Iterable[str],
-    ability: mastery.Ability,
+    ability: knowledge_tracing.AbilityEstimate,
     *,
     skills: Mapping[str, SkillParameters],
 ) -> dict[str, Belief]:
     """Return the belief about each of the concepts; what was never answered has its first belief."""
     return {
-        each: masteries[each].belief() if each in masteries else first_belief(ability, skills.get(each, DEFAULT_SKILL))
+        each: masteries[each].belief() if each in masteries else initial_belief(ability, skills.get(each, DEFAULT_SKILL))
         for each in concepts
     }
 
@@ -333,7 +333,7 @@ def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping
 
     Whoever has come this far is not sent back to what it rests on.
     """
-    below = ancestors(course.requires, [concept.id])
+    below = all_prerequisites(course.requires, [concept.id])
     done = {each for each, row in masteries.items() if row.is_mastered} | below | {concept.id}
     ready = [each for each in course.concepts if each.id not in done and set(each.requires) <= done]
     return next((each for each in ready if concept.id in each.requires), ready[0] if ready else None)

@@ -14,9 +14,9 @@ from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
 from tutoring.mastery.records import path_planning
 from tutoring.mastery.records.withheld_sums import withholding_reason
 from tutoring.models import Concept, Course, Goal, Mastery, Question
-from tutoring.rules.misconceptions import ACTIVE
-from tutoring.understanding.context import Context, Exchange, Prompt
-from tutoring.understanding.values import MessageAnalysis
+from tutoring.mastery.misconception_evidence import ACTIVE
+from tutoring.understanding.context import Context, PastMessage, Prompt
+from tutoring.understanding.message_analysis import MessageAnalysis
 
 LEFT_PIECES_AT_MOST = 3
 """Prompts that were left, the latest first, with which a message is compared too."""
@@ -173,13 +173,13 @@ def _open(question: Question | None) -> OpenCard | None:
 # --- What was before ---
 
 
-def _history(rows: TurnRows) -> Iterator[Exchange]:
+def _history(rows: TurnRows) -> Iterator[PastMessage]:
     """Yield the last messages, oldest first, and how the last answers went."""
     said = [(author, text) for author, text, turn in rows.said.rows if turn != rows.turn.pk]
     yield from (
-        Exchange(author="learner" if author == "learner" else "team", text=text) for author, text in said[-SHOWN:]
+        PastMessage(author="learner" if author == "learner" else "team", text=text) for author, text in said[-SHOWN:]
     )
-    yield from (Exchange(author="learner", text="", correct=each.correct) for each in rows.answers_here[-JUDGED:])
+    yield from (PastMessage(author="learner", text="", correct=each.correct) for each in rows.answers_here[-JUDGED:])
 
 
 def _active(rows: TurnRows) -> frozenset[str]:

@@ -11,10 +11,10 @@ from tutoring.mastery.records import reviews
 from tutoring.mastery.records.evidence import kind_as_answered
 from tutoring.models import Attempt, Concept, Cycle, Question
 from tutoring.roles.speech.prompt_background import right_answer_text
-from tutoring.rules import errors, mastery
-from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.mastery import Ability, Belief, ItemOffset
-from tutoring.rules.misconceptions import ACTIVE, Suspicion
+from tutoring.mastery import error_patterns, knowledge_tracing
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DifficultyOffset
+from tutoring.mastery.misconception_evidence import ACTIVE, Suspicion
 
 TYPED_KINDS = ("numeric", "expression")
 """Kinds whose answers are compared stroke by stroke."""
@@ -54,8 +54,8 @@ def load_quiz_history(rows: TurnRows, cycle: LearningCycle) -> QuizHistory:
 
 
 def find_mistakes(
-    attempts: Sequence[Attempt], *, kinds: Mapping[str, str], suspicions: Mapping[str, Suspicion], ability: Ability
-) -> tuple[errors.Mistake, ...]:
+    attempts: Sequence[Attempt], *, kinds: Mapping[str, str], suspicions: Mapping[str, Suspicion], ability: AbilityEstimate
+) -> tuple[error_patterns.Mistake, ...]:
     """Return the mistakes among the attempts; `kinds` are the misconceptions' own, by id."""
     usual = _usual_seconds([each for each in attempts if not each.correct])
     return tuple(
@@ -99,26 +99,26 @@ def _mistake(
     *,
     kinds: Mapping[str, str],
     suspicions: Mapping[str, Suspicion],
-    ability: Ability,
+    ability: AbilityEstimate,
     usual: float | None,
-) -> errors.Mistake:
+) -> error_patterns.Mistake:
     question, change = attempt.question, getattr(attempt, "change", None)
     behind: Any = tuple(
-        errors.Behind(id=each, kind=kinds[each], active=_is_active(suspicions.get(each)))  # type: ignore[arg-type]  # A kind of the course's.
+        error_patterns.MistakeCause(id=each, kind=kinds[each], active=_is_active(suspicions.get(each)))  # type: ignore[arg-type]  # A kind of the course's.
         for each in attempt.misconceptions
         if each in kinds
     )
     expected = None
     if change is not None:
-        expected = mastery.expectation(
+        expected = knowledge_tracing.predict_answer(
             Belief(probability=change.before),
             ability=ability,
-            item=ItemOffset(offset=change.difficulty),
+            item=DifficultyOffset(offset=change.difficulty),
             kind=kind_as_answered(question),
             skill=question.concept.skill(),
         ).known
     spelled = question.kind in TYPED_KINDS and not attempt.gave_up
-    return errors.Mistake(
+    return error_patterns.Mistake(
         question_id=str(question.pk),
         concept=question.concept.slug,
         template=question.template,
@@ -128,7 +128,7 @@ def _mistake(
         expected=expected,
         seconds=None if attempt.gave_up else attempt.time_taken_s,
         usual_seconds=usual,
-        one_slip_away=spelled and errors.one_slip_apart(attempt.answer, right_answer_text(question.instance())),
+        one_slip_away=spelled and error_patterns.is_one_slip_apart(attempt.answer, right_answer_text(question.instance())),
         next_right=following.correct if following else None,
     )
 
@@ -140,5 +140,5 @@ def _is_active(suspicion: Suspicion | None) -> bool:
 def _usual_seconds(missed: Sequence[Attempt]) -> dict[str, float | None]:
     """Return the learner's usual times by kind of question, for what was missed by who knew it: nothing else is a slip."""
     changes = ((each, getattr(each, "change", None)) for each in missed if not each.gave_up)
-    known = [each for each, change in changes if change is not None and change.before >= errors.SURELY_KNOWN]
+    known = [each for each, change in changes if change is not None and change.before >= error_patterns.SURELY_KNOWN]
     return reviews.usual_seconds(known[0].learner_id, {each.question.kind for each in known}) if known else {}

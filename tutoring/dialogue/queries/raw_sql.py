@@ -10,7 +10,7 @@ from django.db import connection
 from agents.storage.raw_sql import columns_of, make_row, read_rows
 from conversations.models import SELF_REPORT, Turn
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Question
-from tutoring.rules.mastery import Ability, ItemOffset
+from tutoring.mastery.knowledge_tracing import AbilityEstimate, DifficultyOffset
 
 QUESTIONS_AT_MOST = 10
 """Questions of quizzes, latest first, that are looked at for what came in a row."""
@@ -29,14 +29,14 @@ class LearnerStanding:
     """A lesson and where its learner stands in its course."""
 
     lesson: Lesson
-    ability: Ability
+    ability: AbilityEstimate
     goals: tuple[str, ...]
     """Slugs of what the learner aims at in the course, in the order they were set."""
     path: Path
     """What they have changed of the way through the course; a new one where they have not."""
     examples: frozenset[tuple[str, str]]
     """What they were shown: concept and example."""
-    offsets: Mapping[str, ItemOffset]
+    offsets: Mapping[str, DifficultyOffset]
     """By template."""
     times: Mapping[str, int]
     """How often they were asked, by template."""
@@ -127,11 +127,11 @@ def _standing(lesson: Lesson, residual: float | None, answers: int | None, *list
     first, aside = map(_list_in, own[0]) if own else ([], [])
     return LearnerStanding(
         lesson=lesson,
-        ability=Ability() if residual is None else Ability(residual=residual, answers=answers or 0),
+        ability=AbilityEstimate() if residual is None else AbilityEstimate(residual=residual, answers=answers or 0),
         goals=tuple(slug for (slug,) in goals),
         path=Path(learner_id=lesson.learner_id, course=lesson.concept.course, first=first, set_aside=aside),
         examples=frozenset((concept, example) for concept, example in shown),
-        offsets={template: ItemOffset(offset=offset, answers=number) for template, offset, number in offsets},
+        offsets={template: DifficultyOffset(offset=offset, answers=number) for template, offset, number in offsets},
         times=dict(times),
         recent=tuple(template for (template,) in reversed(recent)),
         courses=lists[6],

@@ -9,8 +9,8 @@ from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.mastery.records import path_planning
 from tutoring.models import Mastery, Membership, Question
-from tutoring.rules import placement as placements
-from tutoring.rules.mastery import HIGHEST_SCORE_THRESHOLD, mastery_score
+from tutoring.mastery import placement as placements
+from tutoring.mastery.knowledge_tracing import HIGHEST_SCORE_THRESHOLD, mastery_score
 
 RECORD_ACTS: Final[frozenset[Act]] = frozenset({"system", "contest"})
 """Acts that are answered from the record."""
@@ -57,7 +57,7 @@ def _lines(rows: TurnRows, *, placing: bool) -> Iterator[str]:
     yield f"Who can read this conversation, said to the learner: {describe_readers(rows.turn.owner_id)}"
     if placing:
         number = len(placement_of(rows.turn.session.state).answers) + 1
-        yield PLACEMENT_SENTENCE % {"number": number, "cap": placements.CAP}
+        yield PLACEMENT_SENTENCE % {"number": number, "cap": placements.MAX_QUESTIONS}
     if rows.lesson is not None:
         yield from _masteries(rows)
         yield from _path_sentence(rows)

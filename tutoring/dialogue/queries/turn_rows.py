@@ -7,17 +7,17 @@ from functools import cached_property
 from typing import Any
 
 from conversations.models import Message, Session, Turn
-from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.dialogue.queries import raw_sql
 from tutoring.dialogue.queries.raw_sql import LearnerStanding, StoredMessage
-from tutoring.hub import gathering as hub
-from tutoring.hub import own_word
-from tutoring.hub.facts import Seen
+from tutoring.side_agents import fact_queries as hub
+from tutoring.side_agents import self_reports
+from tutoring.side_agents.facts import DrawingFacts
 from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.mastery.records import suspected_misconceptions
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, Question
-from tutoring.rules.misconceptions import Suspicion
-from tutoring.safety.noting import CARE
+from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.safety.incidents import CARE
 
 CHANGED_BY_ANSWER = ("standing", "question", "answers", "suspicions", "masteries", "attempt")
 """What an answer changes, and a move to another lesson."""
@@ -149,18 +149,18 @@ class TurnRows:
     @cached_property
     def findings(self) -> list[dict[str, Any]]:
         assert self.standing is not None
-        return hub.findings_in(self.turn.session) if self.standing.has_findings else []
+        return hub.recent_findings(self.turn.session) if self.standing.has_findings else []
 
     @cached_property
     def feeling(self) -> str:
         """How the learner said a moment ago that it goes; empty where they said nothing."""
         assert self.standing is not None
-        said = own_word.said_in(self.turn.session) if self.standing.has_own_word else None
+        said = self_reports.current_self_report(self.turn.session) if self.standing.has_own_word else None
         return said.feeling if said is not None else ""
 
     @cached_property
-    def seen(self) -> Seen | None:
-        return hub.seen_with(self.turn)
+    def seen(self) -> DrawingFacts | None:
+        return hub.drawing_with(self.turn)
 
     @property
     def courses(self) -> tuple[CourseValue, ...]:

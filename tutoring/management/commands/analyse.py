@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tutoring.analysing import emotion, milestone, misconception
+from tutoring.side_agents.analyse_command import emotion, milestone, misconception
 
 KINDS = ("misconception", "emotion", "milestone", "concepts")
 
@@ -57,7 +57,7 @@ def _analysis_of(kind: str, library: Path | None) -> Analyse:
         case "misconception":
             try:
                 classifier = misconception.classifier_of(library)
-            except misconception.LibraryUnreadable as error:
+            except misconception.UnreadableLibrary as error:
                 raise CommandError(str(error)) from None
             return lambda row: misconception.analysis(row, classifier)
         case "emotion":

@@ -11,8 +11,9 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tutoring.courses.loading import parse_course
-from tutoring.understanding import course_fitting, course_heads, fitting
+from tutoring.courses.files.loader import parse_course
+from tutoring.understanding.training import course_heads_fitting
+from tutoring.understanding.classifiers import course_heads, general_heads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +27,7 @@ class Fitter:
     """Fits and keeps; returns what to tell of it."""
 
 
-GENERAL: Final = Fitter(name="general", is_current=fitting.is_current, fit=fitting.fit)
+GENERAL: Final = Fitter(name="general", is_current=general_heads.is_current, fit=general_heads.fit)
 
 
 def fitters() -> Iterator[Fitter]:
@@ -37,7 +38,7 @@ def fitters() -> Iterator[Fitter]:
         yield Fitter(
             name=folder.name,
             is_current=partial(course_heads.is_shipped, course),
-            fit=partial(course_fitting.fit_shipped, course),
+            fit=partial(course_heads_fitting.fit_shipped, course),
         )
 
 

@@ -22,9 +22,9 @@ from tutoring.grading import (
     TextKey,
     numeric_key,
 )
-from tutoring.grading.arranging import as_answer, assigned
+from tutoring.grading.judges.arrangements import format_assignments, parse_assignments
 from tutoring.grading.keys import Options
-from tutoring.rules.text_vectors import grade_by_meaning
+from tutoring.grading.semantic_grader import grade_by_meaning
 
 _UNREADABLE = Judgement(verdict="unparsable", score=0.0, reason="bad_line")
 
@@ -118,7 +118,7 @@ def _answer_of(row: dict[str, Any]) -> str:
     if isinstance(answer, dict) and row.get("type") == "match":
         rows, options = _match_names(row)
         texts = {str(name): _text(value) for name, value in answer.items()}
-        return as_answer({rows.get(name, name): options.get(value, value) for name, value in texts.items()})
+        return format_assignments({rows.get(name, name): options.get(value, value) for name, value in texts.items()})
     if row.get("type") == "choice":
         return _letter_of(_text(answer), _options(row))
     if isinstance(answer, list) and row.get("type") == "multi":
@@ -156,7 +156,7 @@ def _matched(row: dict[str, Any]) -> dict[str, str]:
     expected = row["expected"]
     if isinstance(expected, dict):
         return {str(name): _text(value) for name, value in expected.items()}
-    return assigned(_text(expected))
+    return parse_assignments(_text(expected))
 
 
 def _match_names(row: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:

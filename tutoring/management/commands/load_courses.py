@@ -11,15 +11,15 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from agents.errors import EmbeddingModelMissing
-from tutoring.courses.building import Built
-from tutoring.courses.catalogue import Course as CourseValue
-from tutoring.courses.checking import checked_course
-from tutoring.courses.encoding import course_to_json, wordings_to_json
-from tutoring.courses.faults import CourseFaults, Fault
-from tutoring.courses.sources import read_sources
-from tutoring.courses.trials import SEEDS
+from tutoring.courses.files.course_builder import BuiltCourse
+from tutoring.courses.catalogue import CourseContent as CourseValue
+from tutoring.courses.checks.course_checks import load_checked_course
+from tutoring.courses.serialization import course_to_json, wordings_to_json
+from tutoring.courses.files.faults import CourseFaults, Fault
+from tutoring.courses.files.sources import read_sources
+from tutoring.courses.checks.exercise_trials import SEEDS
 from tutoring.models import Concept, Course, CourseWordings, Cycle
-from tutoring.understanding.confusions import Confusion, confusions_in
+from tutoring.understanding.training.confusions import Confusion, confusions_in
 
 
 class Command(BaseCommand):
@@ -67,7 +67,7 @@ def course_folders(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def check_course(folder: Path, *, trials: int) -> str:
-    course = checked_course(folder, seeds=trials).course
+    course = load_checked_course(folder, seeds=trials).course
     return "\n".join([f"{folder}: sound, {_summary(course)}", *map("  {}".format, find_confusions(course))])
 
 
@@ -83,13 +83,13 @@ def load_course(folder: Path, *, trials: int, position: int) -> str:
     """Load one course, all of it or nothing; say what was done. Raises CourseFaults."""
     if Course.objects.filter(source_hash=read_sources(folder).hash).exists():
         return f"{folder}: unchanged"
-    built = checked_course(folder, seeds=trials)
+    built = load_checked_course(folder, seeds=trials)
     store_course(built, position=position)
     return f"{folder}: loaded, {_summary(built.course)}"
 
 
 @transaction.atomic
-def store_course(built: Built, *, position: int) -> None:
+def store_course(built: BuiltCourse, *, position: int) -> None:
     """Write the course and its concepts. Raises CourseFaults when a concept with learners' work would vanish."""
     value = built.course
     course, _ = Course.objects.update_or_create(

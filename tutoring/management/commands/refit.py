@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tutoring.management.commands.replay_responses import answers_in
 from tutoring.mastery.records import parameter_refits
 from tutoring.models import Course
-from tutoring.rules import fitting
-from tutoring.rules.fitting import ENOUGH_ANSWERS, ENOUGH_LEARNERS, MAY_LOSE, MUST_GAIN, Refit
-from tutoring.rules.histories import Answered
-from tutoring.rules.mastery import DEFAULT_SKILL, SkillParameters
-from tutoring.rules.replaying import LOGGED
+from tutoring.mastery.parameter_fitting import refit_decision
+from tutoring.mastery.parameter_fitting.refit_decision import ANSWERS_NEEDED, LEARNERS_NEEDED, MAX_CALIBRATION_LOSS, MIN_GAIN, Refit
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
+from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, SkillParameters
+from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS
 
 _SHOWN = {"initial": "initial", "learn": "learn", "forget": "forget", "known_base": "known", "unknown_shift": "shift"}
 _SHARED = {
@@ -22,7 +22,7 @@ _SHARED = {
     "unknown_by_ability": "unknown", "prior_by_ability": "of the prior",
 }  # fmt: skip
 """Slopes that the concepts fitted together have in common."""
-_TOO_FEW = f"too few answers: a concept needs {ENOUGH_ANSWERS} first attempts of {ENOUGH_LEARNERS} learners"
+_TOO_FEW = f"too few answers: a concept needs {ANSWERS_NEEDED} first attempts of {LEARNERS_NEEDED} learners"
 
 
 class Command(BaseCommand):
@@ -55,7 +55,7 @@ class Command(BaseCommand):
     def _show_log(self, path: Path) -> None:
         learners: dict[str, int] = {}
         history = [
-            Answered(
+            WeighedAnswer(
                 learner=learners.setdefault(each.user, len(learners)),
                 concept=each.skill,
                 item=each.item,
@@ -65,8 +65,8 @@ class Command(BaseCommand):
             )
             for each in answers_in(path)
         ]
-        in_force = dict.fromkeys((each.concept for each in history), LOGGED)
-        self._show(path.name, fitting.refit(history, in_force), in_force)
+        in_force = dict.fromkeys((each.concept for each in history), LOGGED_PARAMETERS)
+        self._show(path.name, refit_decision.refit(history, in_force), in_force)
 
     def _show_course(self, course: Course, *, apply: bool) -> None:
         found = parameter_refits.refit_of(course)
@@ -115,9 +115,9 @@ def describe_refit(name: str, found: Refit, in_force: Mapping[str, SkillParamete
 def _verdict(found: Refit) -> str:
     match found.refusal:
         case "nothing new":
-            return f"not accepted: on every concept calibration would be worse by more than {MAY_LOSE}"
+            return f"not accepted: on every concept calibration would be worse by more than {MAX_CALIBRATION_LOSS}"
         case "too little gain":
-            return f"not accepted: the log-loss has to fall by {MUST_GAIN:.1%}"
+            return f"not accepted: the log-loss has to fall by {MIN_GAIN:.1%}"
         case "gain by chance":
             return "not accepted: the gain may be chance, on so few held-out learners"
         case None:

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tutoring.rules import scoring
-from tutoring.rules.replaying import LOGGED, Replay
-from tutoring.rules.response_logs import Response, UnreadableLog, lines_of, responses
+from tutoring.mastery.parameter_fitting import prediction_scores
+from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS, Replay
+from tutoring.mastery.parameter_fitting.response_logs import LoggedResponse, UnreadableLog, read_lines, read_responses
 
 AT_ONCE = 4096
 """Answers read between two looks at the clock: only the estimator is timed."""
@@ -57,7 +57,7 @@ class _ReplayRun:
     def __init__(self) -> None:
         self.predicted, self.correct = array("d"), bytearray()
         self.seconds = 0.0
-        self._replay = Replay(otherwise=LOGGED)
+        self._replay = Replay(otherwise=LOGGED_PARAMETERS)
 
     def feed(self, path: Path) -> None:
         """Predict a log's answers and learn from them."""
@@ -78,12 +78,12 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def answers_in(path: Path) -> Iterator[Response]:
+def answers_in(path: Path) -> Iterator[LoggedResponse]:
     """Yield the answers of a log file. Raise CommandError that names the file and the line for one that cannot be read."""
     try:
         # Ids are compared and not read: bytes of another encoding do no harm.
         with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-            yield from responses(lines_of(file))
+            yield from read_responses(read_lines(file))
     except UnreadableLog as error:
         raise CommandError(f"{path}, {error}") from None
     except OSError as error:
@@ -111,9 +111,9 @@ def _write(path: Path, predicted: array[float]) -> None:
 
 def _summary(predicted: array[float], correct: bytearray, *, us: float | None) -> str:
     figures = {
-        "auc": scoring.auc(predicted, correct),
-        "rmse": scoring.rmse(predicted, correct),
-        "ece": scoring.calibration_error(predicted, correct),
+        "auc": prediction_scores.auc(predicted, correct),
+        "rmse": prediction_scores.rmse(predicted, correct),
+        "ece": prediction_scores.calibration_error(predicted, correct),
     }
     quality = " ".join(f"{name} {_number(value, 3)}" for name, value in figures.items())
     return f"{quality} answers {len(predicted)} {_number(us, 1)} µs per update"

@@ -18,7 +18,7 @@ from agents.runtime.site_runs import run_for_site
 from conversations.processes.identity import PROCESS
 from tutoring.dialogue.graphs import MESSAGE_COORDINATION
 from tutoring.roles.coordinator import ROLE, CoordinatorAnswer, reason_of
-from tutoring.routing.deciding import route
+from tutoring.understanding.routing.agent_selection import select_agent
 
 TEXT_LIMIT = 10_000
 LINE_LIMIT = 160_000
@@ -72,7 +72,7 @@ def _routed(line: bytes) -> dict[str, object]:
         raise ValueError(f"the text is longer than {TEXT_LIMIT} characters")
     if row.get("surface", "team") != "team":
         raise ValueError('the only surface there is, is "team"')
-    routed = route(row["text"])
+    routed = select_agent(row["text"])
     answer = asdict(routed)
     if not routed.is_certain and (said := _said_by_model(row["text"])) is not None:
         agent = None if said.agent == "none" else said.agent

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tutoring.analysing.message import analysis_of, as_row
+from tutoring.side_agents.analyse_command.message import analysis_of, analysis_to_row
 from tutoring.management.commands.analyse import stdin_lines
 
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
                 continue
             started = time.perf_counter()
             try:
-                answer = as_row(*analysis_of(json.loads(line)))
+                answer = analysis_to_row(*analysis_of(json.loads(line)))
             except (ValueError, RecursionError) as error:
                 refused += 1
                 self.stdout.write(json.dumps({"error": str(error)}))

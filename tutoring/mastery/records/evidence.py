@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tutoring.mastery.records.lesson_settings import threshold_in
 from tutoring.models import Ability, Attempt, ItemOffset, Mastery, MasteryChange, Question
-from tutoring.rules import mastery
+from tutoring.mastery import knowledge_tracing
 
 
 def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | None:
@@ -21,7 +21,7 @@ def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | N
         return None
     rows = _rows_of(attempt, question=question)
     difficulty = rows.item.offset
-    update = mastery.observe(
+    update = knowledge_tracing.observe(
         rows.mastery.belief(),
         ability=rows.ability.value(),
         item=rows.item.value(),
@@ -76,7 +76,7 @@ def _rows_of(attempt: Attempt, *, question: Question) -> _AnswerRows:
     item, _ = ItemOffset.objects.select_for_update().get_or_create(
         course_id=question.concept.course_id,
         template=question.template,
-        defaults={"offset": mastery.offset_of(question.key["difficulty"])},
+        defaults={"offset": knowledge_tracing.difficulty_offset(question.key["difficulty"])},
     )
     known = Mastery.objects.filter(learner_id=attempt.learner_id, concept_id=question.concept_id).first()
     held = known or _first_mastery(question, ability=ability)
@@ -91,7 +91,7 @@ def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
     return Mastery(
         learner_id=question.learner_id,
         concept_id=question.concept_id,
-        probability=mastery.first_belief(ability.value(), question.concept.skill()).probability,
+        probability=knowledge_tracing.initial_belief(ability.value(), question.concept.skill()).probability,
     )
 
 

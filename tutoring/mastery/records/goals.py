@@ -12,7 +12,7 @@ from agents.people import Person
 from conversations.models import Session
 from tutoring.models import Concept, Course, Cycle, Goal, KnowledgeGap, Mastery, Path, Question
 from tutoring.models.goals import WORDS_MAX_LENGTH
-from tutoring.rules.mastery import mastery_score
+from tutoring.mastery.knowledge_tracing import mastery_score
 
 
 def set_goal(

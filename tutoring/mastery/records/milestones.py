@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from tutoring.models import Attempt, Concept, Mastery
-from tutoring.rules import verifying
-from tutoring.rules.exchanges import Use
-from tutoring.rules.misconceptions import Suspicion
+from tutoring.mastery import milestone_verification
+from tutoring.mastery.turn_evidence import MilestoneUse
+from tutoring.mastery.misconception_evidence import Suspicion
 
 
 def milestones_reached(
@@ -14,7 +14,7 @@ def milestones_reached(
     *,
     said: Collection[str],
     suspicions: Mapping[str, Suspicion],
-    uses: tuple[Use, ...] | None = None,
+    uses: tuple[MilestoneUse, ...] | None = None,
     mastery: Mastery | None = None,
 ) -> list[bool]:
     """Return of each of the concept's milestones, in order, whether it is reached; two queries, none with `uses`.
@@ -30,10 +30,10 @@ def milestones_reached(
         known = mastery.probability if mastery is not None else None
     held = {each.id: each.confidence for each in suspicions.values()}
     return [
-        verifying.verify(
+        milestone_verification.verify_milestone(
             each,
-            words=verifying.Articulation(is_said=each.id in said),
-            use=verifying.application(each, uses, mastery=known),
+            words=milestone_verification.Articulation(is_said=each.id in said),
+            use=milestone_verification.assess_application(each, uses, mastery=known),
             suspicions=held,
             misconceptions=concept.course.catalogue().misconceptions,
         ).mastery_achieved
@@ -41,19 +41,19 @@ def milestones_reached(
     ]
 
 
-def uses_of(learner_id: int, concept: Concept) -> tuple[Use, ...]:
+def uses_of(learner_id: int, concept: Concept) -> tuple[MilestoneUse, ...]:
     """Return the learner's answers on a concept, oldest first; one query."""
     rows = Attempt.objects.filter(learner_id=learner_id, question__concept=concept).order_by("pk")
     return tuple(
-        Use(template=template, correct=correct, assisted=assisted)
+        MilestoneUse(template=template, correct=correct, assisted=assisted)
         for template, correct, assisted in rows.values_list("question__template", "correct", "assisted")
     )
 
 
-def uses_in(answers: Iterable[Attempt], concept: Concept) -> tuple[Use, ...]:
+def uses_in(answers: Iterable[Attempt], concept: Concept) -> tuple[MilestoneUse, ...]:
     """Return those of the answers that are on the concept, in their order."""
     return tuple(
-        Use(template=each.question.template, correct=each.correct, assisted=each.assisted)
+        MilestoneUse(template=each.question.template, correct=each.correct, assisted=each.assisted)
         for each in answers
         if each.question.concept_id == concept.pk
     )

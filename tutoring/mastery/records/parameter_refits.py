@@ -10,10 +10,10 @@ from django.db.models.fields.json import KeyTextTransform
 
 from tutoring.mastery.records.evidence import weighed_kind
 from tutoring.models import Course, Mastery, MasteryChange, Parameters, Question
-from tutoring.rules import fitting
-from tutoring.rules.fitting import ENOUGH_ANSWERS, ENOUGH_LEARNERS, Refit
-from tutoring.rules.histories import Answered
-from tutoring.rules.mastery import offset_of
+from tutoring.mastery.parameter_fitting import refit_decision
+from tutoring.mastery.parameter_fitting.refit_decision import ANSWERS_NEEDED, LEARNERS_NEEDED, Refit
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
+from tutoring.mastery.knowledge_tracing import difficulty_offset
 
 ANSWERS_AT_MOST = 500_000
 """Of a course, of the learners who answered last: what a worker has room for."""
@@ -42,10 +42,10 @@ def refit_course(course: Course) -> Parameters | None:
 
 def refit_of(course: Course) -> Refit | None:
     """Return what a refit finds, and store nothing; None where there are too few answers."""
-    return fitting.refit(list(answer_history(course)), course.skills())
+    return refit_decision.refit(list(answer_history(course)), course.skills())
 
 
-def answer_history(course: Course) -> Iterator[Answered]:
+def answer_history(course: Course) -> Iterator[WeighedAnswer]:
     """Yield what learners answered in a course in the order they did, and when a right retry was an opportunity to learn."""
     learners = _latest_learners(course)
 
@@ -62,12 +62,12 @@ def answer_history(course: Course) -> Iterator[Answered]:
     ).iterator(_AT_ONCE):  # fmt: skip
         if learner in learners:
             among = choices(template) if kind == "choice" else 0
-            yield Answered(
+            yield WeighedAnswer(
                 learner=learner,
                 concept=concept,
                 item=template,
                 kind=weighed_kind(kind, choices=among, gave_up=gave_up),
-                offset=offset_of(difficulty),
+                offset=difficulty_offset(difficulty),
                 correct=None if predicted is None else correct,
                 placed=placed,
             )
@@ -116,7 +116,7 @@ def _is_worth_it(course: Course) -> bool:
     """Tell whether a concept may have enough answers, and there are more than the last time; two small queries."""
     answered = Mastery.objects.filter(concept__course=course, unassisted__gt=0).values("concept")
     counts = list(answered.annotate(answers=Sum("unassisted"), learners=Count("pk")).values_list("answers", "learners"))
-    if not any(answers >= ENOUGH_ANSWERS and learners >= ENOUGH_LEARNERS for answers, learners in counts):
+    if not any(answers >= ANSWERS_NEEDED and learners >= LEARNERS_NEEDED for answers, learners in counts):
         return False
     last = course.refits.order_by("-version").values_list("answers", flat=True).first() or 0
     total: int = sum(answers for answers, _ in counts)

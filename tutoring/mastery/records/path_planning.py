@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from tutoring.courses.catalogue import Concept as ConceptValue
-from tutoring.courses.catalogue import Course as CourseValue
+from tutoring.courses.catalogue import ConceptContent as ConceptValue
+from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.lesson.facts import PlannedPath
 from tutoring.mastery.records import reviews, sittings
 from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path
-from tutoring.rules import mastery, paths
-from tutoring.rules.prerequisites import ancestors, in_order
-from tutoring.rules.sittings import NOTHING_ANSWERED, Sitting
+from tutoring.mastery import knowledge_tracing, learning_path
+from tutoring.mastery.prerequisites import all_prerequisites, topological_order
+from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
 
 NEXT_TOPIC_KEY = "next_topic"
 """The shared state's key of what comes next; without it a placement that is over has led nowhere yet."""
@@ -22,8 +22,8 @@ def plan_path(
     masteries: Mapping[str, Mastery] | None = None,
     placed: Mapping[str, float] | None = None,
     goals: Sequence[str] | None = None,
-    ability: mastery.Ability | None = None,
-    standings: Mapping[str, paths.Standing] | None = None,
+    ability: knowledge_tracing.AbilityEstimate | None = None,
+    standings: Mapping[str, learning_path.ConceptStanding] | None = None,
     own: Path | None = None,
     so_far: Sitting | None = None,
 ) -> PlannedPath:
@@ -40,7 +40,7 @@ def plan_path(
         known = ability_of(learner_id) if ability is None else ability
         standings = standings_of(learner_id, course, masteries=masteries, placed=placed or {}, ability=known)
     own = own or Path.objects.filter(learner_id=learner_id, course=course).first()
-    steps = paths.path(
+    steps = learning_path.build_path(
         requires,
         standings,
         goals=aims,
@@ -49,14 +49,14 @@ def plan_path(
     )
     reviews_wait = any(step.kind == "review" for step in steps)
     if so_far is None:
-        so_far = sittings.current_sitting(learner_id) if reviews_wait else NOTHING_ANSWERED
-    following = paths.next_step(steps, so_far)
+        so_far = sittings.current_sitting(learner_id) if reviews_wait else EMPTY_SITTING
+    following = learning_path.next_step(steps, so_far)
     return PlannedPath(
         course=value,
         goals=tuple(value.concept(each) for each in aims),
         steps=steps,
         following=following,
-        others=paths.alternatives(steps, following),
+        others=learning_path.alternative_steps(steps, following),
         known=_known_concepts(value, requires, standings, aims),
         put_aside=tuple(each for each in value.concepts if own and each.id in own.set_aside),
         reordered=bool(own and own.first),
@@ -67,7 +67,7 @@ def earlier_concepts(
     concept: Concept,
     *,
     masteries: Mapping[str, Mastery],
-    standings: Mapping[str, paths.Standing],
+    standings: Mapping[str, learning_path.ConceptStanding],
     aside: Sequence[str],
 ) -> tuple[str, ...]:
     """Return the slugs of what a lesson on the concept may ask about as well, the best first; none that is put `aside`."""
@@ -75,7 +75,7 @@ def earlier_concepts(
         return ()
     course = concept.course.catalogue()
     askable = {each.id for each in course.concepts if each.templates}.difference(aside)
-    found = paths.interleaved(course.requires, standings, concept.slug)
+    found = learning_path.interleaved_concepts(course.requires, standings, concept.slug)
     return tuple(each for each in found if each in askable)
 
 
@@ -86,10 +86,10 @@ def open_goals(learner_id: int, course: Course) -> list[str]:
     return [slug for slug in goals.values_list("concept__slug", flat=True) if slug in known]
 
 
-def ability_of(learner_id: int) -> mastery.Ability:
+def ability_of(learner_id: int) -> knowledge_tracing.AbilityEstimate:
     """Return what the learner's answers say of concepts that they have not met."""
     row = Ability.objects.filter(learner_id=learner_id).first()
-    return row.value() if row else mastery.Ability()
+    return row.value() if row else knowledge_tracing.AbilityEstimate()
 
 
 def masteries_in(learner_id: int, course: Course) -> dict[str, Mastery]:
@@ -104,15 +104,15 @@ def standings_of(
     *,
     masteries: Mapping[str, Mastery] | None = None,
     placed: Mapping[str, float],
-    ability: mastery.Ability,
-) -> dict[str, paths.Standing]:
+    ability: knowledge_tracing.AbilityEstimate,
+) -> dict[str, learning_path.ConceptStanding]:
     """Return what is believed of the learner and each concept of a course."""
     rows = masteries_in(learner_id, course) if masteries is None else masteries
     # Nothing is remembered but what was mastered once.
     met = any(row.mastered_at for row in rows.values())
     recalls = reviews.recall_by_concept(learner_id, course) if met else {}
     unmet = {
-        each.id: mastery.first_belief(ability, course.skill(each.id)).probability
+        each.id: knowledge_tracing.initial_belief(ability, course.skill(each.id)).probability
         for each in course.catalogue().concepts
     }
     return {
@@ -123,12 +123,12 @@ def standings_of(
 
 def _standing(
     row: Mastery | None, placed: float | None, remembered: reviews.Recall | None, *, unmet: float
-) -> paths.Standing:
+) -> learning_path.ConceptStanding:
     answers = row.answers if row else 0
     probability = row.probability if row else unmet
     if placed is not None and not answers:
         probability = placed
-    return paths.Standing(
+    return learning_path.ConceptStanding(
         probability=probability,
         answers=answers,
         mastered=row is not None and row.is_mastered,
@@ -141,8 +141,8 @@ def _standing(
 def _known_concepts(
     value: CourseValue,
     requires: Mapping[str, Sequence[str]],
-    standings: Mapping[str, paths.Standing],
+    standings: Mapping[str, learning_path.ConceptStanding],
     goals: Sequence[str],
 ) -> tuple[ConceptValue, ...]:
-    needed = ancestors(requires, goals).union(goals)
-    return tuple(value.concept(each) for each in in_order(requires) if each in needed and standings[each].mastered)
+    needed = all_prerequisites(requires, goals).union(goals)
+    return tuple(value.concept(each) for each in topological_order(requires) if each in needed and standings[each].mastered)

@@ -15,15 +15,15 @@ from agents.storage.availability import best_effort
 from agents.storage.transactions import rerun_after_inference
 from agents.wire.rejections import Rejection
 from conversations.models import Session, Turn
-from tutoring.courses import freezing
-from tutoring.courses.instances import Instance, misconceptions_behind
+from tutoring.courses.exercises import serialization
+from tutoring.courses.exercises.exercise import Exercise, find_misconceptions
 from tutoring.grading import Judgement, key_from_json
 from tutoring.mastery.records import evidence, reviews, suspected_misconceptions
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
 from tutoring.question_writing import orders
-from tutoring.rules.mastery import practised
-from tutoring.rules.paths import doubted
-from tutoring.rules.text_vectors import grade_by_meaning
+from tutoring.mastery.knowledge_tracing import belief_after_practice
+from tutoring.mastery.learning_path import doubted_probability
+from tutoring.grading.semantic_grader import grade_by_meaning
 
 type Purpose = Literal["practice", "quiz", "placement"]
 
@@ -91,7 +91,7 @@ def open_question(
     session: Session,
     turn: Turn,
     concept: Concept,
-    instance: Instance,
+    instance: Exercise,
     purpose: Purpose,
     number: int,
     cycle: Cycle | None = None,
@@ -104,7 +104,7 @@ def open_question(
     kind of exercise again, once its solution was shown: its answer is an opportunity to learn, and measures nothing.
     `from_before` marks one in a quiz that looks back at an earlier concept.
     """
-    asked = freezing.frozen(instance)
+    asked = serialization.exercise_to_json(instance)
     question, _created = Question.objects.get_or_create(
         pk=uuid.uuid5(turn.pk, str(number)),
         defaults={
@@ -233,7 +233,7 @@ def note_self_explanation(learner: Person, concept: Concept) -> float:
     if row is None:
         return 0.0
     before = row.probability
-    row.take(practised(row.belief(), concept.skill()), at=timezone.now())
+    row.take(belief_after_practice(row.belief(), concept.skill()), at=timezone.now())
     row.save()
     return row.probability - before
 
@@ -242,7 +242,7 @@ def doubt_prerequisite(learner: Person, concept: Concept) -> None:
     """Believe less of a prerequisite, since what rests on it was missed again and again; the caller has the transaction."""
     row = Mastery.objects.select_for_update().filter(learner_id=learner.pk, concept=concept).first()
     if row is not None:
-        row.probability = doubted(row.probability)
+        row.probability = doubted_probability(row.probability)
         row.save(update_fields=["probability"])
 
 
@@ -363,7 +363,7 @@ def _attempt(question: Question, *, attempts: Sequence[Attempt], judgement: Judg
             "chosen": list(judgement.chosen),
             "reason": judgement.reason,
         },
-        misconceptions=[] if judgement.is_correct else list(misconceptions_behind(question.instance(), answer)),
+        misconceptions=[] if judgement.is_correct else list(find_misconceptions(question.instance(), answer)),
     )
 
 

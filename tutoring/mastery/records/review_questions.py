@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from agents.people import Person
 from conversations.owners import lock_owner
-from tutoring.courses import freezing
-from tutoring.courses.generating import instance
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises import serialization
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.mastery.records import reviews
 from tutoring.models import Attempt, Concept, ItemOffset, Question
-from tutoring.rules.mastery import offset_of
-from tutoring.rules.selection import Candidate, choose_template
+from tutoring.mastery.knowledge_tracing import difficulty_offset
+from tutoring.mastery.template_selection import TemplateCandidate, choose_template
 
 REPEAT_WITHIN = reviews.ONE_DAY
 """After a first question that was not answered well, for how long a second one on the same concept makes sense."""
@@ -75,11 +75,11 @@ def _ask(learner: Person, concept: Concept, *, after: Question | None = None) ->
         purpose=reviews.REVIEW,
         number=2 if after else 1,
         source_context=concept.course.catalogue().source_of(concept.slug),
-        **freezing.frozen(exercise),
+        **serialization.exercise_to_json(exercise),
     )
 
 
-def _exercise(learner: Person, concept: Concept, *, seed: int, recent: Sequence[str]) -> Instance:
+def _exercise(learner: Person, concept: Concept, *, seed: int, recent: Sequence[str]) -> Exercise:
     """Return the exercise to ask: what the learner met least, whose answer is made, of medium difficulty."""
     course, value = concept.course.catalogue(), reviews.askable_concept(concept)
     assert value is not None, "only what can be asked about is due"
@@ -87,13 +87,13 @@ def _exercise(learner: Person, concept: Concept, *, seed: int, recent: Sequence[
     times = dict(asked.order_by().values_list("template").annotate(count=Count("pk")))
     offsets = dict(ItemOffset.objects.filter(course=concept.course).values_list("template", "offset"))
     candidates = [
-        Candidate(
+        TemplateCandidate(
             template=each.id,
             answers=times.get(each.id, 0),
-            offset=offsets.get(each.id, offset_of(each.difficulty)),
+            offset=offsets.get(each.id, difficulty_offset(each.difficulty)),
             constructed=each.constructed and each.kind != "text",
         )
         for each in value.templates
     ]
     chosen = choose_template(candidates, recent=recent, purpose="review")
-    return instance(course.template(chosen), seed=seed, course=course)
+    return make_exercise(course.template(chosen), seed=seed, course=course)

@@ -12,9 +12,9 @@ from django.utils import timezone
 from agents.people import Person
 from tutoring.courses import catalogue
 from tutoring.models import Attempt, Concept, Course, Goal, ItemOffset, Mastery, MasteryChange, Question, Review
-from tutoring.rules import mastery, retention
-from tutoring.rules.prerequisites import ancestors
-from tutoring.rules.retention import Look, Rating
+from tutoring.mastery import knowledge_tracing, retention
+from tutoring.mastery.prerequisites import all_prerequisites
+from tutoring.mastery.retention import Rating, ReviewResult
 
 ONE_DAY, HALF_A_DAY = timedelta(days=1), timedelta(hours=12)
 ANSWERS_TIMED, ANSWERS_NEEDED = 50, 5
@@ -88,7 +88,7 @@ def usual_seconds(learner_id: int, kinds: Collection[str]) -> dict[str, float | 
     return {kind: _median([seconds for of, seconds in latest if of == kind][:ANSWERS_TIMED]) for kind in kinds}
 
 
-def askable_concept(concept: Concept) -> catalogue.Concept | None:
+def askable_concept(concept: Concept) -> catalogue.ConceptContent | None:
     """Return the concept as its course has it now; None where there are no exercises on it any more."""
     concepts = concept.course.catalogue().concepts
     return next((each for each in concepts if each.id == concept.slug and each.templates), None)
@@ -110,7 +110,7 @@ def update_review(attempt: Attempt, *, question: Question, change: MasteryChange
 def rating_of(last: Attempt, *, question: Question) -> Rating:
     """Return how well a question that is over, `last` being its last attempt, shows its concept to be known."""
     change: MasteryChange | None = getattr(last, "change", None)
-    look = Look(
+    look = ReviewResult(
         right=last.correct,
         tries=last.number,
         hints=question.hints_used,
@@ -119,14 +119,14 @@ def rating_of(last: Attempt, *, question: Question) -> Rating:
         usual_s=_usual_seconds(last, kind=question.kind) if last.number == 1 else None,
         offset=change.difficulty if change else 0.0,
     )
-    return retention.rating(look)
+    return retention.rate_review(look)
 
 
 def _review_in_lesson(attempt: Attempt, *, question: Question, change: MasteryChange) -> None:
     """Take an answer outside of reviews for a look at what is mastered, or was until this answer."""
     row, at = change.mastery, attempt.created_at
     before = replace(row.belief(), probability=change.before)
-    if not (row.is_mastered or mastery.is_mastered(before, threshold=row.threshold)):
+    if not (row.is_mastered or knowledge_tracing.is_mastered(before, threshold=row.threshold)):
         return
     card = _card_of(question)
     if card is None:
@@ -136,7 +136,7 @@ def _review_in_lesson(attempt: Attempt, *, question: Question, change: MasteryCh
     elif abs(at - card.reviewed_at) >= ONE_DAY:
         # A wrong answer is a look too, although its question may still be open.
         rated = rating_of(attempt, question=question)
-        _store_card(card, retention.looked_again(card.card, rated, at=at), at=at)
+        _store_card(card, retention.card_after_review(card.card, rated, at=at), at=at)
 
 
 def _review_answer(attempt: Attempt, *, question: Question, change: MasteryChange | None) -> None:
@@ -148,7 +148,7 @@ def _review_answer(attempt: Attempt, *, question: Question, change: MasteryChang
     if card is None or (question.number > 1 and (rated != "again" or _first_was_missed(question))):
         return
     card.times += question.number == 1
-    _store_card(card, retention.looked_again(card.card, rated, at=at), at=at)
+    _store_card(card, retention.card_after_review(card.card, rated, at=at), at=at)
 
 
 def _first_was_missed(question: Question) -> bool:
@@ -163,16 +163,16 @@ def _first_was_missed(question: Question) -> bool:
 def _back_to_practice(attempt: Attempt, *, question: Question, change: MasteryChange | None) -> None:
     """Let a missed review say that the concept is not known well; the change is kept with the answer that made it."""
     row = change.mastery if change else _mastery_of(question)
-    if row is None or row.probability <= retention.MISSED:
+    if row is None or row.probability <= retention.MISSED_REVIEW_CEILING:
         return
-    before, row.probability, row.last_at = row.probability, retention.MISSED, attempt.created_at
+    before, row.probability, row.last_at = row.probability, retention.MISSED_REVIEW_CEILING, attempt.created_at
     row.save(update_fields=["probability", "last_at"])
     if change is not None:
         change.after = row.probability
         change.save(update_fields=["after"])
         return
     item = ItemOffset.objects.filter(course_id=question.concept.course_id, template=question.template).first()
-    difficulty = item.offset if item else mastery.offset_of(question.key["difficulty"])
+    difficulty = item.offset if item else knowledge_tracing.difficulty_offset(question.key["difficulty"])
     MasteryChange.objects.create(
         mastery=row, attempt=attempt, before=before, difficulty=difficulty, after=row.probability
     )
@@ -215,7 +215,7 @@ def _goals_above(row: Review) -> int:
     goals = {each.id for each in course.concepts if each.goal}
     own = Goal.objects.open().filter(learner_id=row.learner_id, concept__course=row.concept.course)
     goals.update(own.values_list("concept__slug", flat=True))
-    return sum(row.concept.slug in ancestors(course.requires, [goal]) for goal in goals)
+    return sum(row.concept.slug in all_prerequisites(course.requires, [goal]) for goal in goals)
 
 
 def _usual_seconds(attempt: Attempt, *, kind: str) -> float | None:
@@ -262,6 +262,6 @@ def _reviewable(rows: Iterable[Review], at: datetime) -> Iterator[Review]:
 
 def _shift_into_past(row: Review, at: datetime) -> None:
     was, waits = row.reviewed_at, row.due_at - row.reviewed_at
-    row.reviewed_at, row.due_at, row.card = at, at + waits, dict(retention.moved(row.card, at))
+    row.reviewed_at, row.due_at, row.card = at, at + waits, dict(retention.shift_card(row.card, at))
     fields = {"reviewed_at": row.reviewed_at, "due_at": row.due_at, "card": row.card}
     Review.objects.filter(pk=row.pk, reviewed_at=was).update(**fields)

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from django.utils import timezone
 
 from tutoring.models import Attempt, Course, MisconceptionState, Question
-from tutoring.rules import misconceptions
-from tutoring.rules.misconceptions import DEFAULT_BASE_RATE, Suspicion
-from tutoring.rules.nearest import WrongAnswer
+from tutoring.mastery import misconception_evidence
+from tutoring.mastery.misconception_evidence import DEFAULT_BASE_RATE, Suspicion
+from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 
 EVIDENCE_KEPT = 20
 QUOTE_LENGTH = 300
@@ -48,7 +48,7 @@ def weigh_answer(attempt: Attempt, *, question: Question, earlier: Sequence[Atte
         ids=could_match if attempt.correct else matching,
         at=attempt.created_at,
     )
-    after = misconceptions.weigh_answer(
+    after = misconception_evidence.weigh_answer(
         change.before,
         matching=matching,
         could_match=could_match,
@@ -70,10 +70,10 @@ def _weigh_likeness(attempt: Attempt, *, question: Question, explained: Collecti
     here = frozenset(each.id for each in course.catalogue().misconceptions.values() if concept in each.concepts)
     wrong = WrongAnswer(question=question.stem, answer=attempt.answer)
     near = next(iter(course.wrong_answers().nearest(wrong, among=here)), None)
-    if near is None or near.confidence < misconceptions.LIKELY or near.id in explained:
+    if near is None or near.confidence < misconception_evidence.LIKELY or near.id in explained:
         return
     change = _MisconceptionUpdate(learner_id=attempt.learner_id, course=course, ids=[near.id], at=attempt.created_at)
-    after = misconceptions.weigh_likeness(
+    after = misconception_evidence.weigh_likeness(
         change.before, misconception=near.id, chance=near.confidence, base_rates=change.base_rates
     )
     turn_id, quote = str(question.turn_id or ""), question.shown(attempt.answer)
@@ -84,7 +84,7 @@ def weigh_utterance(*, learner_id: int, course: Course, ids: Sequence[str], quot
     """Weigh words that patterns of `ids` describe; those weighed in this turn already are left out."""
     change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=ids, at=timezone.now())
     fresh = change.not_from(turn_id, source="utterance")
-    after = misconceptions.weigh_utterance(change.before, fresh, base_rates=change.base_rates)
+    after = misconception_evidence.weigh_utterance(change.before, fresh, base_rates=change.base_rates)
     change.store({one: after[one] for one in fresh}, turn_id=turn_id, quote=quote, source="utterance")
 
 
@@ -95,7 +95,7 @@ def weigh_classified(
     change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=[misconception], at=timezone.now())
     if not set(change.not_from(turn_id, source="utterance")) & set(change.not_from(turn_id, source="classified")):
         return
-    after = misconceptions.weigh_classified(
+    after = misconception_evidence.weigh_classified(
         change.before, misconception=misconception, confidence=confidence, base_rates=change.base_rates
     )
     change.store({misconception: after[misconception]}, turn_id=turn_id, quote=quote, source="classified")
@@ -105,7 +105,7 @@ def weigh_explanation(*, learner_id: int, course: Course, ids: Sequence[str], qu
     """Weigh a right explanation of the ideas that correct `ids`; once a turn."""
     change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=ids, at=timezone.now())
     fresh = change.not_from(turn_id, source="explanation")
-    after = misconceptions.weigh_explanation(change.before, fresh, base_rates=change.base_rates)
+    after = misconception_evidence.weigh_explanation(change.before, fresh, base_rates=change.base_rates)
     change.store({one: after[one] for one in fresh}, turn_id=turn_id, quote=quote, source="explanation")
 
 
@@ -173,7 +173,7 @@ def _take_out(row: MisconceptionState, place: int) -> None:
         row.take(was, at=datetime.fromisoformat(piece["at"]))
     elif "was" in later:
         ratio = was.odds / later["was"]["odds"]
-        row.take(misconceptions.scaled(row.suspicion(), ratio), at=row.updated_at)
+        row.take(misconception_evidence.scale_suspicion(row.suspicion(), ratio), at=row.updated_at)
 
 
 def _suspicion_to_json(suspicion: Suspicion) -> dict[str, Any]:
@@ -210,7 +210,7 @@ class _MisconceptionUpdate:
             row = self._rows.get(one) or MisconceptionState(
                 learner_id=self._learner_id, course=self._course, misconception=one
             )
-            was = self.before.get(one) or misconceptions.first_suspicion(one, self.base_rates[one])
+            was = self.before.get(one) or misconception_evidence.first_suspicion(one, self.base_rates[one])
             row.take(after[one], at=self._at)
             row.evidence = [*row.evidence, piece | {"was": _suspicion_to_json(was)}][-EVIDENCE_KEPT:]
             changed.append(row)
@@ -226,7 +226,7 @@ def _aged(rows: Iterable[MisconceptionState], *, course: Course, at: datetime) -
     rows = list(rows)
     rates = _base_rates(course, [row.misconception for row in rows])
     return {
-        row.misconception: misconceptions.aged(
+        row.misconception: misconception_evidence.decay_suspicion(
             row.suspicion(), days=(at - row.updated_at) / ONE_DAY, base_rate=rates[row.misconception]
         )
         for row in rows

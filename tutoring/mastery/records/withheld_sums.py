@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from agents.storage.threads import in_orm_thread
 from tutoring.grading import key_from_json
 from tutoring.models import Question
-from tutoring.rules.own_sums import is_own_sum
+from tutoring.output_checks.own_calculation import is_own_calculation
 
 QUESTIONS_AT_MOST = 100
 """Questions, latest first, that are looked at."""
@@ -20,7 +20,7 @@ def withholding_reason(expression: str, person_id: int) -> str:
     """Return why an expression is not worked out for this person, in words; empty where it is. One query."""
     mine = Question.objects.open().filter(learner_id=person_id).exclude(session__deleted_at__isnull=False)
     for stem, key in mine.order_by("-opened_at").values_list("stem", "key")[:QUESTIONS_AT_MOST]:
-        if is_own_sum(expression, stem=stem, key=key_from_json(key["answer"])):
+        if is_own_calculation(expression, stem=stem, key=key_from_json(key["answer"])):
             said = _(
                 "That is a question you still have open: “%(question)s” Let us work on it there, one step at a time."
             )

@@ -9,11 +9,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from conversations.web.markup import inline_to_html
-from tutoring.courses import freezing
-from tutoring.courses.pictures import svg
+from tutoring.courses.exercises import serialization
+from tutoring.courses.pictures import render_svg
 from tutoring.grading import MatchKey, OrderKey, StepsKey, Unparsable, key_from_json
-from tutoring.grading.arranging import assigned
-from tutoring.grading.stepping import Line, judged_lines
+from tutoring.grading.judges.arrangements import parse_assignments
+from tutoring.grading.judges.steps import WorkingLine, judged_lines
 from tutoring.models import Attempt, Question
 
 type Context = dict[str, object]
@@ -45,12 +45,12 @@ def arrangement_context(question: Question, answer: str, last: Attempt | None) -
 
 def choice_context(choice: Mapping[str, Any]) -> Context:
     """Return a choice as the page shows it; its label is for where neither markup nor pictures can stand."""
-    picture = freezing.picture_from_json(choice["picture"])
+    picture = serialization.picture_from_json(choice["picture"])
     return {
         "letter": choice["letter"],
         "text": choice["text"] or (picture.alt if picture else ""),
         "html": inline_to_html(choice["text"]),
-        "picture_svg": mark_safe(svg(picture)) if picture else None,
+        "picture_svg": mark_safe(render_svg(picture)) if picture else None,
         "label": _plain(choice["text"]) or (picture.alt if picture else ""),
     }
 
@@ -75,14 +75,14 @@ def _pieces(question: Question, answer: str) -> list[Context]:
 
 def _places(answer: str) -> dict[str, int | None]:
     """Return the place given to each letter by "A=2 B=1 C=-" or by letters in order."""
-    if given := assigned(answer):
+    if given := parse_assignments(answer):
         return {letter: int(place) if place.isdecimal() else None for letter, place in given.items()}
     return {letter: place for place, letter in enumerate(answer.split(), start=1)}
 
 
 def _rows(question: Question, answer: str) -> list[Context]:
     """Return the rows with what was chosen for each; of a closed question with what belongs to it."""
-    rows, given = [choice_context(row) for row in question.public["rows"]], assigned(answer)
+    rows, given = [choice_context(row) for row in question.public["rows"]], parse_assignments(answer)
     options = {option["letter"]: choice_context(option) for option in question.public["choices"]}
     key = key_from_json(question.key["answer"])
     right = dict(key.right) if isinstance(key, MatchKey) and not question.is_open else {}
@@ -102,7 +102,7 @@ def _lines(question: Question, last: Attempt) -> list[Context]:
     ]
 
 
-def judged_working(key: Mapping[str, Any], answer: str) -> tuple[Line, ...]:
+def judged_working(key: Mapping[str, Any], answer: str) -> tuple[WorkingLine, ...]:
     """Return the judged lines of an answer to a question of steps; none for any other answer."""
     steps = key_from_json(key)
     if not isinstance(steps, StepsKey):
@@ -113,7 +113,7 @@ def judged_working(key: Mapping[str, Any], answer: str) -> tuple[Line, ...]:
         return ()
 
 
-def _standing(line: Line, *, first: bool) -> str:
+def _standing(line: WorkingLine, *, first: bool) -> str:
     match line.standing:
         case "follows":
             return _("follows from the question") if first else _("follows")

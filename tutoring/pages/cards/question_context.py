@@ -12,15 +12,15 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from conversations.web.markup import to_html
-from tutoring.courses import freezing
-from tutoring.courses.instances import is_written
-from tutoring.courses.pictures import Picture, svg
+from tutoring.courses.exercises import serialization
+from tutoring.courses.exercises.exercise import is_written
+from tutoring.courses.pictures import Picture, render_svg
 from tutoring.mastery.records.reviews import Recall, recall_of
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
-from tutoring.rules import mastery, retention
-from tutoring.rules.placement import CAP
+from tutoring.mastery import knowledge_tracing, retention
+from tutoring.mastery.placement import MAX_QUESTIONS
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]
@@ -81,7 +81,7 @@ def mastery_view(
     score, mastered = row.score if row else None, row is not None and row.is_mastered
     fading = _fading(row, kept) if row and kept and mastered else None
     return MasteryView(
-        score=mastery.mastery_score(fading.today) if fading else score,
+        score=knowledge_tracing.mastery_score(fading.today) if fading else score,
         answers=row.answers if row else 0,
         enough=score is not None,
         level=level_of(score, mastered=mastered),
@@ -92,7 +92,7 @@ def mastery_view(
 
 
 def _fading(row: Mastery, kept: Recall) -> MasteryFading:
-    today = retention.effective(row.probability, kept.recall)
+    today = retention.effective_probability(row.probability, kept.recall)
     return MasteryFading(known=row.probability, recall=kept.recall, today=today, since=kept.since, due=kept.due)
 
 
@@ -116,7 +116,7 @@ def mastery_of(person: Person, concept: Concept) -> MasteryView:
 
 def reference_score(probability: float) -> float:
     """Return a belief on the one scale that pages show: the expected accuracy on a reference question, 0–1."""
-    return round(mastery.mastery_score(probability), 4)
+    return round(knowledge_tracing.mastery_score(probability), 4)
 
 
 def difficulty_word(offset: float) -> str:
@@ -166,9 +166,9 @@ def question_context(
         "number": question.number,
         "total": question.public.get("total"),
         "from_before": question.public.get("from_before", False),
-        "at_most": CAP if question.purpose == Question.Purpose.PLACEMENT else None,
+        "at_most": MAX_QUESTIONS if question.purpose == Question.Purpose.PLACEMENT else None,
         "stem_html": to_html(question.stem),
-        "picture_svg": picture_to_svg(freezing.picture_from_json(question.public["picture"])),
+        "picture_svg": picture_to_svg(serialization.picture_from_json(question.public["picture"])),
         "kind": question.kind,
         "is_written": is_written(question.template),
         "choices": _choices(question, answer),
@@ -196,7 +196,7 @@ def question_contexts(questions: Iterable[Question], *, paused: bool = False) ->
 def _hints(question: Question) -> list[SafeString]:
     """Return the hints taken; the solved twin comes with its picture."""
     shown = [to_html(hint) for hint in question.key["hints"][: question.hints_used]]
-    drawn = freezing.picture_from_json(question.key.get("twin_picture"))
+    drawn = serialization.picture_from_json(question.key.get("twin_picture"))
     if drawn is not None and len(shown) >= TWIN_RUNG:
         shown[TWIN_RUNG - 1] = format_html(
             '{}<div class="figure">{}</div>', shown[TWIN_RUNG - 1], picture_to_svg(drawn)
@@ -206,7 +206,7 @@ def _hints(question: Question) -> list[SafeString]:
 
 def picture_to_svg(picture: Picture | None) -> SafeString | None:
     """Return the picture's own, safe SVG."""
-    return mark_safe(svg(picture)) if picture else None
+    return mark_safe(render_svg(picture)) if picture else None
 
 
 def _answer(last: Attempt | None) -> str:

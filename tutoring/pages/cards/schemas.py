@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tutoring.courses.catalogue import TemplateKind
-from tutoring.rules.paths import StepKind
+from tutoring.mastery.learning_path import StepKind
 
 
 class CardContent(BaseModel):

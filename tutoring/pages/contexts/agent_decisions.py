@@ -35,7 +35,7 @@ MOVE_SENTENCES = {
     "converse": _("It replied to what you said, and left the question as it was."),
     "welcome": _("It opened the conversation."),
 }
-"""Moves as `tutoring.rules.moves` and the roles name them; one without words here is not told."""
+"""Moves as `tutoring.lesson.moves` and the roles name them; one without words here is not told."""
 
 
 def describe_decision(result: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from tutoring.models import Concept, Course, Goal, Lesson, Mastery
 from tutoring.pages.cards.question_context import Context, MasteryView, mastery_view
 from tutoring.pages.contexts.map_layout import HEIGHT, WIDTH, MapLayout, lay_out
 from tutoring.pages.contexts.path_list import path_context
-from tutoring.rules.paths import Standing
+from tutoring.mastery.learning_path import ConceptStanding
 
 type State = Literal["mastered", "started", "ready", "locked_hint"]
 type Sign = Literal["due", "next", "mastered", "aside", "known", "started", "ready", "later"]
@@ -37,7 +37,7 @@ class MapConcept:
     """A concept as one learner stands to it."""
 
     concept: Concept
-    value: catalogue.Concept
+    value: catalogue.ConceptContent
     state: State
     mastery: MasteryView
     requires: tuple[Concept, ...]
@@ -128,7 +128,7 @@ def _given_up(person: Person, course: Course, stops: Sequence[MapConcept]) -> li
     return [{"slug": slug, "title": title} for slug, title in dict(rows).items() if slug in open_to]
 
 
-def _rows(course: Course, value: catalogue.Course) -> list[Concept]:
+def _rows(course: Course, value: catalogue.CourseContent) -> list[Concept]:
     known = {concept.id for concept in value.concepts}
     rows = [row for row in course.concepts.order_by("position") if row.slug in known]
     for row in rows:
@@ -194,7 +194,7 @@ def _on_path(path: PlannedPath) -> frozenset[str]:
 
 
 def _state(
-    concept: Concept, value: catalogue.Course, *, mastered: set[str], carrying: set[str], started: bool
+    concept: Concept, value: catalogue.CourseContent, *, mastered: set[str], carrying: set[str], started: bool
 ) -> State:
     """Return mastered, started, locked_hint (something it builds on carries nothing yet) or ready; none is locked."""
     if concept.slug in mastered:
@@ -206,7 +206,7 @@ def _state(
 
 def _looks_known(row: Mastery) -> bool:
     """Tell whether a placement, or too few answers, say that the concept is known."""
-    return Standing(probability=row.probability, answers=row.answers, mastered=row.is_mastered).taken_as_known
+    return ConceptStanding(probability=row.probability, answers=row.answers, mastered=row.is_mastered).taken_as_known
 
 
 def _following(states: Mapping[str, State], path: PlannedPath | None, *, known: Collection[str]) -> str | None:
@@ -240,7 +240,7 @@ def _mastery_words(view: MasteryView) -> list[str]:
 # --- The drawing ---
 
 
-def map_drawing(stops: Sequence[MapConcept], value: catalogue.Course, path: PlannedPath | None) -> Context | None:
+def map_drawing(stops: Sequence[MapConcept], value: catalogue.CourseContent, path: PlannedPath | None) -> Context | None:
     """Return what the map draws, in pixels; the concepts in the order in which they are come to. None without concepts."""
     if not stops:
         return None

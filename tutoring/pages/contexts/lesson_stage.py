@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.pages.cards.question_context import Context
-from tutoring.rules.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle, RoutingState
-from tutoring.rules.placement import CAP
+from tutoring.lesson.cycle import CycleState, DETOUR_ROUNDS, LearningCycle, MAXIMUM_CYCLES, RoutingState
+from tutoring.mastery.placement import MAX_QUESTIONS
 
 STEP_LABELS: Final[Mapping[str, str | Promise]] = {
     "explaining": gettext_lazy("Explaining"),
@@ -48,8 +48,8 @@ def lesson_stage(state: Mapping[str, Any], *, taught: str, most: int = MAXIMUM_C
     """
     placement = placement_of(state)
     if placement.under_way:
-        number = min(len(placement.answers) + 1, CAP)
-        words = _("Being placed: question %(number)d of at most %(most)d") % {"number": number, "most": CAP}
+        number = min(len(placement.answers) + 1, MAX_QUESTIONS)
+        words = _("Being placed: question %(number)d of at most %(most)d") % {"number": number, "most": MAX_QUESTIONS}
         return {"words": words, "steps": [], "placing": True}
     held = lesson_state(state)
     cycle = replace(held.cycle, most=most) if held == LessonState() else held.cycle

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from tutoring.rules.prerequisites import Requires, ancestors, in_order
+from tutoring.mastery.prerequisites import Requires, all_prerequisites, topological_order
 
 WIDTH, HEIGHT = 208, 58
 """Of a concept."""
@@ -50,7 +50,7 @@ def lay_out(requires: Requires) -> MapLayout:
 @lru_cache(maxsize=32)
 def _laid_out(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> MapLayout:
     requires = dict(graph)
-    edges = [(below, concept) for concept in in_order(requires) for below in _direct(requires, concept)]
+    edges = [(below, concept) for concept in topological_order(requires) for below in _direct(requires, concept)]
     depth = _depths(requires)
     ways = {(start, end): _way(start, end, depth) for start, end in edges}
     layers = _layers(requires, depth, ways.values())
@@ -72,12 +72,12 @@ def _laid_out(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> MapLayout:
 def _direct(requires: Requires, concept: str) -> list[str]:
     """Return what the concept rests on, without what is below another of these anyway."""
     below = [each for each in requires[concept] if each in requires]
-    return [each for each in below if each not in ancestors(requires, [other for other in below if other != each])]
+    return [each for each in below if each not in all_prerequisites(requires, [other for other in below if other != each])]
 
 
 def _depths(requires: Requires) -> dict[str, int]:
     depth: dict[str, int] = {}
-    for concept in in_order(requires):
+    for concept in topological_order(requires):
         depth[concept] = 1 + max((depth[each] for each in requires[concept] if each in requires), default=-1)
     return depth
 

@@ -147,7 +147,7 @@ def _first_step() -> Context | None:
     }
 
 
-def _first_picture(concept: catalogue.Concept) -> Picture | None:
+def _first_picture(concept: catalogue.ConceptContent) -> Picture | None:
     """Return the picture with which a concept is first explained; None where it has none."""
     blocks = (block for pieces in concept.pieces.values() for piece in pieces for block in piece.blocks)
     return next((block for block in blocks if isinstance(block, Picture)), None)

@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from agents.rollout.flags import is_enabled
 from conversations.models import Session
-from tutoring.hub import own_word
-from tutoring.hub.gathering import AFFECT, may_look_at_mood
+from tutoring.side_agents import self_reports
+from tutoring.side_agents.fact_queries import AFFECT_FLAG, may_analyze_mood
 
 
 def pace_context(session: Session) -> dict[str, Any]:
@@ -15,16 +15,16 @@ def pace_context(session: Session) -> dict[str, Any]:
 
     `reads`: how it goes is made out from messages too, else what is said here is all there is.
     """
-    if not is_enabled(AFFECT, session.owner):
+    if not is_enabled(AFFECT_FLAG, session.owner):
         return {}
-    said = own_word.said_in(session)
+    said = self_reports.current_self_report(session)
     return {
         "url": reverse("lesson-pace", args=[session.key]),
         "choices": [
             {"value": value, "label": label, "is_said": said is not None and said.feeling == value}
-            for value, label in own_word.FEELINGS.items()
+            for value, label in self_reports.FEELINGS.items()
         ],
-        "said": own_word.FEELINGS[said.feeling] if said else "",
+        "said": self_reports.FEELINGS[said.feeling] if said else "",
         "until": said.until if said else None,
-        "reads": may_look_at_mood(session.owner, session.state),
+        "reads": may_analyze_mood(session.owner, session.state),
     }

@@ -7,7 +7,7 @@ from conversations.web.markup import to_html
 from tutoring.lesson.facts import PlannedPath
 from tutoring.pages.cards.question_context import Context
 from tutoring.roles.path_planner import reason_of
-from tutoring.rules.paths import Step
+from tutoring.mastery.learning_path import PathStep
 
 
 def path_context(path: PlannedPath) -> Context:
@@ -23,7 +23,7 @@ def path_context(path: PlannedPath) -> Context:
     }
 
 
-def _step(step: Step, path: PlannedPath) -> Context:
+def _step(step: PathStep, path: PlannedPath) -> Context:
     goals = {goal.id for goal in path.goals}
     if step.kind == "check":
         words = _("it looks known; the questions of what rests on it will show")

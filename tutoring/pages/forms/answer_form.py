@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from agents.wire import rejections, strict_json
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.validators import is_storable
-from tutoring.grading.arranging import as_answer
+from tutoring.grading.judges.arrangements import format_assignments
 from tutoring.models.questions import KEY_MAX_LENGTH
 
 ROW_PREFIX = "row-"
@@ -69,7 +69,7 @@ def _form_fields(request: HttpRequest) -> dict[str, str]:
 def _rows_to_answer(posted: QueryDict) -> str:
     """Return what was chosen in the rows of an order or a match as one answer: A=2 B=1 C=-."""
     rows = {name.removeprefix(ROW_PREFIX): posted.get(name, "") for name in posted if name.startswith(ROW_PREFIX)}
-    return as_answer(rows)
+    return format_assignments(rows)
 
 
 def _json_fields(request: HttpRequest) -> dict[str, str]:

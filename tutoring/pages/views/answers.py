@@ -32,9 +32,9 @@ from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.contexts import reviews
 from tutoring.pages.forms.answer_form import answer_fields, wants_json
 from tutoring.pages.views.requests import LearnerRequest
-from tutoring.safety import noting
-from tutoring.understanding import safety
-from tutoring.understanding.values import Concern as ConcernRead
+from tutoring.safety import incidents
+from tutoring.understanding.concerns import detector
+from tutoring.understanding.message_analysis import ConcernSignal as ConcernRead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ def _record_answer(
 ) -> PostedCard:
     """Record the answer and begin the turn that takes it up: both or neither."""
     key = fields["idempotency_key"]
-    if found := None if gives_up else safety.concern_in(answer):
+    if found := None if gives_up else detector.find_concern(answer):
         return _care_reply(request, question, found, said=answer, key=key)
     with transaction.atomic():
         # The person, the session, the question, as a turn takes them: two tabs never wait for each other.
@@ -130,8 +130,8 @@ def _care_reply(request: LearnerRequest, question: Question, found: ConcernRead,
         with transaction.atomic():
             lock_owner(request.user)
             before = Concern.objects.filter(turn=said_in).first()
-            noted = before or noting.note(request.user, found, said_in=said_in)
-            return PostedCard(question=question, note=" ".join(noting.reply(request.user, noted)))
+            noted = before or incidents.record_concern(request.user, found, said_in=said_in)
+            return PostedCard(question=question, note=" ".join(incidents.concern_reply(request.user, noted)))
     accepted = begin_turn(owner=request.user, session_key=question.session.key, text=said, client_id=f"said-{said_in}")
     return PostedCard(question=question, accepted=accepted)
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from agents.wire.rejections import Rejection
 from tutoring.access import lesson_for
-from tutoring.hub import own_word
+from tutoring.side_agents import self_reports
 from tutoring.pages.contexts import pace_choices
 from tutoring.pages.views.requests import LearnerRequest
 
@@ -23,7 +23,7 @@ def pace(request: LearnerRequest, key: str) -> HttpResponse:
         raise Http404
     error, feeling = "", request.POST.get("feeling", "")
     try:
-        own_word.keep(session, feeling)
+        self_reports.save_self_report(session, feeling)
     except Rejection as rejection:
         error = rejection.message
     if not request.headers.get("HX-Request"):

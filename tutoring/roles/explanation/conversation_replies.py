@@ -11,9 +11,10 @@ from agents.tools import ToolResult
 from agents.tools.calculator import CalculatorArguments
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.lesson.response_plan import Act, ResponsePlan
-from tutoring.rules import mastery, wording
-from tutoring.rules.mastery import is_mastered
-from tutoring.rules.worked_sums import worked_sum
+from tutoring.mastery import knowledge_tracing
+from tutoring.roles.wording import renderer
+from tutoring.mastery.knowledge_tracing import is_mastered
+from tutoring.roles.explanation.worked_calculations import work_out
 
 type Facts = LessonFacts | LobbyFacts
 
@@ -42,10 +43,10 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
         case "late_right":
             return (
                 _("Yes, %(quote)s is right. That answers my question from before.")
-                % {"quote": f"“{wording.quoted(served.quote)}”"},
+                % {"quote": f"“{renderer.quote_words(served.quote)}”"},
             )
     said = _PLAIN.get(served.act, ())
-    return (wording.one_of(said, seed=_seed(facts)),) if said else ()
+    return (renderer.pick_wording(said, seed=_seed(facts)),) if said else ()
 
 
 def reply_options(facts: Facts) -> list[str]:
@@ -66,7 +67,7 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     """Return a sum worked out line by line; one that is no sum of two numbers is the calculator's."""
     if served.withheld:
         return (served.withheld,)
-    worked = worked_sum(served.statement)
+    worked = work_out(served.statement)
     if worked is not None:
         return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())
     if not served.statement:
@@ -86,7 +87,7 @@ def claim_reply(served: ResponsePlan) -> str:
     one, sign, other = served.statement.partition(" ")[0], *_sign_and_rest(served.statement)
     if served.holds:
         return _("Yes, that is true: %(claim)s.") % {"claim": _in_words(one, sign, other) or f"`{served.statement}`"}
-    worked = worked_sum(f"{one} ? {other}") if sign in "<>≤≥≠=" and other else None
+    worked = work_out(f"{one} ? {other}") if sign in "<>≤≥≠=" and other else None
     if worked is not None:
         return _("Not quite. %(why)s") % {"why": " ".join(worked.lines)}
     return _("Not quite: %(claim)s is not true. Work out each side, and compare.") % {"claim": f"`{served.statement}`"}
@@ -173,7 +174,7 @@ def mastery_reply(facts: LessonFacts) -> str:
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
     names |= {
         "answers": answers,
-        "score": f"{mastery.mastery_score(own.probability):.0%}",
+        "score": f"{knowledge_tracing.mastery_score(own.probability):.0%}",
         "goal": f"{facts.threshold:.0%}",
     }
     if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from agents.engine.roles import PlannedToolUse, PlanPart
 from agents.tools import ToolResult
 from conversations.tools.board import BOARD_TOOL, LookArguments
-from tutoring.hub import vision
-from tutoring.hub.facts import Overheard, Seen
+from tutoring.side_agents import vision
+from tutoring.side_agents.facts import DrawingFacts, OverheardUtterance
 from tutoring.lesson.facts import LessonFacts
 from tutoring.roles.speech.answer_guard import first_safe, model_wording
-from tutoring.rules.moves import Move
-from tutoring.rules.wording import Words
+from tutoring.lesson.moves import Move
+from tutoring.roles.wording.renderer import WordingParts
 
 MOVE = Move(id="answer_question")
 _ASKED = re.compile(r"“([^”]+\?)”")
@@ -37,18 +37,18 @@ def glance(facts: LessonFacts) -> tuple[PlanPart, ...]:
     return (PlannedToolUse(tool=BOARD_TOOL.name, arguments=LookArguments(), then=lambda _found: (text,)),)
 
 
-def _drawing_words(facts: LessonFacts, seen: Seen, _found: ToolResult | str) -> tuple[PlanPart, ...]:
+def _drawing_words(facts: LessonFacts, seen: DrawingFacts, _found: ToolResult | str) -> tuple[PlanPart, ...]:
     # What geometry reads is with the facts already; the tool is how one sees that somebody looked.
     text = first_safe(facts, lambda _again: describe_drawing(facts, seen), MOVE)
-    return (model_wording(facts, text, MOVE, Words(hint=text)),)
+    return (model_wording(facts, text, MOVE, WordingParts(hint=text)),)
 
 
-def describe_drawing(facts: LessonFacts, seen: Seen) -> str:
+def describe_drawing(facts: LessonFacts, seen: DrawingFacts) -> str:
     """Return what is seen, and what to ask about it; where it is not clear the learner is asked to say it in words."""
     if not seen.is_clear:
-        return vision.in_words(seen)
+        return vision.request_description(seen)
     judged = vision.judge(
-        Overheard(
+        OverheardUtterance(
             turn=0,
             text=facts.text,
             course=facts.course,

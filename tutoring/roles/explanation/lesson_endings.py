@@ -8,9 +8,10 @@ from tutoring.lesson.facts import LessonFacts
 from tutoring.roles import lobby
 from tutoring.roles.speech.answer_guard import guarded_wording
 from tutoring.roles.speech.composition import SpeechPart
-from tutoring.rules import mastery, milestones, paths, wording
-from tutoring.rules.moves import Move
-from tutoring.rules.wording import Words
+from tutoring.mastery import knowledge_tracing, learning_path, milestones
+from tutoring.roles.wording import renderer
+from tutoring.lesson.moves import Move
+from tutoring.roles.wording.renderer import WordingParts
 
 
 def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
@@ -18,9 +19,9 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
 
     What comes next is the planner's, once that was said or passed over.
     """
-    unsaid = milestones.still_to_say(facts.concept.milestones, said=facts.lesson.said)
+    unsaid = milestones.unsaid_milestones(facts.concept.milestones, said=facts.lesson.said)
     if not unsaid:
-        return (_evidence(facts), guarded_wording(facts, move, Words(concept=facts.concept.title)))
+        return (_evidence(facts), guarded_wording(facts, move, WordingParts(concept=facts.concept.title)))
     text = ngettext(
         "Your answers show mastery of *%(concept)s*: %(answers)s, mastery %(score)s. One idea is still to say in your own "
         "words.",
@@ -40,7 +41,7 @@ def summary_reply(facts: LessonFacts, now: str) -> tuple[SpeechPart, ...]:
 def _beside(facts: LessonFacts, now: str) -> str:
     if not now:
         return _found_on_the_way(facts)
-    words = {"now": wording.quoted(now), "then": wording.quoted(facts.lesson.insight, words=20)}
+    words = {"now": renderer.quote_words(now), "then": renderer.quote_words(facts.lesson.insight, words=20)}
     if not facts.lesson.insight:
         return _("This is yours to take along: “%(now)s”.") % words
     return _("Now you say: “%(now)s”. In the lesson it was: “%(then)s”.") % words
@@ -73,7 +74,7 @@ def prerequisite_to_visit(facts: LessonFacts) -> str:
     if facts.cycle.detour:
         return ""
     visited = facts.cycle.detours
-    found = paths.least_practised_prerequisite(
+    found = learning_path.least_practised_prerequisite(
         facts.course.requires, facts.standings, facts.concept.id, visited=visited
     )
     return found or ""
@@ -108,8 +109,8 @@ def _times(rounds: int) -> str:
 def weakest_prerequisite(facts: LessonFacts) -> str | None:
     """Return what the concept rests on and is least believed to be known, of all not mastered; None without one."""
     standings = facts.standings
-    weakest_first = paths.remediation(facts.course.requires, standings, facts.concept.id)
-    return next((each for each in weakest_first if not standings.get(each, paths.UNMET).mastered), None)
+    weakest_first = learning_path.remediation_concepts(facts.course.requires, standings, facts.concept.id)
+    return next((each for each in weakest_first if not standings.get(each, learning_path.NEVER_PRACTISED).mastered), None)
 
 
 def _evidence(facts: LessonFacts) -> str:
@@ -119,14 +120,14 @@ def _evidence(facts: LessonFacts) -> str:
 def _numbers(facts: LessonFacts) -> dict[str, str]:
     own = facts.beliefs[facts.concept.id]
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
-    score = f"{mastery.mastery_score(own.probability):.2f}"
+    score = f"{knowledge_tracing.mastery_score(own.probability):.2f}"
     return {"concept": facts.concept.title, "answers": answers, "score": score}
 
 
 def _found_on_the_way(facts: LessonFacts) -> str:
     """Return the insight in the learner's own words, or the idea they put right; empty without either."""
     if facts.lesson.insight:
-        words = wording.quoted(facts.lesson.insight, words=20)
+        words = renderer.quote_words(facts.lesson.insight, words=20)
         return _("You put it in your own words: “%(words)s”.") % {"words": words}
     for misconception_id in facts.put_right:
         if misconception := facts.misconception(misconception_id):

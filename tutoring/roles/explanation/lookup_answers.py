@@ -15,10 +15,10 @@ from agents.tools.calculation_finder import find_calculation
 from agents.tools.calculator import CalculatorArguments
 from conversations.search import citations
 from conversations.tools.library import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
-from tutoring.rules import giving_away, manners
-from tutoring.rules.extracting import Candidate, Quote, compares, content_words, quotes_for, sides_of, start_of
-from tutoring.rules.leaks import OpenQuestion, leaks
-from tutoring.rules.own_sums import stands_in
+from tutoring.output_checks import answer_disclosure, output_policy
+from tutoring.roles.explanation.passage_quotes import PassageQuote, QuoteCandidate, compared_things, content_words, find_quotes_for, is_comparing, opening_quote
+from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
+from tutoring.output_checks.own_calculation import appears_in
 
 TOOLS = ("library", "calculator", "code_executor")
 """What the tutor may use."""
@@ -54,7 +54,7 @@ class QuotedPassage:
     """A place in a passage."""
 
     passage: FoundPassage
-    quote: Quote
+    quote: PassageQuote
 
     @property
     def text(self) -> str:
@@ -64,7 +64,7 @@ class QuotedPassage:
 def answer_question(asked: LookupQuestion) -> tuple[PlanPart, ...]:
     """Return how the question is answered: the tool that is used, and through it what is said."""
     calculation = find_calculation(asked.text)
-    if calculation and not stands_in(calculation, asked.asked):
+    if calculation and not appears_in(calculation, asked.asked):
         return (
             PlannedToolUse(
                 tool="calculator",
@@ -74,7 +74,7 @@ def answer_question(asked: LookupQuestion) -> tuple[PlanPart, ...]:
         )
     if not asked.attached and (calculation or not content_words(asked.text)):
         return asked.otherwise
-    if sides := sides_of(asked.text):
+    if sides := compared_things(asked.text):
         return (library_lookup(asked.text, then=partial(first_side_lookup, asked, sides)),)
     return (library_lookup(asked.text, then=partial(library_reply, asked)),)
 
@@ -104,14 +104,14 @@ def attachment_reply(asked: LookupQuestion, result: LibraryPassages) -> tuple[Pl
         return (_("I am still reading %(title)s. Ask me again in a moment.") % {"title": emphasize(result.unread[0])},)
     if result.unreadable:
         return (_("I found no text that I can read in %(title)s.") % {"title": emphasize(result.unreadable[0])},)
-    starts = [QuotedPassage(passage=each, quote=start_of(each.text)) for each in result.passages[:1]]
+    starts = [QuotedPassage(passage=each, quote=opening_quote(each.text)) for each in result.passages[:1]]
     return quote_reply(asked, [each for each in starts if not gives_away(asked, each.text)])
 
 
 def first_side_lookup(asked: LookupQuestion, sides: tuple[str, str], result: ToolResult | str) -> tuple[PlanPart, ...]:
     """Look up what each of two things is, where nothing found sets them against each other."""
     nothing = not (isinstance(result, LibraryPassages) and result.passages)
-    if nothing or any(compares(each.text, asked.text) for each in find_quotes(asked, asked.text, result)):
+    if nothing or any(is_comparing(each.text, asked.text) for each in find_quotes(asked, asked.text, result)):
         return library_reply(asked, result)
     return (library_lookup(_what_is(sides[0]), then=partial(second_side_lookup, asked, sides, result)),)
 
@@ -138,8 +138,8 @@ def comparison_reply(
 def find_quotes(asked: LookupQuestion, question: str, result: ToolResult | str) -> list[QuotedPassage]:
     """Return what answers a question of what was found, each place once, but for what gives an open answer away."""
     passages = result.passages if isinstance(result, LibraryPassages) else []
-    candidates = [Candidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in passages]
-    quotes = [QuotedPassage(passage=passages[each.candidate], quote=each) for each in quotes_for(question, candidates)]
+    candidates = [QuoteCandidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in passages]
+    quotes = [QuotedPassage(passage=passages[each.candidate], quote=each) for each in find_quotes_for(question, candidates)]
     once: dict[str, QuotedPassage] = {}
     for each in quotes:
         once.setdefault(" ".join(WORD.findall(each.text.casefold())), each)
@@ -166,7 +166,7 @@ def quote_reply(asked: LookupQuestion, quotes: Sequence[QuotedPassage]) -> tuple
 def gives_away(asked: LookupQuestion, text: str) -> bool:
     """Tell whether what others wrote gives the open question's answer away."""
     question = asked.question
-    return question is not None and giving_away.gives_away(text, question.instance, question.said)
+    return question is not None and answer_disclosure.discloses_answer(text, question.instance, question.said)
 
 
 def find_problem(text: str, *, passages: int, question: OpenQuestion | None) -> str:
@@ -174,7 +174,7 @@ def find_problem(text: str, *, passages: int, question: OpenQuestion | None) -> 
     cited = [int(piece.split("]")[0]) for piece in text.split("[")[1:] if piece.split("]")[0].isdecimal()]
     if any(not 1 <= number <= passages for number in cited):
         return "source"
-    return "leak" if question is not None and leaks(text, question) else manners.problem_in(text, questions=0)
+    return "leak" if question is not None and find_leak(text, question) else output_policy.find_policy_problem(text, questions=0)
 
 
 def source_material(passages: Sequence[FoundPassage]) -> str:

@@ -22,9 +22,9 @@ from tutoring.roles.speech.composition import (
     open_question_card,
     reply_buttons,
 )
-from tutoring.rules import cycle as cycles
-from tutoring.rules import phrases, wording
-from tutoring.rules.cycle import LearningCycle
+from tutoring.lesson import cycle as cycles
+from tutoring.roles.wording import phrases, renderer
+from tutoring.lesson.cycle import LearningCycle
 
 RETRY_MOVES = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
 """Moves after a reply that did not say the idea."""
@@ -184,13 +184,13 @@ class ExplanationPlanner:
         if self.contrast is not None and move in RETRY_MOVES:
             lesson = replace(self.lesson, tries=tries, begun=self.begun())
             return self.planned(*first, lesson=lesson, move=move, waits=False)
-        offer = wording.offer_to_resume(seed=self.facts.seed)
+        offer = renderer.resume_offer_words(seed=self.facts.seed)
         lesson = replace(self.paused(), contrast="", tries=0)
         return self.planned(*first, offer, open_question_card(asked), lesson=lesson, move=move, waits=False)
 
     def between_questions(self, *first: SpeechPart, move: str) -> Plan:
         """Answer beside a quiz whose last question was answered: the next one waits until it is asked for."""
-        offer = wording.one_of(phrases.NEXT_OFFERS, seed=self.facts.seed)
+        offer = renderer.pick_wording(phrases.NEXT_OFFERS, seed=self.facts.seed)
         lesson = replace(self.paused(), contrast="", explaining="", tries=0)
         return self.planned(*first, offer, lesson=lesson, move=move, waits=False)
 
@@ -199,7 +199,7 @@ class ExplanationPlanner:
         asked = self.facts.asked
         if asked is None or not asked.is_open:
             return self.aside(*first, move=move)
-        back = wording.one_of(phrases.BACK_TO_QUESTION, seed=self.facts.seed)
+        back = renderer.pick_wording(phrases.BACK_TO_QUESTION, seed=self.facts.seed)
         lesson = replace(self.lesson, cycle=cycles.resume_quiz(self.cycle), contrast="", tries=0)
         return self.planned(*first, back, open_question_card(asked), lesson=lesson, move=move, waits=False)
 
@@ -270,8 +270,8 @@ class ExplanationPlanner:
 def shorten_reaction(part: SpeechPart, text: str) -> SpeechPart:
     """Return a reaction short enough to stand before a text; whatever else a part is, it stays."""
     if isinstance(part, Wording):
-        return replace(part, words=wording.fitting(part.words, text))
-    return wording.fitting(part, text) if isinstance(part, str) else part
+        return replace(part, words=renderer.fit_reaction(part.words, text))
+    return renderer.fit_reaction(part, text) if isinstance(part, str) else part
 
 
 def _drop_missing(lesson: LessonState, facts: LessonFacts) -> LessonState:

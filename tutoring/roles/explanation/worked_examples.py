@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tutoring.courses.catalogue import Blocks, Template
-from tutoring.courses.generating import instance
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.lesson.facts import LessonFacts
 from tutoring.roles.explanation import pace
 from tutoring.roles.speech.answer_guard import safe_blocks
@@ -39,14 +39,14 @@ def substitute_example(facts: LessonFacts, explained: Sequence[str]) -> WorkedEx
     return next((each for each in drawn if each.id not in seen and _may_be_shown(facts, each)), None)
 
 
-def _drawn(facts: LessonFacts) -> Iterator[Instance]:
+def _drawn(facts: LessonFacts) -> Iterator[Exercise]:
     """Yield exercises whose numbers change: of what was shown least first, the easiest of it."""
     waiting = facts.open_instance.template if facts.open_instance else ""
     fitting = [each for each in facts.concept.templates if _can_be_shown(each) and each.id != waiting]
     fitting.sort(key=lambda each: (_times_shown(facts, each), EASIEST_FIRST.index(each.difficulty)))
     for template in fitting:
         for more in range(DRAWS_AT_MOST):
-            yield instance(template, seed=facts.seed + more, course=facts.course)
+            yield make_exercise(template, seed=facts.seed + more, course=facts.course)
 
 
 def _can_be_shown(template: Template) -> bool:
@@ -63,7 +63,7 @@ def _times_shown(facts: LessonFacts, template: Template) -> int:
     return sum(each.startswith(f"{template.id}/") for each in facts.examples_shown)
 
 
-def _worked(exercise: Instance) -> WorkedExample:
+def _worked(exercise: Exercise) -> WorkedExample:
     picture = (exercise.picture,) if exercise.picture else ()
     numbers = uuid.uuid5(uuid.NAMESPACE_OID, exercise.stem).hex[:8]
     return WorkedExample(

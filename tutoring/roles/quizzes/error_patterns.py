@@ -4,18 +4,18 @@ from django.utils.translation import gettext as _
 
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.session_state import ErrorPattern
-from tutoring.rules import errors
-from tutoring.rules.errors import Pattern
-from tutoring.rules.misconceptions import strongest
+from tutoring.mastery import error_patterns
+from tutoring.mastery.error_patterns import MistakePattern
+from tutoring.mastery.misconception_evidence import strongest_suspicion
 
 
 def find_error_patterns(facts: LessonFacts) -> list[ErrorPattern]:
     """Return the patterns behind this quiz's mistakes; without one, the misconception suspected most on the concept."""
-    found = [_worded(pattern, facts) for pattern in errors.patterns(facts.mistakes)]
+    found = [_worded(pattern, facts) for pattern in error_patterns.group_mistakes(facts.mistakes)]
     return found or _suspected(facts)
 
 
-def _worded(pattern: Pattern, facts: LessonFacts) -> ErrorPattern:
+def _worded(pattern: MistakePattern, facts: LessonFacts) -> ErrorPattern:
     misconception = facts.misconception(pattern.cause) if pattern.is_misconception else None
     if misconception is not None:
         says, remedy = misconception.says, misconception.correct_idea
@@ -29,7 +29,7 @@ def _worded(pattern: Pattern, facts: LessonFacts) -> ErrorPattern:
     )
 
 
-def _in_general(pattern: Pattern, facts: LessonFacts) -> tuple[str, str]:
+def _in_general(pattern: MistakePattern, facts: LessonFacts) -> tuple[str, str]:
     title = facts.course.concept(pattern.cause).title
     match pattern.type:
         case "careless":
@@ -49,7 +49,7 @@ def _suspected(facts: LessonFacts) -> list[ErrorPattern]:
         for each, suspicion in facts.suspicions.items()
         if (known := facts.misconception(each)) and facts.concept.id in known.concepts
     }
-    held = strongest(here)
+    held = strongest_suspicion(here)
     misconception = facts.misconception(held.id) if held else None
     if misconception is None:
         return []

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Wording
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.lesson import state as lesson_state
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts
 from tutoring.lesson.state import LessonState, lesson_to_json
@@ -17,10 +17,10 @@ from tutoring.roles.quizzes import question_selection
 from tutoring.roles.speech import answer_reasons, prompt_background
 from tutoring.roles.speech.answer_guard import guarded_wording
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, question_card, question_id
-from tutoring.rules import cycle as cycles
-from tutoring.rules import phrases, wording
-from tutoring.rules.moves import Move
-from tutoring.rules.wording import Words
+from tutoring.lesson import cycle as cycles
+from tutoring.roles.wording import phrases, renderer
+from tutoring.lesson.moves import Move
+from tutoring.roles.wording.renderer import WordingParts
 
 TWIN_NUMBER = 0
 """The number of a question that stands outside the quiz's own."""
@@ -49,13 +49,13 @@ class QuizPlanner:
         concept_id = question_selection.next_concept(self.facts, self.lesson.cycle)
         if concept_id is None:
             return self.end(*first, move=move)
-        cycle = cycles.ask(self.lesson.cycle, concept_id, self.facts.course.quiz)
+        cycle = cycles.count_question(self.lesson.cycle, concept_id, self.facts.course.quiz)
         number = len(cycle.asked)
         exercise = question_selection.choose_exercise(self.facts, concept_id, number)
         first = (*first, self.from_elsewhere(concept_id), self.from_further_on(exercise))
         return self.ask(*first, exercise=exercise, lesson=replace(self.lesson, cycle=cycle), move=move, number=number)
 
-    def ask(self, *first: SpeechPart, exercise: Instance, lesson: LessonState, move: str, number: int) -> Plan:
+    def ask(self, *first: SpeechPart, exercise: Exercise, lesson: LessonState, move: str, number: int) -> Plan:
         """Put an exercise: the quiz's next, or the twin of one whose solution was shown, which counts for nothing."""
         total = None if number == TWIN_NUMBER else question_selection.planned_questions(self.facts, lesson.cycle)
         card_id = question_id(self.facts.turn_id, number)
@@ -99,11 +99,11 @@ class QuizPlanner:
             said = _("One from before, to see that it stays: *%(concept)s*.")
         return said % {"concept": self.facts.course.concept(concept_id).title}
 
-    def from_further_on(self, exercise: Instance) -> str:
+    def from_further_on(self, exercise: Exercise) -> str:
         """Return why a harder question comes, where the pace asks for one; the tutor has said so where it begins the quiz."""
         is_harder = exercise.difficulty == "hard" and exercise.concept == self.facts.concept.id
         is_asked = self.facts.notes.wanted == "break_choice" and not self.handed_over
-        return wording.one_of(phrases.FURTHER_ON, seed=self.facts.seed) if is_asked and is_harder else ""
+        return renderer.pick_wording(phrases.FURTHER_ON, seed=self.facts.seed) if is_asked and is_harder else ""
 
     # --- Wording ---
 
@@ -114,8 +114,8 @@ class QuizPlanner:
     def sayable(self, answered: JudgedAnswer, asked: AskedQuestion) -> str:
         return answer_reasons.sayable_answer_text(answered, asked.instance)
 
-    def said(self, move: Any, words: Words | None = None, *, rung: int = 0) -> Wording:
-        return guarded_wording(self.facts, Move(id=move, rung=rung), words or Words())
+    def said(self, move: Any, words: WordingParts | None = None, *, rung: int = 0) -> Wording:
+        return guarded_wording(self.facts, Move(id=move, rung=rung), words or WordingParts())
 
     def wait(
         self, *parts: SpeechPart, move: str, contrast: str = "", nudges: int | None = None, example: str = ""

@@ -9,7 +9,8 @@ from tutoring.lesson.turn_results import FeedbackTurn
 from tutoring.roles.quizzes import error_patterns
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card
-from tutoring.rules import mastery, wording
+from tutoring.mastery import knowledge_tracing
+from tutoring.roles.wording import renderer
 
 ANSWERS_NEEDED = 3
 """Answers below which no number is said."""
@@ -58,7 +59,7 @@ def mastery_text(facts: LessonFacts) -> str:
     names = {
         "concept": facts.concept.title,
         "answers": answers,
-        "score": f"{mastery.mastery_score(own.probability):.2f}",
+        "score": f"{knowledge_tracing.mastery_score(own.probability):.2f}",
         "goal": f"{facts.threshold:.2f}",
     }
     if facts.mastered:
@@ -77,5 +78,5 @@ def main_obstacle(facts: LessonFacts) -> str:
 def resume_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     asked = facts.asked
     if asked is not None and asked.is_open:
-        return (wording.offer_to_resume(seed=facts.seed), open_question_card(asked))
+        return (renderer.resume_offer_words(seed=facts.seed), open_question_card(asked))
     return ()

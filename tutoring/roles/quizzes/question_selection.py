@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tutoring.courses.catalogue import Template
-from tutoring.courses.generating import instance
-from tutoring.courses.instances import Instance, is_written
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.exercise import Exercise, is_written
 from tutoring.lesson.facts import AskedQuestion, LessonFacts
 from tutoring.roles.speech.prompt_background import right_answer_text
-from tutoring.rules import cycle as cycles
-from tutoring.rules import mastery, paths
-from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.misconceptions import to_tell_apart
-from tutoring.rules.probing import discriminating
-from tutoring.rules.selection import SPACING, Candidate, choose_template
+from tutoring.lesson import cycle as cycles
+from tutoring.mastery import knowledge_tracing, learning_path
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.mastery.misconception_evidence import candidates_to_separate
+from tutoring.mastery.misconception_probes import discriminating_exercise
+from tutoring.mastery.template_selection import SPACING, TemplateCandidate, choose_template
 
 TWINS_TRIED = 4
 
@@ -27,7 +27,7 @@ def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
     own, limits = facts.concept.id, facts.course.quiz
     doubted = _doubted_prerequisites(facts, cycle)
     open_to = [each for each in (own, *doubted) if cycles.may_ask(cycle, each, limits)]
-    decided = mastery.quiz_is_decided(facts.beliefs[own], threshold=facts.threshold, skill=facts.skill(own))
+    decided = knowledge_tracing.quiz_is_decided(facts.beliefs[own], threshold=facts.threshold, skill=facts.skill(own))
     if cycles.quiz_should_end(cycle, decided=decided, more=bool(open_to), limits=limits):
         return None
     return _earlier_concept(facts, cycle) or (open_to[0] if open_to else own)
@@ -53,10 +53,10 @@ def _earlier_concept(facts: LessonFacts, cycle: LearningCycle, *, after: int = 0
     own, limits = facts.concept.id, facts.course.quiz
     left = limits.per_concept - len(cycle.asked)
     is_between = set(cycle.asked) == {own} and 0 < left < limits.questions - len(cycle.asked)
-    return facts.earlier[0] if facts.earlier and is_between and facts.sitting.may_look_back(after=after) else ""
+    return facts.earlier[0] if facts.earlier and is_between and facts.sitting.may_ask_review(after=after) else ""
 
 
-def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance:
+def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise:
     """Return the question to ask; the same turn and number make the same one."""
     if probe := _discriminating_exercise(facts, concept_id, number):
         return probe
@@ -70,19 +70,19 @@ def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Instanc
     chosen = choose_template(candidates, recent=facts.recent_templates, purpose="quiz")
     if chosen in written:
         return written[chosen]
-    return instance(facts.course.template(chosen), seed=_seed(facts, f"seed-{number}"), course=facts.course)
+    return make_exercise(facts.course.template(chosen), seed=_seed(facts, f"seed-{number}"), course=facts.course)
 
 
-def find_twin(facts: LessonFacts, exercise: Instance) -> Instance | None:
+def find_twin(facts: LessonFacts, exercise: Exercise) -> Exercise | None:
     """Return another exercise of the same template; None where it makes but this one."""
     template = next((each for each in _templates(facts, exercise.concept) if each.id == exercise.template), None)
     if template is None:
         return None
-    drawn = (instance(template, seed=_seed(facts, f"twin-{n}"), course=facts.course) for n in range(TWINS_TRIED))
+    drawn = (make_exercise(template, seed=_seed(facts, f"twin-{n}"), course=facts.course) for n in range(TWINS_TRIED))
     return next((each for each in drawn if _shown(each) != _shown(exercise)), None)
 
 
-def question_to_state(exercise: Instance, question_id: str) -> dict[str, Any]:
+def question_to_state(exercise: Exercise, question_id: str) -> dict[str, Any]:
     """Return a question in the fields of the API, but for what gives its answer away."""
     return {
         "question_id": question_id,
@@ -102,7 +102,7 @@ def disclose_closed(questions: Sequence[Mapping[str, Any]], asked: AskedQuestion
     ]
 
 
-def disclosed_answer(exercise: Instance, source: str) -> dict[str, str]:
+def disclosed_answer(exercise: Exercise, source: str) -> dict[str, str]:
     """Return what is told of a question once it is over: its answer, and what it was made from."""
     return {"expected_answer": right_answer_text(exercise), "source_context": source}
 
@@ -123,12 +123,12 @@ def response_to_state(facts: LessonFacts) -> list[dict[str, Any]]:
     ]
 
 
-def _shown(exercise: Instance) -> tuple[object, ...]:
+def _shown(exercise: Exercise) -> tuple[object, ...]:
     """Return what one sees of an exercise, in whatever order its choices stand."""
     return exercise.stem, exercise.picture, frozenset((each.text, each.picture) for each in exercise.choices)
 
 
-def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance | None:
+def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise | None:
     """Return the exercise whose wrong answers tell the suspected misconceptions apart best; None where none is needed.
 
     Of equals the one met least; an exercise of the last questions does not come again.
@@ -136,10 +136,10 @@ def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -
     templates = [each for each in _templates(facts, concept_id) if each.id not in facts.recent_templates[1 - SPACING :]]
     shown_here = {each for template in templates for each in template.misconceptions}
     suspected = {each: held for each, held in facts.suspicions.items() if each in shown_here}
-    candidates = to_tell_apart(suspected)
+    candidates = candidates_to_separate(suspected)
     if not candidates:
         return None
-    return discriminating(
+    return discriminating_exercise(
         templates,
         candidates,
         course=facts.course,
@@ -148,7 +148,7 @@ def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -
     )
 
 
-def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Instance | None:
+def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise | None:
     """Return one of the hardest exercises, the least met first, where the pace asks whether all of this is needed.
 
     None where each of them was just asked.
@@ -162,7 +162,7 @@ def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Instan
     least_met = min(fresh, key=lambda each: (facts.times_answered.get(each.id, 0), each.id), default=None)
     if least_met is None:
         return None
-    return instance(least_met, seed=_seed(facts, f"ahead-{number}"), course=facts.course)
+    return make_exercise(least_met, seed=_seed(facts, f"ahead-{number}"), course=facts.course)
 
 
 def _templates(facts: LessonFacts, concept_id: str) -> tuple[Template, ...]:
@@ -183,7 +183,7 @@ def _doubted_prerequisites(facts: LessonFacts, cycle: LearningCycle) -> list[str
     direct = [each for each in requires if not standings[each].mastered and each not in cycle.asked]
     if not {facts.concept.id, *requires}.issuperset(cycle.asked):
         return direct
-    unchecked = paths.checks_in_passing(facts.course.requires, standings, facts.concept.id)
+    unchecked = learning_path.prerequisites_to_check(facts.course.requires, standings, facts.concept.id)
     return [*direct, *[each for each in unchecked if each not in requires][:1]]
 
 
@@ -191,28 +191,28 @@ def _may_be_asked(facts: LessonFacts, template: Template) -> bool:
     """Tell whether a template fits: words are judged, but measure nothing, so the numbers that count come first."""
     if template.kind != "text":
         return True
-    measured = facts.beliefs[template.concept].unassisted >= mastery.MINIMUM_UNASSISTED
+    measured = facts.beliefs[template.concept].unassisted >= knowledge_tracing.MINIMUM_UNASSISTED
     return measured and not facts.times_answered.get(template.id, 0)
 
 
-def _written_exercises(facts: LessonFacts, concept_id: str) -> dict[str, Instance]:
+def _written_exercises(facts: LessonFacts, concept_id: str) -> dict[str, Exercise]:
     """Return the written questions that may come now, by template; after one of them comes one of the course's own."""
     if facts.recent_templates and is_written(facts.recent_templates[-1]):
         return {}
     return {each.template: each for each in facts.written if each.concept == concept_id}
 
 
-def _candidate(facts: LessonFacts, of: Template | Instance) -> Candidate:
+def _candidate(facts: LessonFacts, of: Template | Exercise) -> TemplateCandidate:
     template = of.id if isinstance(of, Template) else of.template
-    offset = facts.offsets.get(template) or mastery.ItemOffset(offset=mastery.offset_of(of.difficulty))
-    expected = mastery.expectation(
+    offset = facts.offsets.get(template) or knowledge_tracing.DifficultyOffset(offset=knowledge_tracing.difficulty_offset(of.difficulty))
+    expected = knowledge_tracing.predict_answer(
         facts.beliefs[of.concept],
         ability=facts.ability,
         item=offset,
         kind=f"choice{len(of.choices)}" if of.kind == "choice" else of.kind,
         skill=facts.skill(of.concept),
     )
-    return Candidate(
+    return TemplateCandidate(
         template=template,
         predicted=expected.predicted,
         answers=facts.times_answered.get(template, 0),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from tutoring.courses.catalogue import Milestone
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import TextKey
-from tutoring.grading.numbers import spans_of
+from tutoring.grading.parsing.number_finder import number_spans
 from tutoring.lesson.facts import JudgedAnswer
-from tutoring.rules import phrases, wording
+from tutoring.roles.wording import phrases, renderer
 
 if TYPE_CHECKING:
     from tutoring.grading.keys import Idea
@@ -23,7 +23,7 @@ WORDS_OF_A_NUMBER = 3
 _JOINED = re.compile(r"(?:and|because|so|since|then)\b")
 
 
-def sayable_answer_text(answered: JudgedAnswer, exercise: Instance) -> str:
+def sayable_answer_text(answered: JudgedAnswer, exercise: Exercise) -> str:
     """Return the answer where a sentence can hold it: a number or the one letter, not what has several parts.
 
     Of a number typed in a sentence, "oh, 3/4, I miscounted", the number is said.
@@ -32,11 +32,11 @@ def sayable_answer_text(answered: JudgedAnswer, exercise: Instance) -> str:
         return ""
     if answered.chosen:
         return answered.chosen[0]
-    numbers = spans_of(answered.answer) if exercise.kind == "numeric" else ()
+    numbers = number_spans(answered.answer) if exercise.kind == "numeric" else ()
     return numbers[-1] if numbers and len(answered.answer.split()) > WORDS_OF_A_NUMBER else answered.answer
 
 
-def answer_reason(exercise: Instance, *, seed: int = 0) -> str:
+def answer_reason(exercise: Exercise, *, seed: int = 0) -> str:
     """Return in a sentence, or a calculation, why the right answer is right; empty where nothing stands alone."""
     if isinstance(exercise.key, TextKey):
         return _named(exercise.key.ideas, seed=seed)
@@ -62,4 +62,4 @@ def _named(ideas: "Iterable[Idea]", *, seed: int) -> str:
     if not names:
         return ""
     joined = names[0] + "".join(f", {name}" if _JOINED.match(name) else f", and {name}" for name in names[1:])
-    return wording.one_of(phrases.NAMED, seed=seed) % {"ideas": joined}
+    return renderer.pick_wording(phrases.IDEAS_NAMED, seed=seed) % {"ideas": joined}

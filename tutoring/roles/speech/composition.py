@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from agents.engine.events import Card, Event, HandedOff
 from agents.engine.roles import PlannedToolUse, PlanPart, Wording
 from agents.tools import ToolResult
-from tutoring.courses.catalogue import Concept
-from tutoring.courses.instances import Instance, options_of
-from tutoring.courses.pictures import Picture, svg
+from tutoring.courses.catalogue import ConceptContent
+from tutoring.courses.exercises.exercise import Exercise, options_of
+from tutoring.courses.pictures import Picture, render_svg
 from tutoring.lesson.facts import AskedQuestion
 
 type SpeechPart = PlanPart | Picture | None
@@ -70,7 +70,7 @@ def has_text(said: tuple[PlanPart, ...]) -> bool:
 def picture_card(picture: Picture, *, turn_id: str, number: int) -> Card:
     """Return a picture as a card; the same turn and place give the same id."""
     card_id = uuid.uuid5(uuid.UUID(turn_id), f"picture-{number}")
-    return Card(kind="picture", id=str(card_id), content={"alt": picture.alt, "svg": svg(picture)})
+    return Card(kind="picture", id=str(card_id), content={"alt": picture.alt, "svg": render_svg(picture)})
 
 
 def question_id(turn_id: str, number: int) -> str:
@@ -78,7 +78,7 @@ def question_id(turn_id: str, number: int) -> str:
     return str(uuid.uuid5(uuid.UUID(turn_id), str(number)))
 
 
-def question_card(instance: Instance, *, question: str, number: int, total: int | None) -> Card:
+def question_card(instance: Exercise, *, question: str, number: int, total: int | None) -> Card:
     """Return a question as a card for clients that draw it themselves; nothing of its key is in it."""
     content = {
         "question_kind": instance.kind,
@@ -108,7 +108,7 @@ def hand_to_planner(from_agent: str) -> HandedOff:
     return HandedOff(from_agent=from_agent, to="pathplanner", reason=_("The lesson is over: what comes next?"))
 
 
-def list_titles(concepts: Sequence[Concept]) -> str:
+def list_titles(concepts: Sequence[ConceptContent]) -> str:
     """Return concepts by title, as a sentence names several things."""
     titles = [f"*{each.title}*" for each in concepts]
     if len(titles) < 2:

@@ -4,9 +4,9 @@ from django.utils.translation import gettext as _
 
 from agents.engine.events import FindingMade
 from tutoring.courses.catalogue import Misconception
-from tutoring.courses.instances import Instance
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.lesson.facts import JudgedAnswer, LessonFacts
-from tutoring.rules.wording import first_sentence, quoted, sayable_answer
+from tutoring.roles.wording.renderer import first_sentence, quote_words, sayable_answer
 
 EVIDENCE_WORDS = 24
 OWN_WORDS_NEEDED = 4
@@ -64,10 +64,10 @@ def idea_found(facts: LessonFacts, *, words: str, name: str, agent: str) -> Find
 
 def quoted_words(text: str) -> str:
     """Return a learner's words as the evidence of a finding."""
-    return quoted(text, words=EVIDENCE_WORDS)
+    return quote_words(text, words=EVIDENCE_WORDS)
 
 
-def answer_evidence(instance: Instance, answered: JudgedAnswer, misconception: Misconception) -> str:
+def answer_evidence(instance: Exercise, answered: JudgedAnswer, misconception: Misconception) -> str:
     """Return an answer as the evidence of a finding: of choices the one that shows the misconception, in words."""
     for choice in instance.choices:
         if choice.letter in answered.chosen and choice.misconception == misconception.id:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from tutoring.courses.catalogue import Blocks
-from tutoring.courses.instances import Instance, options_of
+from tutoring.courses.exercises.exercise import Exercise, options_of
 from tutoring.courses.pictures import Picture
-from tutoring.grading.arranging import as_answer, in_words
+from tutoring.grading.judges.arrangements import arrangement_text, format_assignments
 from tutoring.grading.keys import (
     ChoiceKey,
     ExpressionKey,
@@ -17,9 +17,9 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
-from tutoring.hub import instructions
+from tutoring.side_agents import instructions
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
-from tutoring.rules.misconceptions import SUSPECTED
+from tutoring.mastery.misconception_evidence import SUSPECTED
 
 LEVEL_DESCRIPTIONS = {
     "beginner": "new to this: short words, something to hold or to see first",
@@ -42,7 +42,7 @@ def lesson_background(facts: LessonFacts) -> str:
         if (misconception := facts.misconception(held.id)) and held.confidence >= SUSPECTED
     )
     aim = facts.notes.progress.milestone.title if facts.notes.progress.milestone else facts.concept.summary
-    told = instructions.of_turn(
+    told = instructions.turn_instructions(
         facts.notes,
         lesson=tuple(_lines(facts)),
         seen=tuple(_seen(facts)),
@@ -58,7 +58,7 @@ def lobby_background(facts: LobbyFacts) -> str:
     return "No lesson is chosen yet. Lessons there are: " + "; ".join(titles) + "."
 
 
-def right_answer_text(instance: Instance) -> str:
+def right_answer_text(instance: Exercise) -> str:
     """Return an exercise's right answer in words."""
     match instance.key:
         case NumericKey(value=value) | ExpressionKey(value=value) | StepsKey(value=value):
@@ -70,9 +70,9 @@ def right_answer_text(instance: Instance) -> str:
         case MultiKey(right=letters, options=options):
             return "; ".join(f"{letter}: {dict(options).get(letter, '')}" for letter in sorted(letters))
         case OrderKey(right=letters) as key:
-            return in_words(key, " ".join(letters))
+            return arrangement_text(key, " ".join(letters))
         case MatchKey(right=pairs) as key:
-            return in_words(key, as_answer(dict(pairs)))
+            return arrangement_text(key, format_assignments(dict(pairs)))
         case TextKey(references=references, ideas=ideas):
             return "; ".join((*references, *(idea.name for idea in ideas if idea.name)))
 

@@ -16,15 +16,16 @@ from bench.simulated_logs import Course as SimulatedCourse
 from bench.simulated_logs import history as simulated
 from learnagent.periodic import WORKS
 from tests.tutoring.small_course import ask, choice, make_course, make_turn, numeric
-from tutoring.courses import freezing
+from tutoring.courses.exercises import serialization
 from tutoring.dialogue.queries.lesson_facts import gather_lesson_facts
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.mastery.records import parameter_refits
 from tutoring.mastery.records.path_planning import ability_of, standings_of
 from tutoring.mastery.records.progress import begin_lesson, give_up, note_self_explanation, record_attempt
 from tutoring.models import Attempt, Course, Mastery, MasteryChange, Parameters, Question
-from tutoring.rules import em, mastery
-from tutoring.rules.mastery import DEFAULT_SKILL, Belief, SkillParameters
+from tutoring.mastery.parameter_fitting import em
+from tutoring.mastery import knowledge_tracing
+from tutoring.mastery.knowledge_tracing import Belief, DEFAULT_SKILL, SkillParameters
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 ODD = SkillParameters(initial=0.2, learn=0.3, forget=0.01, known_base=0.75, unknown_shift=0.6)
@@ -51,7 +52,7 @@ def remember(concept, cohort=COHORT, seed=3):
         )
         for number, learner in enumerate(learners)
     )  # fmt: skip
-    exercises = {kind: freezing.frozen(made) for kind, made in (("numeric", numeric()), ("choice4", choice()))}
+    exercises = {kind: serialization.exercise_to_json(made) for kind, made in (("numeric", numeric()), ("choice4", choice()))}
     questions = Question.objects.bulk_create(
         Question(**exercises[each.kind] | {"template": each.item}, learner=learners[each.learner], concept=concept)
         for each in log
@@ -133,7 +134,7 @@ class TestRefit:
 
     def test_worse_ones_are_kept_on_record_and_not_used(self, concept, monkeypatch):
         remember(concept)
-        monkeypatch.setattr(em, "fitted", lambda *args: {"one_half": SkillParameters(initial=0.9, known_base=0.97)})
+        monkeypatch.setattr(em, "fit_parameters", lambda *args: {"one_half": SkillParameters(initial=0.9, known_base=0.97)})
         row = parameter_refits.refit_course(concept.course)
         assert not row.accepted
         assert course_of(concept).skills() == {}
@@ -188,9 +189,9 @@ class TestInForce:
     def test_answers_are_weighed_by_them(self, ada, concept):
         in_force(concept)
         change = record_attempt(ask(ada), learner=ada, answer="1/2", idempotency_key="1").change
-        first = mastery.first_belief(None, ODD)
-        update = mastery.observe(
-            first, ability=mastery.Ability(), item=mastery.ItemOffset(), correct=True, kind="numeric",
+        first = knowledge_tracing.initial_belief(None, ODD)
+        update = knowledge_tracing.observe(
+            first, ability=knowledge_tracing.AbilityEstimate(), item=knowledge_tracing.DifficultyOffset(), correct=True, kind="numeric",
             template="shaded", assisted=False, skill=ODD,
         )  # fmt: skip
         assert (change.before, change.predicted) == (pytest.approx(0.2), pytest.approx(update.predicted))
@@ -212,8 +213,8 @@ class TestInForce:
         belief = Belief(probability=0.97, answers=5, unassisted=5, templates=frozenset("ab"))
         row = Mastery(learner=ada, concept=concept, threshold=0.95)
         row.take(belief, at=timezone.now())
-        assert row.is_mastered == mastery.is_mastered(belief, threshold=0.95, skill=replace(ODD, learn=0.5))
-        assert row.is_mastered != mastery.is_mastered(belief, threshold=0.95)
+        assert row.is_mastered == knowledge_tracing.is_mastered(belief, threshold=0.95, skill=replace(ODD, learn=0.5))
+        assert row.is_mastered != knowledge_tracing.is_mastered(belief, threshold=0.95)
 
     def test_lessons_choose_questions_by_them(self, ada, concept):
         in_force(concept)

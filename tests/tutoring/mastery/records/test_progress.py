@@ -13,8 +13,8 @@ from tutoring.grading import NumericKey
 from tutoring.mastery.records import progress, suspected_misconceptions
 from tutoring.mastery.records.progress import AnswerConflict, QuestionClosed, record_attempt
 from tutoring.models import Ability, Attempt, ItemOffset, Lesson, Mastery, MasteryChange, MisconceptionState, Question
-from tutoring.rules import mastery
-from tutoring.rules.nearest import WrongAnswer
+from tutoring.mastery import knowledge_tracing
+from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -86,7 +86,7 @@ class TestAnswering:
         change = answer(ask(ada, numeric(difficulty="hard")), "1/2").change
         stored = MasteryChange.objects.get(attempt__learner=ada)
         assert stored == change
-        assert (stored.before, stored.difficulty) == (0.5, mastery.offset_of("hard"))
+        assert (stored.before, stored.difficulty) == (0.5, knowledge_tracing.difficulty_offset("hard"))
         assert stored.surprise == pytest.approx(1 - stored.predicted)
         assert stored.after == Mastery.objects.get(learner=ada).probability
 

@@ -10,12 +10,13 @@ from agents.local_models import embeddings
 from conversations.turns import apply, begin, leases
 from conversations.turns.handler import turn_handler
 from tests.tutoring.small_course import ask, numeric
-from tutoring.grading import TextKey, grade, references
+from tutoring.grading import TextKey, grade
+from tutoring.grading.language import reference_answers
 from tutoring.lesson.placement import PLACEMENT_KEY, Placement, placement_to_json
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
 from tutoring.models import Attempt, Question
 from tutoring.pages.views.answers import answer_core
-from tutoring.rules.text_vectors import text_embedding
+from tutoring.grading.semantic_grader import text_embedding
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 SAID = "rubbing against the floor takes its speed away"
@@ -29,7 +30,7 @@ MANY = TextKey(
 @pytest.fixture(autouse=True)
 def _nothing_read() -> None:
     """Let the model have read none of the texts, as after a start."""
-    for known in (embeddings._embed_one, embeddings._embed_by_length, references._vectors):
+    for known in (embeddings._embed_one, embeddings._embed_by_length, reference_answers._vectors):
         known.cache_clear()  # type: ignore[attr-defined]  # Each is remembered.
 
 

@@ -8,9 +8,9 @@ from django.template.loader import render_to_string
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.pages.views.test_answers import post, shown
 from tests.tutoring.small_course import ask
-from tutoring.courses.answers import own_answers, wrong_answer
-from tutoring.courses.generating import instance
-from tutoring.courses.loading import parse_course
+from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.files.loader import parse_course
 from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.cards.rendering import paths_html
@@ -21,7 +21,7 @@ COURSE = parse_course(Path(__file__).parents[2] / "courses" / "data" / "kinds")
 
 
 def put(person, template: str) -> Question:
-    return ask(person, instance(COURSE.template(template), seed=3, course=COURSE), purpose="placement", number=2)
+    return ask(person, make_exercise(COURSE.template(template), seed=3, course=COURSE), purpose="placement", number=2)
 
 
 def fields(answer: str) -> dict[str, str]:
@@ -47,7 +47,7 @@ def test_open_question_says_how_many_may_come_and_offers_no_hint(ada):
 def test_answer_is_noted_and_neither_judged_nor_solved(ada, template, solved):
     question = put(ada, template)
     made = question.instance()
-    response, _ = post(ada, question, **fields(own_answers(made)[0] if solved else wrong_answer(made)))
+    response, _ = post(ada, question, **fields(right_answers(made)[0] if solved else wrong_answer(made)))
     for page in (shown(response), card(question)):
         assert "Noted." in page
         assert 'data-state="answered"' in page

@@ -11,8 +11,8 @@ from conversations.web.markup import to_html
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.pages.views.test_answers import post, post_json, shown
 from tests.tutoring.small_course import ask
-from tutoring.courses.generating import instance
-from tutoring.courses.loading import parse_course
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.files.loader import parse_course
 from tutoring.grading import MatchKey, OrderKey, key_from_json
 from tutoring.mastery.records.progress import abandon_open
 from tutoring.models import Attempt, Course, MasteryChange, Question
@@ -27,7 +27,7 @@ ARRANGED = ("p-order", "p-match", "p-sort")
 
 
 def put(person, template: str, seed: int = 3, **fields) -> Question:
-    return ask(person, instance(COURSE.template(template), seed=seed, course=COURSE), **fields)
+    return ask(person, make_exercise(COURSE.template(template), seed=seed, course=COURSE), **fields)
 
 
 def right(question: Question) -> dict[str, str]:

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from tutoring.pages.contexts.agent_decisions import MOVE_SENTENCES, describe_decision
-from tutoring.rules.moves import MoveId
+from tutoring.lesson.moves import MoveId
 
 
 def test_every_move_has_words():

@@ -18,7 +18,7 @@ from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path, Revie
 from tutoring.pages.contexts.course_map import course_map_context
 from tutoring.pages.contexts.map_layout import HEIGHT, WIDTH, lay_out
 from tutoring.pages.views.new_conversation import start_conversation_core
-from tutoring.rules import retention
+from tutoring.mastery import retention
 
 GOAL = "add-unlike"
 

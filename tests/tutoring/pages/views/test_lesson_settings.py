@@ -14,8 +14,8 @@ from tutoring.mastery.records.lesson_settings import save_settings, threshold_fo
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
 from tutoring.models import Concept, Lesson, Mastery
 from tutoring.pages.contexts.lesson_stage import lesson_stage as stage_of
-from tutoring.rules.cycle import LearningCycle
-from tutoring.rules.placement import Answer
+from tutoring.lesson.cycle import LearningCycle
+from tutoring.mastery.placement import PlacementAnswer
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/learn/lesson/lesson/"
@@ -181,7 +181,7 @@ class TestStage:
         assert stage_of({}, taught="Equal parts", most=2)["words"] == "Round 1 of 2"
 
     def test_placement_tells_which_question_it_is(self):
-        answers = (Answer(concept="equal_parts", correct=True, guess=0.1),) * 2
+        answers = (PlacementAnswer(concept="equal_parts", correct=True, guess=0.1),) * 2
         state = {"placement": placement_to_json(Placement(topic="one_half", answers=answers))}
         assert stage_of(state, taught="One half")["words"] == "Being placed: question 3 of at most 20"
 

@@ -12,12 +12,12 @@ from tests.tutoring.class_helpers import make_class
 from tests.tutoring.review_helpers import concept_of, load_tiny, master
 from tests.tutoring.small_course import ask, numeric
 from tutoring.classes import mastery_board
-from tutoring.courses.answers import own_answers, wrong_answer
+from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
 from tutoring.models import Attempt, Course, Mastery, Question, Review
 from tutoring.pages.cards.question_context import mastery_of
 from tutoring.pages.contexts import overviews
 from tutoring.pages.contexts.reviews import day_words
-from tutoring.rules.mastery import mastery_score
+from tutoring.mastery.knowledge_tracing import mastery_score
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -53,7 +53,7 @@ def begin(browser):
 def press(browser, question, *, right=True, htmx=True, **fields):
     """Press a button of a question's card."""
     asked = question.instance()
-    typed = own_answers(asked)[0] if right else wrong_answer(asked)
+    typed = right_answers(asked)[0] if right else wrong_answer(asked)
     data = {"action": "check", "answer": typed, "idempotency_key": f"k{question.attempts.count()}", **fields}
     headers = {"HX-Request": "true"} if htmx else {}
     return browser.post(reverse("answer", args=[question.pk]), data, headers=headers)

@@ -6,7 +6,7 @@ from tests.tutoring.lessons.learners import NeverLearns, play, solve
 from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, going_on, unhurried
 from tests.tutoring.lessons.rubric import faults
 from tutoring.models import Concept, ExampleShown
-from tutoring.rules.phrases import NO_MORE_EXAMPLES
+from tutoring.roles.wording.phrases import NO_MORE_EXAMPLES
 
 pytestmark = pytest.mark.django_db
 

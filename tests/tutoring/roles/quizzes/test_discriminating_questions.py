@@ -6,10 +6,10 @@ import pytest
 
 from tests.tutoring.lessons.lesson_player import fractions
 from tests.tutoring.misconception_learners import facts_on, wrong_answers_needed
-from tutoring.courses.generating import instance
-from tutoring.hub.notes import Notes
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.side_agents.notes import Notes
 from tutoring.roles.quizzes import question_selection
-from tutoring.rules.misconceptions import Suspicion, told_apart
+from tutoring.mastery.misconception_evidence import Suspicion, count_separated
 
 
 def test_wrong_idea_is_known_after_two_wrong_answers():
@@ -26,7 +26,7 @@ def test_next_question_tells_two_suspected_ideas_apart():
     odds = {each: Suspicion(id=each, odds=0.8) for each in ("part_to_part", "top_bottom_swapped")}
     for turn in range(1, 12):
         asked = question_selection.choose_exercise(facts_on(concept, turn, suspicions=odds), concept.id, 1)
-        assert told_apart(asked.wrong, odds) == 2
+        assert count_separated(asked.wrong, odds) == 2
 
 
 @pytest.mark.parametrize("odds", [{}, {"part_to_part": 5.0}])
@@ -42,7 +42,7 @@ def test_one_suspected_idea_changes_nothing(odds):
 def test_twin_has_the_template_and_other_numbers():
     course = fractions().course
     template = next(each for each in course.concept("unit-fractions").templates if each.params)
-    made = instance(template, seed=1, course=course)
+    made = make_exercise(template, seed=1, course=course)
     twin = question_selection.find_twin(facts_on(course.concept("unit-fractions"), 3), made)
     assert twin is not None
     assert twin.template == made.template

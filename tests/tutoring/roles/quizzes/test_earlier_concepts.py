@@ -23,10 +23,10 @@ from tutoring.mastery.records.sittings import current_sitting
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Path, Question, Review
 from tutoring.pages.cards.rendering import questions_html
 from tutoring.roles.quizzes.question_selection import next_concept, planned_questions
-from tutoring.rules import errors, retention
-from tutoring.rules.cycle import LearningCycle, QuizLimits, ask, start_quiz
-from tutoring.rules.mastery import Ability
-from tutoring.rules.sittings import Sitting
+from tutoring.mastery import error_patterns, retention
+from tutoring.lesson.cycle import LearningCycle, QuizLimits, count_question, start_quiz
+from tutoring.mastery.knowledge_tracing import AbilityEstimate
+from tutoring.mastery.sittings import Sitting
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -147,7 +147,7 @@ def run(facts, sitting, limits):
     """Yield the concepts that a quiz asks about, one after the other, each with how many questions are planned then."""
     cycle = start_quiz(LearningCycle())
     while (concept := next_concept(replace(facts, sitting=sitting), cycle)) is not None:
-        cycle = ask(cycle, concept, limits)
+        cycle = count_question(cycle, concept, limits)
         yield concept, planned_questions(replace(facts, sitting=sitting), cycle)
         back = concept in facts.earlier
         sitting = Sitting(questions=sitting.questions + 1, reviews=sitting.reviews + back)
@@ -216,14 +216,14 @@ class TestHaste:
         quiz(person, slug="mixed-numbers")
         attempts = list(Attempt.objects.select_related("question__concept__course", "change").order_by("pk"))
         with CaptureQueriesContext(connection) as queries:
-            found = find_mistakes(attempts[-2:], kinds={}, suspicions={}, ability=Ability())
+            found = find_mistakes(attempts[-2:], kinds={}, suspicions={}, ability=AbilityEstimate())
         assert len(queries) <= 1
         return found
 
     def test_it_is_told_by_the_learners_own_median(self, cleo):
         (mistake,) = self.missed(cleo, time_taken_s=4.0)
         assert (mistake.seconds, mistake.usual_seconds) == (4.0, 20.0)
-        assert [each.type for each in errors.patterns([mistake])] == ["careless"]
+        assert [each.type for each in error_patterns.group_mistakes([mistake])] == ["careless"]
 
     def test_a_few_answers_tell_no_usual_time(self, cleo):
         Attempt.objects.update(time_taken_s=None)
@@ -233,4 +233,4 @@ class TestHaste:
     def test_not_knowing_is_no_slip_however_fast_it_is_said(self, cleo):
         (mistake,) = self.missed(cleo, time_taken_s=4.0, gave_up=True, answer="")
         assert mistake.seconds is None
-        assert errors.patterns([mistake]) == ()
+        assert error_patterns.group_mistakes([mistake]) == ()

@@ -1,0 +1,46 @@
+"""What is claimed in numbers, and whether it holds."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tutoring.understanding.parsing.numeric_claims import find_numeric_claims, is_right_choice
+
+ASKED = "Two pizzas, one in 4 and one in 8 slices. Which would you rather have, 1/4 or 1/8?"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "statements"),
+    [
+        ("so 1/4 is bigger", ASKED, [("1/4 > 1/8", True)]),
+        ("oh so 1/4 is bigger than 1/8", "", [("1/4 > 1/8", True)]),
+        ("one quarter isn't smaller than one eighth", "", [("1/4 ≥ 1/8", True)]),
+        ("1/8 is bigger because 8 is bigger than 4", ASKED, [("8 > 4", True), ("1/8 > 1/4", False)]),
+        ("1/2 + 1/3 = 2/5", "", [("1/2 + 1/3 = 2/5", False)]),
+        ("because a half is two quarters", "", [("1/2 = 2/4", True)]),
+        ("bananas are bigger than apples", ASKED, []),
+        ("i think 1/8 cuz 8", ASKED, []),
+        ("4 is bigger", ASKED, []),
+    ],
+)
+def test_claims_are_computed(text: str, asked: str, statements: list[tuple[str, bool]]) -> None:
+    assert [(each.statement, each.holds) for each in find_numeric_claims(text, asked=asked)] == statements
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "expected"),
+    [
+        ("1/4", "Which is bigger, 1/4 or 1/8?", True),
+        ("i think 1/8", "Which is bigger, 1/4 or 1/8?", False),
+        ("3/5", "Which is smaller: 3/5 or 4/5?", True),
+        ("the first", "Which is bigger, 1/4 or 1/8?", None),
+        ("1/4", "What is half of a half?", None),
+    ],
+)
+def test_the_choice_between_numbers_is_decided_by_arithmetic(text: str, asked: str, expected: bool | None) -> None:
+    assert is_right_choice(text, asked) is expected
+
+
+@given(st.text(max_size=400))
+def test_any_text_is_read(text: str) -> None:
+    assert all(each.statement for each in find_numeric_claims(text, asked=ASKED))

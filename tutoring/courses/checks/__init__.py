@@ -1,0 +1,1 @@
+"""Checks of a course: its sentences, exercises and keys."""

@@ -1,0 +1,79 @@
+"""The gate a course passes before it is loaded: a sound graph, enough exercises, fair hints, plain words."""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from tutoring.courses.files.course_builder import BuiltCourse
+from tutoring.courses.catalogue import ConceptContent, CourseContent
+from tutoring.courses.files.faults import CourseFaults, Fault
+from tutoring.courses.files.loader import read_course
+from tutoring.courses.files.source_locations import SourceLocations
+from tutoring.courses.checks.exercise_trials import SEEDS, check_templates
+from tutoring.courses.checks.style import check_wording
+
+MIN_TEMPLATES = 6
+
+
+def load_checked_course(folder: Path, *, seeds: int = SEEDS) -> BuiltCourse:
+    """Return the folder's course after every check. Raises CourseFaults with all that was found."""
+    built = read_course(folder)
+    if faults := find_course_faults(built, seeds=seeds):
+        raise CourseFaults(faults)
+    return built
+
+
+def find_course_faults(built: BuiltCourse, *, seeds: int = SEEDS) -> tuple[Fault, ...]:
+    """Return the faults of a course that reads well, in no particular order; each template is tried `seeds` times."""
+    course, places = built.course, built.places
+    return (
+        *_check_graph(course, places),
+        *_check_amounts(course, places),
+        *_check_milestones(course, places),
+        *check_wording(course, places),
+        *check_templates(course, places, seeds=seeds),
+    )
+
+
+def _check_graph(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
+    if not any(concept.goal for concept in course.concepts):
+        yield places.fault(("course",), "no concept is a goal")
+    for concept in course.concepts:
+        if concept.id in _ancestors(course, concept):
+            yield places.fault(("concept", concept.id), f"{concept.id} requires itself in the end")
+        needed = any(concept.id in other.requires for other in course.concepts)
+        if not needed and not concept.goal:
+            yield places.fault(("concept", concept.id), f"{concept.id} leads nowhere: no goal, and required by nothing")
+
+
+def _ancestors(course: CourseContent, concept: ConceptContent) -> set[str]:
+    found: set[str] = set()
+    waiting = list(concept.requires)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(course.prerequisites(name))
+    return found
+
+
+def _check_amounts(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
+    for concept in course.concepts:
+        count = len(concept.templates)
+        key = ("concept", concept.id)
+        if count < MIN_TEMPLATES:
+            yield places.fault(key, f"{concept.id} has {count} exercise templates; it needs {MIN_TEMPLATES} or more")
+        if not any(template.constructed for template in concept.templates):
+            yield places.fault(
+                key,
+                f"{concept.id} has no exercise whose answer the learner makes (numeric, expression, set, steps or text)",
+            )
+
+
+def _check_milestones(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
+    for concept in course.concepts:
+        for milestone in concept.milestones:
+            for pattern in milestone.apply.items:
+                if not any(fnmatchcase(template.id, pattern) for template in concept.templates):
+                    key = ("milestone", milestone.id)
+                    yield places.fault(key, f"no exercise of {concept.id} is called {pattern!r}", at=("apply",))

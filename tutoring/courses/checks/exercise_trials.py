@@ -1,0 +1,243 @@
+"""Try every template many times: each exercise must grade itself, and nothing may give its answer away."""
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise, product
+from typing import Any
+
+from tutoring.courses.exercises.sample_answers import right_answers
+from tutoring.courses.catalogue import CourseContent, Template
+from tutoring.courses.exercises.drafts import Draft, comparison_value, wrong_numbers
+from tutoring.courses.exercises.expressions import text_of, to_number
+from tutoring.courses.files.faults import Fault
+from tutoring.courses.exercises.generator import accepted_draft, finish_draft
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.answer_keys import shown_letters
+from tutoring.courses.pictures import Picture, render_svg
+from tutoring.courses.files.source_locations import SourceLocations
+from tutoring.grading import Judgement, grade, numbers_in
+from tutoring.grading.keys import (
+    AnswerKey,
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    OrderKey,
+    SetKey,
+    StepsKey,
+    TextKey,
+)
+from tutoring.grading.judges.sets import contains_values
+from tutoring.grading.judges.steps import first_wrong_line, judged_lines
+from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
+from tutoring.output_checks.answer_disclosure import discloses_answer
+
+SEEDS = 200
+MAX_FAULTS = 3
+DISTINCT_SHARE = 0.9
+_SUM = re.compile(r"[0-9(][0-9+\-−*×÷/^(). ]*(?:=[0-9+\-−*×÷/^(). ]+)+")
+_FRACTION = re.compile(r"\\d?frac\{([^{}]+)\}\{([^{}]+)\}")
+_WITH_RULES = ("numeric", "set", "steps")
+"""Kinds whose mistakes are worked out, so that two of them may come to the same."""
+_COMMON_ANSWERS = frozenset({"yes", "no", "true", "false"})
+
+
+def check_templates(course: CourseContent, places: SourceLocations, *, seeds: int = SEEDS) -> Iterator[Fault]:
+    """Yield at most a few faults for each template, each with a seed that shows it."""
+    for concept in course.concepts:
+        for template in concept.templates:
+            for reason in _template_problems(template, course, seeds=seeds):
+                yield places.fault(("template", template.id), f"{template.id}: {reason}")
+
+
+def _template_problems(template: Template, course: CourseContent, *, seeds: int) -> list[str]:
+    problems: dict[str, str] = {}
+    apart: dict[Hashable, bool] = {}
+    distinct = 0
+    for seed in range(seeds):
+        try:
+            draft, random = accepted_draft(template, seed=seed, course=course)
+            letters = shown_letters(template, random)
+            exercise = (*draft.names.items(), *letters.choices.items(), *letters.rows.items())
+            if exercise not in apart:  # Many seeds lead to the same one, which is tried once.
+                made = finish_draft(draft, seed=seed, letters=letters)
+                apart[exercise] = len(made.wrong) >= 2
+                for kind, reason in _problems(draft, made):
+                    problems.setdefault(kind, f"seed {seed}: {reason}")
+        except ValueError as error:
+            return [*problems.values(), f"seed {seed}: {error}"][:MAX_FAULTS]
+        distinct += apart[exercise]
+    if template.kind in _WITH_RULES and len(template.misconceptions) >= 2 and distinct < DISTINCT_SHARE * seeds:
+        problems["distinct"] = (
+            f"only {distinct} of {seeds} exercises tell two of its misconceptions apart; add distinct_malrules()"
+        )
+    return list(problems.values())[:MAX_FAULTS]
+
+
+def _problems(draft: Draft, made: Exercise) -> list[tuple[str, str]]:
+    return [*_working_problems(draft, made), *find_exercise_problems(made), *_malrule_problems(draft)]
+
+
+def find_exercise_problems(made: Exercise) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with one exercise: a kind of problem, and the reason."""
+    yield from _grading_problems(made)
+    yield from _shape_problems(made)
+    yield from _hint_problems(made)
+    yield from _solution_problems(made)
+    for picture in (made.picture, *(each.picture for each in (*made.choices, *made.rows))):
+        if isinstance(picture, Picture):
+            render_svg(picture)
+
+
+def _grading_problems(made: Exercise) -> Iterator[tuple[str, str]]:
+    for answer in right_answers(made):
+        if (judged := grade(made.key, answer)).verdict != "correct":
+            yield "own", f"its own answer {answer!r} is judged {_told(judged)}"
+    for wrong in made.wrong:
+        if _is_judged_right(made.key, wrong):
+            yield "wrong", f"the wrong answer {wrong!r} is judged right"
+
+
+def _is_judged_right(key: AnswerKey, wrong: str) -> bool:
+    match key:
+        case MultiKey():  # Its wrong answers are single letters.
+            return False
+        case SetKey(values=values):
+            return all(contains_values(key, ", ".join(values), (value,)) for value in wrong.split(", "))
+        case StepsKey():
+            return judged_lines(key, wrong)[0].standing != "breaks"
+        case _:
+            return grade(key, wrong).verdict in ("correct", "equivalent_not_in_form")
+
+
+def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
+    """Yield what would make several answers right, or an answer that is there already."""
+    match made.key:
+        case ExpressionKey() as key:
+            for shown in algebra_in(made.stem, letters_in(key.value)):
+                if grade(key, shown).verdict == "correct":
+                    yield (
+                        "shown",
+                        f"the question shows {shown!r}, which is judged right: ask for a form that refuses it",
+                    )
+        case SetKey(values=values) if len(set(values)) < len(values):
+            yield "values", f"a value is there twice: {', '.join(values)}"
+        case OrderKey(right=letters, options=options):
+            texts = dict(options)
+            numbers = [comparison_value(texts[letter]) for letter in letters]
+            if all(isinstance(each, Fraction) for each in numbers) and not _rises_or_falls(numbers):
+                shown = ", ".join(texts[letter] for letter in letters)
+                yield "order", f"the numbers neither rise nor fall from piece to piece: {shown}"
+        case MatchKey() as key:
+            yield from _match_problems(key)
+
+
+def _rises_or_falls(numbers: Sequence[Any]) -> bool:
+    pairs = list(pairwise(numbers))
+    return all(a < b for a, b in pairs) or all(a > b for a, b in pairs)
+
+
+def _match_problems(key: MatchKey) -> Iterator[tuple[str, str]]:
+    """Yield an option that is worth as much as another row's, where all rows are worth what their options are."""
+    rows = {letter: comparison_value(text) for letter, text in key.rows}
+    options = {letter: comparison_value(text) for letter, text in key.options}
+    if all(rows[row] == options[option] for row, option in key.right):
+        for row, option in product(rows, options):
+            if rows[row] == options[option] and (row, option) not in key.right:
+                shown = f"{dict(key.rows)[row]} and {dict(key.options)[option]}"
+                yield "match", f"{shown} are worth the same and do not belong together"
+
+
+def _working_problems(draft: Draft, made: Exercise) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the working that a template of steps gives."""
+    if not isinstance(made.key, StepsKey):
+        return
+    working = "\n".join(map(draft.text, draft.template.answer.lines))
+    if (judged := grade(made.key, working)).verdict != "correct":
+        line = first_wrong_line(made.key, working)
+        reason = f"its line {line.text!r} does not follow" if line else f"its working is judged {_told(judged)}"
+        yield "own", reason
+
+
+def _told(judged: Judgement) -> str:
+    details = [judged.reason, *(f"without the idea {name!r}" for name in judged.missing)]
+    return ", ".join([judged.verdict, *filter(None, details)])
+
+
+def _malrule_problems(draft: Draft) -> Iterator[tuple[str, str]]:
+    if draft.template.kind != "numeric":
+        return
+    right = to_number(draft.value())
+    for misconception, value in wrong_numbers(draft.template, names=draft.names, course=draft.course):
+        if to_number(value) == right:
+            reason = (
+                f"{misconception!r} gives the right answer {text_of(value)}; add distinct_malrules() or another where"
+            )
+            yield f"malrule {misconception}", reason
+
+
+def _hint_problems(made: Exercise) -> Iterator[tuple[str, str]]:
+    for rung, hint in enumerate(made.hints[:3], start=1):
+        if tells_answer(hint, made):
+            yield f"hint {rung}", f"hint {rung} gives the answer away: {hint[:80]!r}"
+
+
+def tells_answer(text: str, made: Exercise) -> bool:
+    """Whether the text holds the exercise's answer. What the stem already says does not count."""
+    match made.key:
+        case NumericKey():
+            return Fraction(made.key.value) in _numbers(text) - _numbers(made.stem)
+        case ChoiceKey() | MultiKey():
+            right = made.key.right if isinstance(made.key, MultiKey) else {made.key.right}
+            said = {choice.letter for choice in made.choices if _is_said(choice.text, text, stem=made.stem)}
+            return bool(said) and said <= set(right)
+        case TextKey():
+            return grade(made.key, text).verdict == "correct"
+        case _:
+            return discloses_answer(text, made)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(text: str) -> frozenset[Fraction]:
+    """Return the numbers a text says; many exercises share their hints, and reading them is the slowest part."""
+    return frozenset(numbers_in(text))
+
+
+def _is_said(option: str, text: str, *, stem: str) -> bool:
+    words = option.strip().rstrip(".").lower()
+    if not words or words in _COMMON_ANSWERS:
+        return False
+    pattern = re.compile(rf"(?<![\w/]){re.escape(words)}(?![\w/])")
+    return bool(pattern.search(text.lower())) and not pattern.search(stem.lower())
+
+
+def _solution_problems(made: Exercise) -> Iterator[tuple[str, str]]:
+    for line in made.solution:
+        for left, right in pairwise_sums(line):
+            if grade(NumericKey(value=left), right).verdict in ("wrong", "sign_error"):
+                yield "solution", f"the solution says {left} = {right}"
+    for value in _values_to_tell(made.key):
+        if not any(value in _numbers(line) for line in made.solution):
+            yield "solution", f"the solution does not say the answer {value}"
+
+
+def _values_to_tell(key: AnswerKey) -> tuple[Fraction, ...]:
+    match key:
+        case NumericKey(value=value):
+            return (Fraction(value),)
+        case SetKey(values=values):
+            return tuple(each for each in map(comparison_value, values) if isinstance(each, Fraction))
+        case StepsKey(value=value) if isinstance(ending := comparison_value(value), Fraction):
+            return (ending,)
+        case _:
+            return ()
+
+
+def pairwise_sums(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the sides of each equation of plain numbers in a line: `1/2 = 2/4 = 4/8` has two."""
+    plain = _FRACTION.sub(r"(\1)/(\2)", line).replace("$", "").replace(r"\cdot", "*").replace(r"\times", "*")
+    for equation in _SUM.findall(plain):
+        yield from pairwise(side.strip().rstrip(".").strip() for side in equation.split("="))

@@ -1,0 +1,107 @@
+"""Check how a course speaks: short pieces, one question each, plain words, no exclamation marks."""
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from tutoring.courses.catalogue import Blocks, ConceptContent, CourseContent, LessonPiece, Template
+from tutoring.courses.files.faults import Fault
+from tutoring.courses.pictures import Picture
+from tutoring.courses.files.source_locations import Key, SourceLocations
+from tutoring.grading.keys import Idea
+
+MAX_WORDS = 60
+MAX_GRADE = 8.0
+"""The highest US school grade a lesson may ask of its reader, by Flesch and Kincaid (1975)."""
+
+_EXPRESSION = re.compile(r"\{[^{}]*\}")
+_CLOSING = "\"'”’)*_ \n"
+
+
+def check_wording(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
+    for concept in course.concepts:
+        yield from _check_lessons(concept, places)
+        for template in concept.templates:
+            yield from _check_template(template, places)
+        for index, answer in enumerate(concept.answers):
+            yield from _check_said(answer.says, key=("answer", concept.id, str(index)), places=places)
+    for misconception in course.misconceptions.values():
+        key: Key = ("misconception", misconception.id)
+        contrast = misconception.contrast
+        yield from _check_blocks(contrast.blocks, key=key, places=places)
+        yield from _check_replies(contrast.ideas, contrast.heard, contrast.not_yet, key=key, places=places)
+        yield from _check_said(misconception.noticed, key=key, places=places)
+
+
+def _check_lessons(concept: ConceptContent, places: SourceLocations) -> Iterator[Fault]:
+    for piece in _pieces(concept):
+        key: Key = ("piece", concept.id, piece.id)
+        yield from _check_blocks(piece.blocks, key=key, places=places)
+        yield from _check_replies(piece.ideas, piece.heard, piece.not_yet, key=key, places=places)
+    for level, pieces in concept.pieces.items():
+        text = "\n\n".join(block for piece in pieces for block in piece.blocks if isinstance(block, str))
+        if (grade := reading_grade(text)) > MAX_GRADE:
+            key = ("piece", concept.id, pieces[0].id)
+            reason = f"explain.{level} reads like school grade {grade:.1f}; at most {MAX_GRADE:g}: shorter sentences"
+            yield places.fault(key, reason)
+
+
+def _pieces(concept: ConceptContent) -> Iterator[LessonPiece]:
+    return chain(*concept.pieces.values(), concept.examples)
+
+
+def _check_blocks(blocks: Blocks, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
+    texts = [block for block in blocks if isinstance(block, str)]
+    said = "\n\n".join(texts)
+    yield from _check_said(said, key=key, places=places)
+    for picture in blocks:
+        if isinstance(picture, Picture) and "!" in picture.alt:
+            yield places.fault(key, "no exclamation marks, in a picture's text neither")
+    if said.count("?") != 1:
+        yield places.fault(key, f"{key[-1]}: asks {said.count('?')} questions; it asks exactly one, at its end")
+    elif not (blocks and isinstance(blocks[-1], str) and blocks[-1].rstrip(_CLOSING).endswith("?")):
+        yield places.fault(key, f"{key[-1]}: does not end in its question")
+
+
+def _check_said(text: str, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
+    if (count := word_count(text)) > MAX_WORDS:
+        yield places.fault(key, f"{key[-1]}: {count} words; at most {MAX_WORDS} before it is the learner's turn")
+    if "!" in text:
+        yield places.fault(key, f"{key[-1]}: no exclamation marks")
+
+
+def _check_replies(ideas: tuple[Idea, ...], heard: str, not_yet: str, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
+    if ideas and not (heard.strip() and not_yet.strip()):
+        yield places.fault(key, f"{key[-1]}: ideas need a reply when heard, and one when not_yet")
+    for reply in (heard, not_yet):
+        yield from _check_said(reply, key=key, places=places)
+
+
+def _check_template(template: Template, places: SourceLocations) -> Iterator[Fault]:
+    hints = template.hints
+    texts = (
+        template.stem, hints.focus, hints.principle, hints.ask, hints.example,
+        *template.solution, *(choice.text for choice in template.choices),
+    )  # fmt: skip
+    if any("!" in _EXPRESSION.sub("", text) for text in texts):
+        yield places.fault(("template", template.id), f"{template.id}: no exclamation marks")
+
+
+def word_count(text: str) -> int:
+    return len([word for word in text.split() if any(character.isalnum() for character in word)])
+
+
+def reading_grade(text: str) -> float:
+    """Return the school grade (US, Flesch and Kincaid 1975) a text asks of its reader; 0 for fewer than 30 words."""
+    words = re.findall(r"[A-Za-z']+", text)
+    sentences = max(1, len(re.findall(r"[.?!:;]+(?=\W|$)|\n\s*\n", text)))
+    if len(words) < 30:
+        return 0.0
+    return 0.39 * len(words) / sentences + 11.8 * sum(map(_syllables, words)) / len(words) - 15.59
+
+
+def _syllables(word: str) -> int:
+    """Count the groups of vowels, without a silent e at the end: right for about nine words in ten."""
+    groups = len(re.findall(r"[aeiouy]+", word.lower()))
+    silent = word.lower().endswith("e") and not word.lower().endswith("le") and groups > 1
+    return max(1, groups - silent)

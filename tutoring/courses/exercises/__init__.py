@@ -1,0 +1,1 @@
+"""Exercises: templates filled with drawn parameters, answer keys, pictures."""

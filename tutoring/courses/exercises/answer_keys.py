@@ -1,0 +1,142 @@
+"""What is right and what is a known mistake in one exercise, in the letters that the learner sees."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from tutoring.courses.catalogue import Template
+from tutoring.courses.exercises.drafts import Draft, wrong_numbers
+from tutoring.courses.exercises.expressions import text_of, to_number
+from tutoring.courses.exercises.exercise import ExerciseChoice, options_of
+from tutoring.grading.judges.arrangements import format_assignments
+from tutoring.grading.keys import (
+    AnswerKey,
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    OrderKey,
+    SetKey,
+    StepsKey,
+    TextKey,
+)
+
+LETTERS = "ABCDEFGH"
+NUMBERS = "12345678"
+
+type Wrong = dict[str, tuple[str, ...]]
+"""Wrong answers with the misconceptions that give them, as `Instance` has them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterMapping:
+    """The letters of the file, mapped to those shown."""
+
+    choices: Mapping[str, str]
+    rows: Mapping[str, str]
+
+
+def shown_letters(template: Template, random: Random) -> LetterMapping:
+    """Shuffle choices and rows; what is to be arranged never stands as it should."""
+    choices, rows = [plan.letter for plan in template.choices], [plan.letter for plan in template.rows]
+    right = template.answer.letters
+    if template.kind not in ("order", "match"):
+        if template.shuffle:
+            random.shuffle(choices)
+        return LetterMapping(choices=dict(zip(choices, LETTERS, strict=False)), rows={})
+    partner = dict(zip(rows, right, strict=True)) if rows else {}
+    while True:
+        random.shuffle(choices)
+        random.shuffle(rows)
+        arranged = [partner[row] for row in rows] if rows else list(right)
+        if arranged != choices[: len(arranged)]:
+            return LetterMapping(
+                choices=dict(zip(choices, NUMBERS if rows else LETTERS, strict=False)),
+                rows=dict(zip(rows, LETTERS, strict=False)),
+            )
+
+
+def exercise_key(draft: Draft, letters: LetterMapping, *, choices: tuple[ExerciseChoice, ...], rows: tuple[ExerciseChoice, ...]) -> AnswerKey:
+    """Return the key of the exercise that a draft becomes."""
+    answer, options = draft.template.answer, options_of(choices)
+    match draft.template.kind:
+        case "numeric":
+            return numeric_key(draft)
+        case "expression":
+            return ExpressionKey(value=draft.text(answer.value), form=answer.form)
+        case "set":
+            return SetKey(values=tuple(map(text_of, draft.values())), form=answer.form)
+        case "choice":
+            return ChoiceKey(right=letters.choices[answer.letters[0]], options=options)
+        case "multi":
+            return MultiKey(right=frozenset(letters.choices[letter] for letter in answer.letters), options=options)
+        case "order":
+            return OrderKey(right=tuple(letters.choices[letter] for letter in answer.letters), options=options)
+        case "match":
+            placed = _placed(draft.template, letters, answer.letters)
+            return MatchKey(right=tuple(sorted(placed.items())), rows=options_of(rows), options=options)
+        case "steps":
+            start, value = draft.text(answer.start), draft.text(answer.lines[-1])
+            return StepsKey(start=start, value=value, form=answer.form)
+        case "text":
+            references = tuple(map(draft.text, answer.references))
+            stem = draft.text(draft.template.stem)
+            return TextKey(ideas=answer.ideas, contradicts=answer.contradicts, references=references, question=stem)
+
+
+def numeric_key(draft: Draft) -> NumericKey:
+    answer, value = draft.template.answer, draft.value()
+    written = text_of(value) if answer.form in ("any", "fraction") else str(to_number(value))
+    return NumericKey(value=written, form=answer.form, tolerance=answer.tolerance or None, places=answer.places)
+
+
+def _placed(template: Template, letters: LetterMapping, options: Iterable[str]) -> dict[str, str]:
+    """Return the options given for the rows, both in the letters shown; a row without one is left out."""
+    pairs = zip(template.rows, options, strict=True)
+    return {letters.rows[row.letter]: letters.choices[option] for row, option in pairs if option}
+
+
+def known_wrong_answers(draft: Draft, letters: LetterMapping, choices: tuple[ExerciseChoice, ...]) -> Wrong:
+    """Return the wrong answers that are known, each with the misconceptions that give it."""
+    match draft.template.kind:
+        case "numeric":
+            return _wrong_numbers(draft)
+        case "expression" | "set" | "steps":
+            return _wrong_texts(draft)
+        case "order":
+            given = draft.template.wrongs.items()
+            return _gathered((" ".join(letters.choices[each] for each in wrong), name) for name, wrong in given)
+        case "match":
+            given = draft.template.wrongs.items()
+            return _gathered((format_assignments(_placed(draft.template, letters, wrong)), name) for name, wrong in given)
+        case _:
+            return {choice.letter: (choice.misconception,) for choice in choices if choice.misconception is not None}
+
+
+def _gathered(pairs: Iterable[tuple[str, str]]) -> Wrong:
+    wrong: Wrong = {}
+    for answer, misconception in pairs:
+        wrong[answer] = (*wrong.get(answer, ()), misconception)
+    return wrong
+
+
+def _wrong_numbers(draft: Draft) -> Wrong:
+    right = to_number(draft.value())
+    texts: dict[object, str] = {}
+    ruled = wrong_numbers(draft.template, names=draft.names, course=draft.course)
+    return _gathered(
+        (texts.setdefault(to_number(value), text_of(value)), misconception)
+        for misconception, value in ruled
+        if to_number(value) != right
+    )
+
+
+def _wrong_texts(draft: Draft) -> Wrong:
+    """Return what mistakes write: the values of a set that go together, each text of an expression or a line."""
+    template = draft.template
+    ruled = [(text_of(value), name) for name, value in wrong_numbers(template, names=draft.names, course=draft.course)]
+    given = [(tuple(map(draft.wrong_text, wrong)), name) for name, wrong in template.wrongs.items()]
+    if template.kind == "set":
+        return _gathered([*ruled, *((", ".join(texts), name) for texts, name in given)])
+    return _gathered([*ruled, *((text, name) for texts, name in given for text in texts)])

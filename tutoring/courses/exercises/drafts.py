@@ -1,0 +1,127 @@
+"""A template with values drawn: whether they suit it, and what its texts then say."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutoring.courses.catalogue import ChoicePlan, CourseContent, PicturePlan, Template
+from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.exercises.expressions import ExpressionError, Value, evaluate, text_of, to_condition, to_number
+from tutoring.courses.exercises.interpolation import fill_text
+from tutoring.courses.pictures import Picture
+from tutoring.courses.exercises.parameters import twin_params
+from tutoring.grading import Unparsable, parse
+from tutoring.grading.algebra.equality import Inexact, exact_value
+
+type Names = Mapping[str, Value]
+
+
+def wrong_numbers(template: Template, *, names: Names, course: CourseContent) -> tuple[tuple[str, Value], ...]:
+    """Return each listed misconception that applies to these values, with the wrong number it gives."""
+    answers: list[tuple[str, Value]] = []
+    named = dict(names) | {name: evaluate(source, names) for name, source in template.malrule_params.items()}
+    for misconception in template.misconceptions:
+        rule = course.misconceptions[misconception].malrule
+        if misconception in template.overrides:
+            answers.append((misconception, evaluate(template.overrides[misconception], names)))
+        elif misconception in template.wrongs:
+            continue
+        elif rule is not None and (not rule.when or to_condition(evaluate(rule.when, named))):
+            answers.append((misconception, evaluate(rule.answer, named)))
+    return tuple(answers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A template with values drawn, not yet accepted. What it says raises ExpressionError where it cannot be worked out."""
+
+    template: Template
+    course: CourseContent
+    names: Names
+
+    def is_accepted(self) -> bool:
+        try:
+            functions = {"distinct_malrules": self.has_distinct_malrules}
+            holds = all(to_condition(evaluate(where, self.names, functions=functions)) for where in self.template.where)
+        except ExpressionError:  # Such as a division by zero: these values do not suit the template.
+            return False
+        return holds and self.differs_from_twin() and self.has_different_choices()
+
+    def has_distinct_malrules(self) -> bool:
+        """Tell whether no two mistakes give the same wrong answer, and none the right one."""
+        wrong = [answers for _, answers in self.mistakes()]
+        right = self.right()
+        return len(set(wrong)) == len(wrong) and not any(set(answers) <= set(right) for answers in wrong)
+
+    def mistakes(self) -> tuple[tuple[str, tuple[object, ...]], ...]:
+        """Return each misconception that applies with the wrong answers it gives: numbers, or texts that are none."""
+        given = self.template.wrongs.items() if self.template.kind in ("expression", "set", "steps") else ()
+        ruled = wrong_numbers(self.template, names=self.names, course=self.course)
+        return (
+            *((misconception, (to_number(value),)) for misconception, value in ruled),
+            *((misconception, tuple(map(comparison_value, map(self.wrong_text, wrong)))) for misconception, wrong in given),
+        )
+
+    def wrong_text(self, written: str) -> str:
+        """Return what stands in the file for a wrong answer, filled: an expression of a set, else a text."""
+        return text_of(evaluate(written, self.names)) if self.template.kind == "set" else self.text(written)
+
+    def right(self) -> tuple[object, ...]:
+        """Return the right answer as numbers, or as texts that are none; empty where it is arranged or in words."""
+        answer = self.template.answer
+        match self.template.kind:
+            case "numeric":
+                return (to_number(self.value()),)
+            case "set":
+                return tuple(comparison_value(text_of(value)) for value in self.values())
+            case "expression":
+                return (comparison_value(self.text(answer.value)),)
+            case "steps":
+                return (comparison_value(self.text(answer.lines[-1])),)
+            case _:
+                return ()
+
+    def differs_from_twin(self) -> bool:
+        if not self.template.hints.twin:
+            return True
+        twin = self.twin()
+        return twin.right() != self.right() if self.right() else twin.names != self.names
+
+    def has_different_choices(self) -> bool:
+        return all(
+            _differ([self.shown(plan) for plan in plans]) for plans in (self.template.choices, self.template.rows)
+        )
+
+    def shown(self, plan: ChoicePlan) -> tuple[str, Picture | None]:
+        return self.text(plan.text), self.drawn(plan.picture)
+
+    def twin(self) -> "Draft":
+        names = twin_params(self.template.params, names=self.names, twin=self.template.hints.twin)
+        return Draft(template=self.template, course=self.course, names=names)
+
+    def value(self) -> Value:
+        return evaluate(self.template.answer.value, self.names)
+
+    def values(self) -> tuple[Value, ...]:
+        return tuple(evaluate(value, self.names) for value in self.template.answer.values)
+
+    def text(self, text: str) -> str:
+        return fill_text(text, lambda expression: text_of(evaluate(expression, self.names)))
+
+    def drawn(self, plan: PicturePlan | None) -> Picture | None:
+        return draw_plan(plan, self.names) if plan is not None else None
+
+    def solution(self) -> tuple[str, ...]:
+        return tuple(map(self.text, self.template.solution))
+
+
+def comparison_value(text: str) -> Fraction | str:
+    """Return the number that a text says, else the text."""
+    try:
+        return exact_value(parse(text))
+    except (Unparsable, Inexact):
+        return "".join(text.split())
+
+
+def _differ(things: list[tuple[str, Picture | None]]) -> bool:
+    return len(set(things)) == len(things)

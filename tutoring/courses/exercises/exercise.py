@@ -1,0 +1,129 @@
+"""One exercise, ready to be shown and judged."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from tutoring.courses.catalogue import Difficulty, TemplateKind
+from tutoring.courses.pictures import Picture
+from tutoring.grading import grade
+from tutoring.grading.keys import (
+    AnswerKey,
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    Options,
+    OrderKey,
+    SetKey,
+    StepsKey,
+)
+from tutoring.grading.judges.sets import contains_values
+from tutoring.grading.judges.steps import first_wrong_line, line_says
+
+WRITTEN = "written-"
+"""Begins the template id of a question that a model wrote, with its number after it, and of no other."""
+_SAME_VALUE = ("correct", "equivalent_not_in_form")
+_IS_WRITTEN = re.compile(rf"{WRITTEN}\d{{1,18}}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseChoice:
+    """An option as shown. `misconception` is the one that leads to it, None for the right ones and for "other"."""
+
+    letter: str
+    text: str
+    picture: Picture | None = None
+    misconception: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scaffold:
+    """The smaller question of hint rung 3, and its answer."""
+
+    ask: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise:
+    """A template with its values filled in; the same for the same template and seed, always.
+
+    `stem`, `hints` (rung 1 to 5, rung 5 the solution) and `solution` are Markdown.
+    `wrong` maps wrong answers to the misconceptions that give them: a number's text, an expression or a line, a letter,
+    the values that stand in a set together, letters in a wrong order, "A=2 B=1" of a match; no two of its numbers are
+    equal. `rows` are what the choices of a match belong to, `twin_picture` shows the solved twin of hint 4.
+    """
+
+    template: str
+    seed: int
+    concept: str
+    kind: TemplateKind
+    difficulty: Difficulty
+    stem: str
+    key: AnswerKey
+    hints: tuple[str, ...]
+    solution: tuple[str, ...]
+    picture: Picture | None = None
+    choices: tuple[ExerciseChoice, ...] = ()
+    rows: tuple[ExerciseChoice, ...] = ()
+    scaffold: Scaffold | None = None
+    wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    twin_picture: Picture | None = None
+
+
+def written_template_id(order: int) -> str:
+    """Return the template id under which a written question is asked."""
+    return f"{WRITTEN}{order}"
+
+
+def written_order_number(template: str) -> int:
+    """Return the order behind a written question's template id."""
+    return int(template.removeprefix(WRITTEN))
+
+
+def is_written(template: str) -> bool:
+    """Tell whether a template id is that of a written question."""
+    return _IS_WRITTEN.fullmatch(template) is not None
+
+
+def find_misconceptions(instance: Exercise, answer: str) -> tuple[str, ...]:
+    """Return the misconceptions that lead to this wrong answer, or of a working to its first line that does not follow."""
+    gives = _answer_matcher(instance, answer)
+    return tuple(dict.fromkeys(found for wrong, ids in instance.wrong.items() if gives(wrong) for found in ids))
+
+
+def _answer_matcher(instance: Exercise, answer: str) -> Callable[[str], bool]:
+    """Return what tells whether an answer is one of the wrong ones that are known."""
+    match instance.key:
+        case NumericKey():
+            return lambda wrong: grade(NumericKey(value=wrong), answer).verdict in _SAME_VALUE
+        case ExpressionKey():
+            return lambda wrong: grade(ExpressionKey(value=wrong), answer).verdict in _SAME_VALUE
+        case SetKey() as values:
+            return lambda wrong: contains_values(values, answer, wrong.split(", "))
+        case ChoiceKey() | MultiKey():
+            chosen = grade(instance.key, answer).chosen
+            return lambda wrong: wrong in chosen
+        case OrderKey():
+            chosen = grade(instance.key, answer).chosen
+            return lambda wrong: chosen == tuple(wrong.split())
+        case MatchKey():
+            chosen = grade(instance.key, answer).chosen
+            return lambda wrong: set(wrong.split()) <= set(chosen)
+        case StepsKey() as working:
+            line = first_wrong_line(working, answer)
+            return lambda wrong: line is not None and line_says(line, wrong)
+        case _:
+            return lambda _wrong: False
+
+
+def options_of(choices: Iterable[ExerciseChoice]) -> Options:
+    """Return letters with texts; a picture is told in words."""
+    return tuple((choice.letter, choice.text or picture_text(choice.picture)) for choice in choices)
+
+
+def picture_text(picture: Picture | None) -> str:
+    """Return a picture in words."""
+    return picture.alt if picture is not None else ""

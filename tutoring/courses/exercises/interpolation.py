@@ -1,0 +1,85 @@
+"""Fill `{expressions}` in a course's texts, leaving the braces of LaTeX alone."""
+
+import re
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tutoring.courses.exercises.expressions import ExpressionError, FUNCTIONS, calls_in, names_in
+
+_BEFORE_GROUP = re.compile(r"(?:\\[A-Za-z]+|[\^_])\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Placeholder:
+    """What stands in braces; as a group of LaTeX it stays as it is where it has no value."""
+
+    expression: str
+    is_group: bool
+
+    def filled(self, value_of: Callable[[str], str]) -> str:
+        try:
+            return value_of(self.expression)
+        except ExpressionError:
+            if self.is_group:
+                return self.expression
+            raise
+
+
+def fill_text(text: str, value_of: Callable[[str], str]) -> str:
+    """Return the text with each `{expression}` replaced by what `value_of` says of it.
+
+    A group after a LaTeX command keeps its braces: `\\frac{a}{b}` becomes `\\frac{3}{4}`, `\\text{of}` stays.
+    Raises ExpressionError for an unclosed brace, and what `value_of` raises outside LaTeX.
+    """
+    return "".join(piece if isinstance(piece, str) else piece.filled(value_of) for piece in _pieces(text))
+
+
+@lru_cache(maxsize=4096)
+def _pieces(text: str) -> tuple[str | _Placeholder, ...]:
+    """Cut a text into what stays and what is filled; each text of a course is filled many thousand times."""
+    return tuple(_cut(text))
+
+
+def _cut(text: str) -> Iterator[str | _Placeholder]:
+    position, after_group = 0, False
+    while (opening := text.find("{", position)) >= 0:
+        before, closing = text[position:opening], _closing(text, opening)
+        content = text[opening + 1 : closing]
+        after_group = (after_group and not before) or _BEFORE_GROUP.search(before) is not None
+        yield before
+        if after_group:
+            yield "{"
+            yield from _cut(content) if "{" in content else [_Placeholder(content, is_group=True)]
+            yield "}"
+        else:
+            yield _Placeholder(content, is_group=False)
+        position = closing + 1
+    yield text[position:]
+
+
+def _closing(text: str, opening: int) -> int:
+    depth = 0
+    for position in range(opening, len(text)):
+        depth += (text[position] == "{") - (text[position] == "}")
+        if depth == 0:
+            return position
+    raise ExpressionError("a brace is not closed")
+
+
+def check_text(text: str, known: Container[str]) -> None:
+    """Raise ExpressionError if a brace is open, an expression cannot be read, or it needs a name nobody gives."""
+
+    def checked(expression: str) -> str:
+        check_names(expression, known)
+        return "1"
+
+    fill_text(text, checked)
+
+
+def check_names(expression: str, known: Container[str], *, functions: Container[str] = FUNCTIONS) -> None:
+    """Raise ExpressionError if the expression cannot be read or needs a name or function nobody gives."""
+    for kind, names, given in (("name", names_in(expression), known), ("function", calls_in(expression), functions)):
+        for name in sorted(names):
+            if name not in given:
+                raise ExpressionError(f"unknown {kind} {name!r} in {expression!r}")

@@ -1,0 +1,139 @@
+"""Turn a picture's plan, whose numbers are expressions, into a picture."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from tutoring.courses.catalogue import Numbers, PicturePlan, StripPlan
+from tutoring.courses.exercises.expressions import Value, evaluate, split_arguments, text_of, to_number
+from tutoring.courses.exercises.interpolation import fill_text
+from tutoring.courses.pictures import Kind, MAX_PARTS, NumberLineMark, Picture, PictureBar, PictureError
+
+KINDS: Mapping[str, Kind] = {
+    "bar": "bar",
+    "circle": "circle",
+    "grid": "grid",
+    "pieces": "pieces",
+    "number_line": "number_line",
+    "compare": "compare",
+    "shape": "shape",
+}
+_UNSAID = "-"
+
+
+def draw_plan(plan: PicturePlan, names: Mapping[str, Value], *, alt: str = "") -> Picture:
+    """Return the picture with the numbers filled in; without `alt` or the plan's own, its text tells the numbers.
+
+    Raises ExpressionError or PictureError, both ValueErrors, when it cannot be drawn.
+    """
+    drawing = _PlanReader(names)
+    picture = Picture(
+        kind=drawing.kind(plan.kind),
+        alt=alt or drawing.text(plan.alt) or _UNSAID,
+        parts=drawing.sizes(plan.parts),
+        shaded=drawing.indexes(plan.shaded),
+        gap=drawing.real(plan.gap),
+        rows=drawing.whole(plan.rows),
+        columns=drawing.whole(plan.columns),
+        start=drawing.real(plan.start),
+        end=drawing.real(plan.end),
+        ticks=drawing.whole(plan.ticks),
+        marks=tuple(NumberLineMark(at=drawing.real(mark.at), label=drawing.text(mark.label)) for mark in plan.marks),
+        bars=tuple(drawing.strip(bar) for bar in plan.bars),
+        width=drawing.real(plan.width),
+        height=drawing.real(plan.height),
+        polygons=tuple(tuple((drawing.real(x), drawing.real(y)) for x, y in polygon) for polygon in plan.polygons),
+        scale=drawing.real(plan.scale),
+    )
+    return replace(picture, alt=_description(picture)) if picture.alt == _UNSAID else picture
+
+
+class _PlanReader:
+    def __init__(self, names: Mapping[str, Value]) -> None:
+        self.names = names
+
+    def text(self, text: str) -> str:
+        return fill_text(text, lambda expression: text_of(evaluate(expression, self.names)))
+
+    def kind(self, text: str) -> Kind:
+        kind = self.text(text)
+        if kind not in KINDS:
+            raise PictureError(f"unknown kind of picture {kind!r}; kinds are {', '.join(KINDS)}")
+        return KINDS[kind]
+
+    def real(self, expression: str) -> float:
+        try:
+            return float(to_number(evaluate(expression, self.names)))
+        except OverflowError:
+            raise PictureError("a number is too large to draw") from None
+
+    def whole(self, expression: str) -> int:
+        value = to_number(evaluate(expression, self.names))
+        if value.denominator != 1 or not -1000 <= value <= 1000:
+            raise PictureError(f"expected a whole number up to 1000, found {value}")
+        return value.numerator
+
+    def sizes(self, plan: Numbers) -> tuple[float, ...]:
+        listed = _listed(plan)
+        if isinstance(listed, str):
+            count = self.whole(listed)
+            if not 1 <= count <= MAX_PARTS:
+                raise PictureError(f"a picture has 1 to {MAX_PARTS} parts")
+            return (1.0,) * count
+        return tuple(self.real(size) for size in listed)
+
+    def indexes(self, plan: Numbers) -> tuple[int, ...]:
+        listed = _listed(plan)
+        if isinstance(listed, str):
+            return tuple(range(self.whole(listed)))
+        return tuple(self.whole(index) for index in listed)
+
+    def strip(self, plan: StripPlan) -> PictureBar:
+        return PictureBar(parts=self.sizes(plan.parts), shaded=self.indexes(plan.shaded))
+
+
+@lru_cache(maxsize=1024)
+def _listed(plan: Numbers) -> Numbers:
+    """Read a list that was written as one text, `"[a, b]"`."""
+    if isinstance(plan, str) and plan.strip().startswith("[") and plan.strip().endswith("]"):
+        inside = plan.strip()[1:-1].strip()
+        return split_arguments(inside) if inside else ()
+    return plan
+
+
+def _description(picture: Picture) -> str:
+    """Say in words what the drawing shows: a learner who cannot see it needs the same numbers."""
+    match picture.kind:
+        case "grid":
+            cells = picture.rows * picture.columns
+            return f"A grid of {picture.rows} by {picture.columns} squares, {len(picture.shaded)} of {cells} shaded."
+        case "number_line":
+            return _line_description(picture)
+        case "compare":
+            bars = "; ".join(f"bar {n}: {_cut(bar.parts, bar.shaded)}" for n, bar in enumerate(picture.bars, start=1))
+            return f"{len(picture.bars)} equally long bars under each other; {bars}."
+        case "shape":
+            return f"A shape cut into {len(picture.polygons)} parts, {len(picture.shaded)} shaded."
+        case "pieces":
+            return f"Separate pieces: {_cut(picture.parts, picture.shaded)}."
+        case _:
+            return f"A {picture.kind} in {_cut(picture.parts, picture.shaded)}."
+
+
+def _cut(parts: Sequence[float], shaded: Sequence[int]) -> str:
+    if len(set(parts)) == 1:
+        count = "1 part" if len(parts) == 1 else f"{len(parts)} equal parts"
+        return f"{count}, {len(shaded)} shaded" if shaded else count
+    cut = f"{len(parts)} parts of sizes {' to '.join(f'{part:g}' for part in parts)}"
+    places = ", ".join(str(index + 1) for index in sorted(shaded))
+    return f"{cut}, shaded: {places}" if shaded else cut
+
+
+def _line_description(picture: Picture) -> str:
+    span = picture.end - picture.start
+    marks = [
+        f"{mark.label or 'a point'} at step {(mark.at - picture.start) / span * picture.ticks:g}"
+        for mark in picture.marks
+    ]
+    line = f"A number line from {picture.start:g} to {picture.end:g} in {picture.ticks} equal steps"
+    return f"{line}; {', '.join(marks)}." if marks else f"{line}."

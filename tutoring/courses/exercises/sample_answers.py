@@ -1,0 +1,94 @@
+"""Whole answers to an exercise, right and wrong: for its trials, for simulated learners, for tests."""
+
+from fractions import Fraction
+
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.grading.judges.arrangements import format_assignments
+from tutoring.grading.keys import (
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    OrderKey,
+    SetKey,
+    StepsKey,
+    TextKey,
+)
+
+UNLIKELY_NUMBER = 997
+"""No exercise has it for an answer, and no mistake comes to it."""
+
+
+def right_answers(made: Exercise) -> tuple[str, ...]:
+    """Return answers that the exercise itself must find right."""
+    match made.key:
+        case NumericKey():
+            return (_written(made.key),)
+        case ChoiceKey(right=right) | ExpressionKey(value=right):
+            return (right,)
+        case SetKey(values=values):
+            return (", ".join(values),)
+        case MultiKey(right=chosen):
+            return (", ".join(sorted(chosen)),)
+        case OrderKey(right=letters):
+            return (" ".join(letters),)
+        case MatchKey(right=pairs):
+            return (format_assignments(dict(pairs)),)
+        case StepsKey(start=start, value=value):
+            sides = [f"2*({side})" for side in start.split("=")]
+            return (f"{' = '.join(sides)}\n{value}" if len(sides) > 1 else f"{start} + 0\n{value}",)
+        case TextKey(references=references):
+            return references
+
+
+def _written(key: NumericKey) -> str:
+    if key.form != "decimal":
+        return key.value
+    value = Fraction(key.value)
+    return f"{float(value):.{key.places}f}" if key.places is not None else f"{float(value):.12g}"
+
+
+def answer_with_mistake(made: Exercise, wrong: str) -> str:
+    """Return a whole answer in which a known mistake, a key of `made.wrong`, is made."""
+    match made.key:
+        case StepsKey(value=value):
+            return f"{wrong}\n{value}"
+        case MatchKey() as key:
+            return _completed(key, dict(pair.split("=") for pair in wrong.split()))
+        case _:
+            return wrong
+
+
+def _completed(key: MatchKey, given: dict[str, str]) -> str:
+    """Return a match with the rows that are not given yet filled, right where that is still possible."""
+    free = [option for option, _ in key.options if option not in given.values() or not key.uses_each_once]
+    for row, option in key.right:
+        if row not in given:
+            given[row] = option if option in free else free[0]
+            if key.uses_each_once:
+                free.remove(given[row])
+    return format_assignments(given)
+
+
+def wrong_answer(made: Exercise) -> str:
+    """Return a wrong answer; where there are no choices, one that shows no known mistake."""
+    match made.key:
+        case ChoiceKey(right=right, options=options):
+            return next(letter for letter, _ in options if letter != right)
+        case MultiKey(right=chosen, options=options):
+            return next(letter for letter, _ in options if letter not in chosen)
+        case OrderKey(right=letters):
+            return " ".join(sorted(letters))  # As it is shown, which is never right.
+        case MatchKey(right=pairs, options=options) as key:
+            offered = [letter for letter, _ in options]
+            given = offered if key.uses_each_once else offered[:1] * len(pairs)
+            return format_assignments(dict(zip((row for row, _ in pairs), given, strict=False)))
+        case SetKey():
+            return f"{UNLIKELY_NUMBER}, {UNLIKELY_NUMBER + 1}"
+        case StepsKey():
+            return f"{UNLIKELY_NUMBER}\n{UNLIKELY_NUMBER + 1}"
+        case TextKey():
+            return "bananas"
+        case _:
+            return str(UNLIKELY_NUMBER)

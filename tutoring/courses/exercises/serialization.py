@@ -1,0 +1,90 @@
+"""Exercises as questions keep them: what the page may show apart from what it must not, and back again."""
+
+from typing import Any, cast
+
+from pydantic import TypeAdapter
+
+from tutoring.courses.catalogue import TemplateKind
+from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffold
+from tutoring.courses.pictures import Picture
+from tutoring.grading import key_from_json, key_to_json
+
+type Json = dict[str, Any]
+"""What a JSON column holds; its shape is this module's alone."""
+
+_pictures = TypeAdapter(Picture)
+
+
+def exercise_to_json(instance: Exercise) -> Json:
+    """Return an exercise as the columns of a question that puts it."""
+    return {
+        "template": instance.template,
+        "seed": instance.seed,
+        "kind": instance.kind,
+        "stem": instance.stem,
+        "public": public_part(instance),
+        "key": secret_part(instance),
+    }
+
+
+def public_part(instance: Exercise) -> Json:
+    """Return what the learner may see of an exercise before answering, beside its stem."""
+    return {
+        "picture": _picture_to_json(instance.picture),
+        "choices": [_choice_to_json(choice) for choice in instance.choices],
+        "rows": [_choice_to_json(row) for row in instance.rows],
+    }
+
+
+def secret_part(instance: Exercise) -> Json:
+    """Return what stays on the server while the question is open."""
+    return {
+        "answer": key_to_json(instance.key),
+        "difficulty": instance.difficulty,
+        "hints": list(instance.hints),
+        "twin_picture": _picture_to_json(instance.twin_picture),
+        "scaffold": [instance.scaffold.ask, instance.scaffold.answer] if instance.scaffold else None,
+        "solution": list(instance.solution),
+        "wrong": {answer: list(ids) for answer, ids in instance.wrong.items()},
+        "distractors": {choice.letter: choice.misconception for choice in instance.choices if choice.misconception},
+    }
+
+
+def exercise_from_json(*, template: str, seed: int, concept: str, kind: str, stem: str, public: Json, secret: Json) -> Exercise:
+    """Return the exercise as it was when the question was asked."""
+    scaffold = secret["scaffold"]
+    return Exercise(
+        template=template,
+        seed=seed,
+        concept=concept,
+        kind=cast("TemplateKind", kind),
+        difficulty=secret["difficulty"],
+        stem=stem,
+        picture=picture_from_json(public["picture"]),
+        choices=tuple(_choice(choice, secret["distractors"]) for choice in public["choices"]),
+        rows=tuple(_choice(row, {}) for row in public.get("rows", ())),
+        key=key_from_json(secret["answer"]),
+        hints=tuple(secret["hints"]),
+        scaffold=Scaffold(ask=scaffold[0], answer=scaffold[1]) if scaffold else None,
+        solution=tuple(secret["solution"]),
+        wrong={answer: tuple(ids) for answer, ids in secret["wrong"].items()},
+        twin_picture=picture_from_json(secret.get("twin_picture")),
+    )
+
+
+def picture_from_json(data: Json | None) -> Picture | None:
+    return _pictures.validate_python(data) if data else None
+
+
+def _picture_to_json(picture: Picture | None) -> Json | None:
+    return _pictures.dump_python(picture, mode="json") if picture else None
+
+
+def _choice_to_json(choice: ExerciseChoice) -> Json:
+    return {"letter": choice.letter, "text": choice.text, "picture": _picture_to_json(choice.picture)}
+
+
+def _choice(data: Json, distractors: dict[str, str]) -> ExerciseChoice:
+    letter = data["letter"]
+    picture = picture_from_json(data["picture"])
+    return ExerciseChoice(letter=letter, text=data["text"], picture=picture, misconception=distractors.get(letter))

@@ -1,0 +1,1 @@
+"""Reading course files: YAML and Markdown with the line of every fault."""

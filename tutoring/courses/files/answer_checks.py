@@ -1,0 +1,197 @@
+"""What the answer and the misconceptions of a template need, by its kind."""
+
+from collections.abc import Iterator, Mapping
+
+from tutoring.courses.catalogue import Misconception, TemplateKind
+from tutoring.courses.files.exercise_schema import AnswerEntry, TemplateEntry
+from tutoring.courses.exercises.expressions import ExpressionError
+from tutoring.courses.exercises.interpolation import check_names
+from tutoring.courses.files.yaml_documents import NodePath
+
+OTHER = "other"
+MIN_PIECES = 3
+"""Two pieces that are never shown in the right order would have told it."""
+
+type PathProblem = tuple[NodePath, str]
+"""Where in the template, and why."""
+
+_FIELDS: Mapping[TemplateKind, frozenset[str]] = {
+    "numeric": frozenset({"value", "form", "tolerance", "places"}),
+    "expression": frozenset({"value", "form"}),
+    "set": frozenset({"values", "form"}),
+    "choice": frozenset({"value"}),
+    "multi": frozenset({"values"}),
+    "order": frozenset({"order"}),
+    "match": frozenset({"pairs", "spare"}),
+    "steps": frozenset({"start", "lines", "form"}),
+    "text": frozenset({"ideas", "contradicts", "references"}),
+}
+_FORMS: Mapping[TemplateKind, frozenset[str]] = {
+    "numeric": frozenset({"any", "simplified", "fraction", "exact", "decimal", "whole"}),
+    "expression": frozenset({"any", "simplified", "fraction", "exact", "decimal", "whole", "factored", "expanded"}),
+    "set": frozenset({"any", "simplified", "fraction", "whole", "as_written"}),
+    "steps": frozenset({"any", "simplified", "fraction", "exact", "whole", "factored", "expanded"}),
+}
+_EXAMPLES: Mapping[TemplateKind, str] = {
+    "numeric": "{value: …}",
+    "expression": "{value: …}",
+    "set": "{values: [at least two]}",
+    "choice": "{value: letter}",
+    "multi": "{values: [letters]}",
+    "order": "{order: [at least three pieces]}",
+    "match": "{pairs: [at least three of [row, what belongs to it]]}",
+    "steps": "{start: …, lines: [at least two, the answer last]}",
+    "text": "ideas, and references that show them said",
+}
+
+
+def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
+    """Yield what is wrong with the answer and the choices."""
+    answer, kind = entry.answer, entry.type
+    has_choices = kind in ("choice", "multi")
+    if has_choices and len(entry.choices) < 2:
+        yield ("choices",), f"a {kind} question needs two choices or more"
+    if not has_choices and entry.choices:
+        yield ("choices",), f"a {kind} question has no choices"
+    for name in sorted(answer.model_fields_set - _FIELDS[kind]):
+        yield ("answer", name), f"the answer of {kind} has no {name!r}"
+    if not _is_complete(answer, kind):
+        yield ("answer",), f"{_article(kind)} question needs answer: {_EXAMPLES[kind]}"
+    if answer.form not in _FORMS.get(kind, {"any"}):
+        yield ("answer", "form"), f"a {kind} question has no form {answer.form!r}"
+    if has_choices:
+        for letter in (answer.value or "",) if kind == "choice" else answer.values:
+            if letter not in entry.choices:
+                yield ("answer",), f"there is no choice {letter!r}"
+    if kind == "match":
+        yield from _pair_problems(answer)
+
+
+def _article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _is_complete(answer: AnswerEntry, kind: TemplateKind) -> bool:
+    match kind:
+        case "numeric" | "expression" | "choice":
+            return answer.value is not None
+        case "set":
+            return len(answer.values) >= 2
+        case "multi":
+            return bool(answer.values)
+        case "order":
+            return len(answer.order) >= MIN_PIECES
+        case "match":
+            return len(answer.pairs) >= MIN_PIECES
+        case "steps":
+            return answer.start is not None and len(answer.lines) >= 2
+        case "text":
+            return bool(answer.ideas and answer.references)
+
+
+def _pair_problems(answer: AnswerEntry) -> Iterator[PathProblem]:
+    rows = [left for left, _ in answer.pairs]
+    for index, row in enumerate(rows):
+        if row in rows[:index]:
+            yield ("answer", "pairs", index), "this row is there twice"
+    rights = [right for _, right in answer.pairs]
+    for index, spare in enumerate(answer.spare):
+        if spare in rights:
+            yield ("answer", "spare", index), "this belongs to a row: it is not spare"
+    if rights and all(right == rights[0] for right in rights):
+        yield ("answer", "pairs"), "all rows have the same partner"
+
+
+def answer_expressions(entry: TemplateEntry) -> Iterator[tuple[NodePath, str]]:
+    """Yield the expressions that are the right answer."""
+    if entry.type == "numeric" and entry.answer.value is not None:
+        yield ("answer", "value"), entry.answer.value
+    if entry.type == "set":
+        yield from ((("answer", "values", index), value) for index, value in enumerate(entry.answer.values))
+
+
+def misconception_problems(entry: TemplateEntry, known: Mapping[str, Misconception]) -> Iterator[PathProblem]:
+    """Yield what is wrong with the misconceptions that a template lists."""
+    listed = entry.misconceptions
+    named = listed.values() if isinstance(listed, Mapping) else [name for name, _ in listed]
+    for name in dict.fromkeys(named):
+        if name not in known and name != OTHER:
+            yield ("misconceptions",), f"misconceptions.yaml has no {name!r}"
+    if entry.type in ("choice", "multi"):
+        yield from _distractor_problems(entry)
+    elif isinstance(listed, Mapping):
+        if listed:
+            yield ("misconceptions",), _how_listed(entry.type)
+    else:
+        for index, (name, wrong) in enumerate(listed):
+            for reason in _rule_problems(entry, name, wrong, known):
+                yield ("misconceptions", index), reason
+
+
+def _how_listed(kind: TemplateKind) -> str:
+    if kind == "text":
+        return "a text question only lists the ids of misconceptions"
+    return f"{_article(kind)} question lists misconceptions: [id, {{id: wrong expression}}]"
+
+
+def _distractor_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
+    mapped = entry.misconceptions
+    if not isinstance(mapped, Mapping):
+        if mapped:
+            yield ("misconceptions",), "a question with choices maps letters to ids: {B: id, C: other}"
+            return
+        mapped = {}
+    right = {entry.answer.value} if entry.type == "choice" else set(entry.answer.values)
+    for letter in entry.choices:
+        if letter in right and letter in mapped:
+            yield ("misconceptions", letter), f"{letter} is right: it has no misconception"
+        if letter not in right and letter not in mapped:
+            yield ("misconceptions",), f"the wrong choice {letter} needs a misconception's id, or 'other'"
+    for letter in mapped:
+        if letter not in entry.choices:
+            yield ("misconceptions", letter), f"there is no choice {letter!r}"
+
+
+def _rule_problems(
+    entry: TemplateEntry, name: str, wrong: tuple[str, ...], known: Mapping[str, Misconception]
+) -> Iterator[str]:
+    match entry.type:
+        case "text":
+            if wrong:
+                yield _how_listed(entry.type)
+        case "order":
+            if sorted(wrong) != [str(number) for number in range(1, len(entry.answer.order) + 1)]:
+                yield f"write {{{name}: [the numbers of all pieces in the wrong order]}}"
+        case "match":
+            yield from _match_problems(entry.answer, name, wrong)
+        case "expression":
+            if not wrong:
+                yield f"write {{{name}: the wrong expression}}; malrules give numbers"
+        case "numeric" if len(wrong) > 1:
+            yield f"a numeric question has one wrong expression for {name!r}"
+        case _:
+            if not wrong and name in known:
+                yield from _malrule_problems(entry, known[name])
+
+
+def _match_problems(answer: AnswerEntry, name: str, wrong: tuple[str, ...]) -> Iterator[str]:
+    rows = len(answer.pairs)
+    numbers = [int(number) for number in wrong if number.isdecimal()]
+    if len(numbers) != rows or len(wrong) != rows or max(numbers, default=0) > rows + len(answer.spare):
+        yield f"write {{{name}: [for each of the {rows} pairs the number of the one whose partner it gets, or 0]}}"
+        return
+    rights = [*(right for _, right in answer.pairs), *answer.spare]
+    if not any(number and rights[number - 1] != rights[row] for row, number in enumerate(numbers)):
+        yield f"{name!r} gives nothing but right partners"
+
+
+def _malrule_problems(entry: TemplateEntry, misconception: Misconception) -> Iterator[str]:
+    rule, name = misconception.malrule, misconception.id
+    if rule is None:
+        yield f"{name!r} has no malrule: write {{{name}: wrong expression}}"
+        return
+    for expression in filter(None, (rule.when, rule.answer)):
+        try:
+            check_names(expression, entry.params.keys() | entry.malrule_params.keys())
+        except ExpressionError as error:
+            yield f"the malrule of {name!r}: {error}; give malrule_params"

@@ -1,0 +1,345 @@
+"""Turn the entries of a course's files into the course, gathering every reference that leads nowhere."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from tutoring.courses.files.markdown_blocks import PictureUse, last_sentence, split_blocks
+from tutoring.courses.catalogue import ApplicationRule, Blocks, ConceptContent, ConceptWordings, ContrastCase, CourseAnswer, CourseContent, LEVELS, LabelledReplies, LabelledSayings, LessonPiece, Malrule, Milestone, Misconception, PicturePlan, Template, Wordings
+from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.exercises.expressions import ExpressionError
+from tutoring.courses.files.faults import CourseFaults, Fault
+from tutoring.courses.exercises.interpolation import check_names
+from tutoring.courses.files.lesson_markdown import PieceText
+from tutoring.courses.files.yaml_documents import NodePath
+from tutoring.courses.pictures import Picture
+from tutoring.courses.files.source_locations import Key, SourceLocations
+from tutoring.courses.files.reader import ConceptFiles, CourseFiles, ParsedFile
+from tutoring.courses.files.schema import ConceptEntry, ConceptWordingsEntry, ContrastEntry, MilestoneEntry, MisconceptionEntry, PictureEntry, PieceEntry, SayingsEntry
+from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas, build_picture_plan
+from tutoring.lesson.cycle import QuizLimits
+from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
+
+NO_MISCONCEPTION: Final = "none"
+"""In sayings.yaml: sentences that show no misconception."""
+OTHER: Final = "other"
+"""Among wrong replies: such as show no misconception."""
+
+type Plans = Mapping[str, PicturePlan | None]
+"""Pictures by name; None for one that cannot be drawn, which has been told already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltCourse:
+    """A course whose references all lead somewhere, with the places of its things and the hash of its files."""
+
+    course: CourseContent
+    places: SourceLocations
+    hash: str
+
+
+def build_course(files: CourseFiles) -> BuiltCourse:
+    """Return the course. Raises CourseFaults with every fault of reference."""
+    builder = _CourseBuilder(files)
+    course = builder.course()
+    if builder.faults:
+        raise CourseFaults(builder.faults)
+    return BuiltCourse(course=course, places=builder.places, hash=files.hash)
+
+
+@dataclass(slots=True)
+class _CourseBuilder:
+    files: CourseFiles
+    places: SourceLocations = field(default_factory=SourceLocations)
+    faults: list[Fault] = field(default_factory=list)
+
+    def course(self) -> CourseContent:
+        entry = self.files.course.value
+        self.places.put(("course",), self.files.course.document, ())
+        misconceptions = self.misconceptions()
+        concepts = tuple(self.concepts(misconceptions))
+        for name in self.files.sayings.value:
+            if name != NO_MISCONCEPTION:
+                self.known("misconception", name, self.files.sayings, (name,))
+        return CourseContent(
+            id=entry.id,
+            title=entry.title,
+            summary=entry.summary,
+            language=entry.language,
+            license=entry.license,
+            version=entry.version,
+            threshold=entry.mastery.threshold,
+            cycles=entry.mastery.cycles,
+            quiz=QuizLimits(questions=entry.quiz.questions, per_concept=entry.quiz.per_concept),
+            concepts=concepts,
+            misconceptions=misconceptions,
+            sayings=dict(self.files.sayings.value),
+            wordings_key=_key(self.files.sayings.value, concepts, misconceptions),
+        )
+
+    def place(self, key: Key, read: ParsedFile[object], path: NodePath) -> None:
+        """Note where a thing stands; two things with one id are a fault."""
+        if self.places.has(key):
+            self.faults.append(read.fault(path, f"the {key[0]} {key[-1]!r} is there twice"))
+        self.places.put(key, read.document, path)
+
+    def known(self, kind: str, name: str, read: ParsedFile[object], path: NodePath) -> None:
+        if not self.places.has((kind, name)):
+            self.faults.append(read.fault(path, f"there is no {kind} {name!r}"))
+
+    def concepts(self, misconceptions: Mapping[str, Misconception]) -> list[ConceptContent]:
+        graph = self.files.graph
+        for index, entry in enumerate(graph.value.concepts):
+            self.place(("concept", entry.id), graph, ("concepts", index))
+        for index, entry in enumerate(graph.value.concepts):
+            for name in entry.requires:
+                self.known("concept", name, graph, ("concepts", index, "requires"))
+            for name in entry.encompasses:
+                self.known("concept", name, graph, ("concepts", index, "encompasses"))
+        self.check_concepts_of_misconceptions()
+        return [self.concept(entry, misconceptions) for entry in graph.value.concepts]
+
+    def check_concepts_of_misconceptions(self) -> None:
+        read = self.files.misconceptions
+        for index, entry in enumerate(read.value):
+            for name in entry.concepts:
+                self.known("concept", name, read, (index, "concepts"))
+
+    def concept(self, entry: ConceptEntry, misconceptions: Mapping[str, Misconception]) -> ConceptContent:
+        files = self.files.concepts[entry.id]
+        if files.front.value.concept != entry.id:
+            self.faults.append(files.front.fault(("concept",), f"this lesson stands in the folder of {entry.id!r}"))
+        plans = self.plans(files.pictures.value, files.pictures, ())
+        pieces = {
+            section: tuple(self.piece(piece, entry.id, files, plans) for piece in texts)
+            for section, texts in files.lesson.sections.items()
+        }
+        self.check_dialogue(entry.id, files)
+        return ConceptContent(
+            id=entry.id,
+            title=entry.title,
+            summary=entry.summary,
+            also=entry.also,
+            level=entry.level,
+            minutes=files.front.value.minutes or entry.minutes,
+            goal=entry.goal,
+            requires=entry.requires,
+            encompasses=entry.encompasses,
+            pieces={level: pieces[f"explain.{level}"] for level in LEVELS},
+            examples=pieces["example"],
+            templates=tuple(self.templates(entry.id, files, misconceptions)),
+            milestones=tuple(self.milestones(entry.id, files)),
+            answers=tuple(self.answers(entry.id, files, plans)),
+            wordings=self.wordings(entry.id, files.wordings),
+        )
+
+    def wordings(self, concept: str, read: ParsedFile[ConceptWordingsEntry]) -> ConceptWordings:
+        entry = read.value
+        for name, replies in entry.replies.items():
+            if not self.places.has(("piece", concept, name)):
+                self.faults.append(read.fault(("replies", name), f"lesson.md has no piece {name!r}"))
+            for shown in replies.wrong.keys() - {OTHER}:
+                self.known("misconception", shown, read, ("replies", name, "wrong", shown))
+        own = {milestone.id for milestone in self.files.concepts[concept].milestones.value}
+        for name in entry.milestones.keys() - own:
+            self.faults.append(read.fault(("milestones", name), f"milestones.yaml has no milestone {name!r}"))
+        for part in ("misconceptions", "contrasts"):
+            for name in getattr(entry, part):
+                self.known("misconception", name, read, (part, name))
+        return build_wordings(entry)
+
+    def piece(self, piece: PieceText, concept: str, files: ConceptFiles, plans: Plans) -> LessonPiece:
+        file = files.lesson.front.file
+        self.places.put_line(("piece", concept, piece.id), file=file, line=piece.line)
+        blocks = self.blocks(piece.text, plans=plans, file=file, first_line=piece.first_line)
+        heard = files.dialogue.value.pieces.get(piece.id, PieceEntry())
+        return LessonPiece(
+            id=piece.id,
+            blocks=blocks,
+            question=_question(blocks),
+            ideas=build_ideas(heard.ideas),
+            heard=heard.heard,
+            not_yet=heard.not_yet,
+        )
+
+    def plans(self, entries: Mapping[str, PictureEntry], read: ParsedFile[object], path: NodePath) -> Plans:
+        """Return the plans of pictures that can be drawn; the others are None, and their fault is kept."""
+        plans: dict[str, PicturePlan | None] = {}
+        for name, entry in entries.items():
+            plans[name] = build_picture_plan(entry)
+            try:
+                draw_plan(build_picture_plan(entry), {})
+            except ValueError as error:
+                plans[name] = None
+                self.faults.append(read.fault((*path, name), f"picture {name!r}: {error}"))
+        return plans
+
+    def blocks(self, text: str, *, plans: Plans, file: str, first_line: int) -> Blocks:
+        blocks: list[str | Picture] = []
+        for block in split_blocks(text):
+            if isinstance(block, str):
+                blocks.append(block)
+            elif (drawn := self.used(block, plans=plans, file=file, line=first_line + block.line)) is not None:
+                blocks.append(drawn)
+        return tuple(blocks)
+
+    def used(self, use: PictureUse, *, plans: Plans, file: str, line: int) -> Picture | None:
+        if use.name not in plans:
+            self.faults.append(Fault(file=file, line=line, reason=f"there is no picture {use.name!r}"))
+        plan = plans.get(use.name)
+        return draw_plan(plan, {}, alt=use.alt) if plan is not None else None
+
+    def check_dialogue(self, concept: str, files: ConceptFiles) -> None:
+        for name in files.dialogue.value.pieces:
+            if not self.places.has(("piece", concept, name)):
+                self.faults.append(files.dialogue.fault(("pieces", name), f"lesson.md has no piece {name!r}"))
+
+    def templates(
+        self, concept: str, files: ConceptFiles, misconceptions: Mapping[str, Misconception]
+    ) -> list[Template]:
+        built: list[Template] = []
+        for index, entry in enumerate(files.items.value):
+            self.place(("template", entry.id), files.items, (index,))
+            if entry.concept != concept:
+                self.faults.append(files.items.fault((index, "concept"), f"this file belongs to {concept!r}"))
+            builder = TemplateBuilder(entry=entry, pictures=files.pictures.value, misconceptions=misconceptions)
+            problems = list(builder.problems())
+            self.faults.extend(files.items.fault((index, *path), reason) for path, reason in problems)
+            if not problems:
+                built.append(builder.built())
+        return built
+
+    def milestones(self, concept: str, files: ConceptFiles) -> list[Milestone]:
+        for index, entry in enumerate(files.milestones.value):
+            self.place(("milestone", entry.id), files.milestones, (index,))
+            if entry.concept != concept:
+                self.faults.append(files.milestones.fault((index, "concept"), f"this file belongs to {concept!r}"))
+            for name in entry.contradicts:
+                self.known("misconception", name, files.milestones, (index, "contradicts"))
+        return [build_milestone(entry) for entry in files.milestones.value]
+
+    def answers(self, concept: str, files: ConceptFiles, plans: Plans) -> list[CourseAnswer]:
+        document = files.dialogue.document
+        answers: list[CourseAnswer] = []
+        for index, entry in enumerate(files.dialogue.value.answers):
+            self.places.put(("answer", concept, str(index)), document, ("answers", index))
+            drawn: Picture | None = None
+            if entry.picture is not None:
+                use, line = PictureUse(alt="", name=entry.picture, line=0), document.line(("answers", index, "picture"))
+                drawn = self.used(use, plans=plans, file=document.file, line=line)
+            answers.append(CourseAnswer(asks=entry.asks, says=entry.says, picture=drawn, draws_asked=entry.draws_asked))
+        return answers
+
+    def misconceptions(self) -> dict[str, Misconception]:
+        read = self.files.misconceptions
+        for index, entry in enumerate(read.value):
+            self.place(("misconception", entry.id), read, (index,))
+            self.check_malrule(entry, index)
+        return {entry.id: self.misconception(entry, index) for index, entry in enumerate(read.value)}
+
+    def misconception(self, entry: MisconceptionEntry, index: int) -> Misconception:
+        rule = entry.malrule
+        return Misconception(
+            id=entry.id,
+            kind=entry.kind,
+            says=entry.says,
+            description=entry.description,
+            correct_idea=entry.correct_idea,
+            noticed=entry.noticed,
+            right_of_equal_parts=entry.right_of_equal_parts,
+            contrast=self.contrast(entry.contrast, index),
+            malrule=Malrule(answer=rule.answer, when=rule.when) if rule is not None else None,
+            utterances=entry.utterances,
+            examples=tuple(WrongAnswer(question=each.question, answer=each.answer) for each in entry.examples),
+            base_rate=entry.base_rate,
+            concepts=entry.concepts,
+        )
+
+    def check_malrule(self, entry: MisconceptionEntry, index: int) -> None:
+        for expression in filter(None, (entry.malrule.when, entry.malrule.answer) if entry.malrule else ()):
+            try:
+                check_names(expression, _AnyName())
+            except ExpressionError as error:
+                self.faults.append(self.files.misconceptions.fault((index, "malrule"), str(error)))
+
+    def contrast(self, entry: ContrastEntry, index: int) -> ContrastCase:
+        read, path = self.files.misconceptions, (index, "contrast")
+        plans = self.plans(entry.pictures, read, (*path, "pictures"))
+        first_line = read.document.text_line((*path, "blocks"))
+        blocks = self.blocks(entry.blocks, plans=plans, file=read.document.file, first_line=first_line)
+        return ContrastCase(
+            blocks=blocks,
+            question=_question(blocks),
+            ideas=build_ideas(entry.ideas),
+            heard=entry.heard,
+            not_yet=entry.not_yet,
+        )
+
+
+class _AnyName:
+    """A malrule's names are those of the exercises that list it, which are checked one by one."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def _question(blocks: Blocks) -> str:
+    texts = [block for block in blocks if isinstance(block, str)]
+    return last_sentence(texts[-1]) if texts else ""
+
+
+def build_milestone(entry: MilestoneEntry) -> Milestone:
+    """Return a milestone as its file has it; what it refers to is not looked up."""
+    return Milestone(
+        id=entry.id,
+        concept=entry.concept,
+        title=entry.title,
+        ask=entry.ask,
+        triggers=entry.triggers,
+        ideas=build_ideas(entry.ideas),
+        wordings=tuple(_wordings(entry)),
+        contradicts=entry.contradicts,
+        apply=ApplicationRule(items=entry.apply.items, unassisted=entry.apply.unassisted),
+    )
+
+
+def build_wordings(entry: ConceptWordingsEntry) -> ConceptWordings:
+    """Return labelled wordings as their file has them; ids are not looked up."""
+    return ConceptWordings(
+        replies={
+            name: LabelledReplies(right=each.right, partly=each.partly or (), wrong=dict(each.wrong), model=each.model)
+            for name, each in entry.replies.items()
+        },
+        contrasts={
+            name: LabelledReplies(right=each.right, partly=each.partly or (), wrong={name: each.wrong}, model=each.model)
+            for name, each in entry.contrasts.items()
+        },
+        milestones={name: _sayings(each) for name, each in entry.milestones.items()},
+        misconceptions={name: _sayings(each) for name, each in entry.misconceptions.items()},
+    )
+
+
+def _sayings(entry: SayingsEntry) -> LabelledSayings:
+    return LabelledSayings(sayings=entry.sayings, against=entry.against or ())
+
+
+def _key(
+    sayings: Mapping[str, object], concepts: Sequence[ConceptContent], misconceptions: Mapping[str, Misconception]
+) -> str:
+    """Return a hash of labelled wordings and of the questions that they reply to; empty of none."""
+    wordings = [concept.wordings for concept in concepts]
+    if not sayings and all(each == ConceptWordings() for each in wordings):
+        return ""
+    pieces = [(*concept.pieces.values(), concept.examples) for concept in concepts]
+    asked = [(piece.id, piece.question, piece.ideas) for each in pieces for some in each for piece in some]
+    milestones = [(each.id, each.ask, each.title, each.ideas) for concept in concepts for each in concept.milestones]
+    contrasts = [(each.id, each.contrast.question, each.contrast.ideas) for each in misconceptions.values()]
+    return sha256(repr((sayings, wordings, asked, milestones, contrasts)).encode()).hexdigest()
+
+
+def _wordings(entry: MilestoneEntry) -> Iterator[Wordings]:
+    """Yield the wordings of each idea, its name first; nothing where the entry has none."""
+    for idea in entry.ideas if entry.wordings else ():
+        given = entry.wordings[idea.called]
+        yield Wordings(said=(idea.called, *given.said), against=given.against)

@@ -1,0 +1,114 @@
+"""The shape of an exercise template as an author writes it in items.yaml."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, StringConstraints, Tag, model_validator
+
+from tutoring.courses.catalogue import Difficulty, TemplateKind
+from tutoring.courses.exercises.exercise import is_written
+from tutoring.courses.files.schema import Expression, FileModel, Id, IdeaEntry, Letter, Pattern, PictureOrName, Words, number_as_text, value_shape
+from tutoring.grading.keys import Form
+
+
+def _own_name(template: str) -> str:
+    if is_written(template):
+        raise ValueError("names like this are kept for questions that a model writes")
+    return template
+
+
+def _choice(value: object) -> object:
+    return value if isinstance(value, Mapping) else {"text": value}
+
+
+class ChoiceEntry(FileModel):
+    text: Annotated[str, BeforeValidator(number_as_text)] = ""
+    picture: PictureOrName | None = None
+
+    @model_validator(mode="after")
+    def _shows_something(self) -> Self:
+        if not self.text.strip() and self.picture is None:
+            raise ValueError("a choice needs a text or a picture")
+        return self
+
+
+ChoiceField = Annotated[ChoiceEntry, BeforeValidator(_choice)]
+
+
+class AnswerEntry(FileModel):
+    value: Expression | None = None
+    values: Annotated[tuple[Expression, ...], Field(max_length=8)] = ()
+    order: Annotated[tuple[ChoiceField, ...], Field(max_length=6)] = ()
+    pairs: Annotated[tuple[tuple[ChoiceField, ChoiceField], ...], Field(max_length=6)] = ()
+    spare: Annotated[tuple[ChoiceField, ...], Field(max_length=2)] = ()
+    start: Words | None = None
+    lines: Annotated[tuple[Words, ...], Field(max_length=8)] = ()
+    form: Form = "any"
+    tolerance: Expression | None = None
+    places: Annotated[int, Field(ge=0, le=20)] | None = None
+    ideas: tuple[IdeaEntry, ...] = ()
+    contradicts: tuple[Pattern, ...] = ()
+    references: tuple[Words, ...] = ()
+
+
+class HintEntry(FileModel):
+    rung: Literal[1, 2, 3, 4, 5]
+    focus: Words | None = None
+    principle: Words | None = None
+    ask: Words | None = None
+    answer: Annotated[Words, BeforeValidator(number_as_text)] | None = None
+    twin: Mapping[str, Expression] | None = None
+    example: Words | None = None
+    solution: Literal["auto"] | None = None
+
+    @model_validator(mode="after")
+    def _has_what_its_rung_needs(self) -> Self:
+        needs: dict[int, tuple[set[str], ...]] = {
+            1: ({"focus"},),
+            2: ({"principle"},),
+            3: ({"ask", "answer"},),
+            4: ({"twin"}, {"example"}),
+            5: ({"solution"},),
+        }
+        given = {name for name, value in self if value is not None} - {"rung"}
+        if given not in needs[self.rung]:
+            wanted = " or ".join(" + ".join(sorted(names)) for names in needs[self.rung])
+            raise ValueError(f"rung {self.rung} has {wanted}, not {', '.join(sorted(given)) or 'nothing'}")
+        return self
+
+
+def _five_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
+    if [hint.rung for hint in hints] != [1, 2, 3, 4, 5]:
+        raise ValueError("hints are rungs 1, 2, 3, 4, 5, each once and in order")
+    return hints
+
+
+def _rule_pairs(value: Any) -> Any:  # Whatever the file holds; pydantic judges the result.
+    """Turn `[a, {b: wrong}, {c: [wrong, wrong]}]` into pairs `(a, ()), (b, (wrong,)), (c, (wrong, wrong))`."""
+    if not isinstance(value, list):
+        return value
+    pairs = (next(iter(item.items())) if isinstance(item, dict) and len(item) == 1 else (item, []) for item in value)
+    return [(name, wrong if isinstance(wrong, list) else [wrong]) for name, wrong in pairs]
+
+
+Wrongs = Annotated[tuple[Expression, ...], Field(max_length=8)]
+Rules = Annotated[tuple[tuple[Id, Wrongs], ...], BeforeValidator(_rule_pairs)]
+Listed = Annotated[Annotated[Mapping[Letter, Id], Tag("table")] | Annotated[Rules, Tag("list")], Discriminator(value_shape)]
+
+
+class TemplateEntry(FileModel):
+    id: Annotated[Id, AfterValidator(_own_name)]
+    concept: Id
+    type: TemplateKind
+    difficulty: Difficulty
+    params: Mapping[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w{0,30}$")], Expression] = {}
+    where: Annotated[tuple[Expression, ...], Field(max_length=20)] = ()
+    stem: Words
+    picture: PictureOrName | None = None
+    answer: AnswerEntry
+    choices: Mapping[Letter, ChoiceField] = {}
+    shuffle: bool = True
+    misconceptions: Listed = ()
+    malrule_params: Mapping[str, Expression] = {}
+    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_five_rungs)]
+    solution: Annotated[tuple[Words, ...], Field(min_length=1, max_length=12)]

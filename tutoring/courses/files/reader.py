@@ -1,0 +1,163 @@
+"""Read a course's files into checked entries, gathering every fault on the way."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from tutoring.courses.files.exercise_schema import TemplateEntry
+from tutoring.courses.files.faults import CourseFaults, Fault
+from tutoring.courses.files.lesson_markdown import LessonText, read_lesson
+from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_yaml
+from tutoring.courses.files.schema import ConceptWordingsEntry, CourseEntry, DialogueEntry, GraphEntry, LessonEntry, MilestoneEntry, MisconceptionEntry, PictureEntry, Sentences
+from tutoring.courses.files.sources import Sources
+
+_WORDING = {"missing": "is missing", "extra_forbidden": "is not a key known here", "string_pattern_mismatch": ""}
+_CONCEPT_FILES = frozenset(
+    {"lesson.md", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "wordings.yaml"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedFile[T]:
+    """What one YAML file holds, and the document that knows its lines."""
+
+    value: T
+    document: YamlDocument
+
+    def fault(self, path: NodePath, reason: str) -> Fault:
+        return self.document.fault(path, reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptFiles:
+    lesson: LessonText
+    front: ParsedFile[LessonEntry]
+    items: ParsedFile[tuple[TemplateEntry, ...]]
+    milestones: ParsedFile[tuple[MilestoneEntry, ...]]
+    dialogue: ParsedFile[DialogueEntry]
+    pictures: ParsedFile[dict[str, PictureEntry]]
+    wordings: ParsedFile[ConceptWordingsEntry]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseFiles:
+    course: ParsedFile[CourseEntry]
+    graph: ParsedFile[GraphEntry]
+    misconceptions: ParsedFile[tuple[MisconceptionEntry, ...]]
+    sayings: ParsedFile[dict[str, Sentences]]
+    concepts: Mapping[str, ConceptFiles]
+    hash: str
+
+
+def read_files(sources: Sources) -> CourseFiles:
+    """Return the entries of every file. Raises CourseFaults with all that is wrong in them."""
+    reader = _CourseReader(sources)
+    course = reader.gathered(lambda: reader.yaml("course.yaml", CourseEntry))
+    graph = reader.gathered(lambda: reader.yaml("graph.yaml", GraphEntry))
+    misconceptions = reader.gathered(lambda: reader.yaml("misconceptions.yaml", tuple[MisconceptionEntry, ...]))
+    sayings = reader.gathered(lambda: reader.optional("sayings.yaml", dict[str, Sentences], {}))
+    concepts: dict[str, ConceptFiles] = {}
+    if graph is not None:
+        reader.check_folders(graph)
+        for concept in graph.value.concepts:
+            if (files := reader.concept(concept.id)) is not None:
+                concepts[concept.id] = files
+    if reader.faults or course is None or graph is None or misconceptions is None or sayings is None:
+        raise CourseFaults(reader.faults)
+    return CourseFiles(
+        course=course,
+        graph=graph,
+        misconceptions=misconceptions,
+        sayings=sayings,
+        concepts=concepts,
+        hash=sources.hash,
+    )
+
+
+@dataclass(slots=True)
+class _CourseReader:
+    sources: Sources
+    faults: list[Fault] = field(default_factory=list)
+
+    def gathered[T](self, read: Callable[[], T]) -> T | None:
+        """Return what `read` gives, or None after keeping its faults."""
+        try:
+            return read()
+        except CourseFaults as found:
+            self.faults.extend(found.faults)
+            return None
+
+    def text(self, file: str) -> str:
+        if file not in self.sources.texts:
+            raise CourseFaults([Fault(file=file, line=1, reason="this file is missing")])
+        return self.sources.texts[file]
+
+    def yaml[T](self, file: str, shape: type[T]) -> ParsedFile[T]:
+        return validate_document(read_yaml(self.text(file), file=file), shape)
+
+    def optional[T](self, file: str, shape: type[T], empty: T) -> ParsedFile[T]:
+        if file in self.sources.texts:
+            return self.yaml(file, shape)
+        return ParsedFile(value=empty, document=YamlDocument(file=file, data=None, lines={}))
+
+    def concept(self, concept_id: str) -> ConceptFiles | None:
+        folder = f"concepts/{concept_id}"
+        lesson = self.gathered(lambda: read_lesson(self.text(f"{folder}/lesson.md"), file=f"{folder}/lesson.md"))
+        front = self.gathered(lambda: validate_document(lesson.front, LessonEntry)) if lesson is not None else None
+        items = self.gathered(lambda: self.yaml(f"{folder}/items.yaml", tuple[TemplateEntry, ...]))
+        milestones = self.gathered(lambda: self.optional(f"{folder}/milestones.yaml", tuple[MilestoneEntry, ...], ()))
+        dialogue = self.gathered(lambda: self.optional(f"{folder}/dialogue.yaml", DialogueEntry, DialogueEntry()))
+        pictures = self.gathered(lambda: self.optional(f"{folder}/pictures.yaml", dict[str, PictureEntry], {}))
+        wordings = self.gathered(
+            lambda: self.optional(f"{folder}/wordings.yaml", ConceptWordingsEntry, ConceptWordingsEntry())
+        )
+        if not (lesson and front and items and milestones and dialogue and pictures and wordings):
+            return None
+        return ConceptFiles(
+            lesson=lesson,
+            front=front,
+            items=items,
+            milestones=milestones,
+            dialogue=dialogue,
+            pictures=pictures,
+            wordings=wordings,
+        )
+
+    def check_folders(self, graph: ParsedFile[GraphEntry]) -> None:
+        """Keep a fault for every file under concepts/ that nothing reads: a typing error would hide a lesson."""
+        known = {concept.id for concept in graph.value.concepts}
+        for file in self.sources.texts:
+            folder, _, rest = file.removeprefix("concepts/").partition("/")
+            if not file.startswith("concepts/"):
+                continue
+            if folder not in known:
+                self.faults.append(Fault(file=file, line=1, reason=f"graph.yaml has no concept {folder!r}"))
+            elif rest not in _CONCEPT_FILES:
+                self.faults.append(Fault(file=file, line=1, reason="a concept's folder has no such file"))
+
+
+def validate_document[T](document: YamlDocument, shape: type[T]) -> ParsedFile[T]:
+    """Return the document's data in the shape asked for. Raises CourseFaults, one for each place that does not fit."""
+    try:
+        return ParsedFile(value=TypeAdapter(shape).validate_python(document.data), document=document)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False)
+        raise CourseFaults([_fault(document, details) for details in found]) from None
+
+
+def _fault(document: YamlDocument, details: ErrorDetails) -> Fault:
+    path: NodePath = ()
+    for part in details["loc"]:
+        # Pydantic also names the members of unions, which an author has never heard of.
+        if (*path, part) in document.lines:
+            path = (*path, part)
+    last = details["loc"][-1] if details["loc"] else ""
+    where = [str(part + 1) if isinstance(part, int) else part for part in path]
+    if details["type"] == "missing":
+        where.append(str(last))
+    reason = _WORDING.get(details["type"]) or details["msg"].removeprefix("Value error, ")
+    if details["type"] == "string_pattern_mismatch":
+        reason = f"{details['input']!r} is not of the form asked for here ({details['msg']})"
+    return document.fault(path, f"{' › '.join(where)}: {reason}" if where else reason)

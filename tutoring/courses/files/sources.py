@@ -1,0 +1,69 @@
+"""Read a course's files from its folder, and nothing from outside it."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutoring.courses.files.faults import CourseFaults, Fault
+
+MAX_FILE_BYTES = 256 * 1024
+MAX_FOLDER_BYTES = 4 * 1024 * 1024
+MAX_FILES = 500
+FORMAT_VERSION = 2
+"""Part of every hash: raised when the values that courses become change their shape, so that stored ones are renewed."""
+READ_SUFFIXES = frozenset({".yaml", ".md"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """The texts of a course by path relative to its folder, and a hash that changes whenever one of them does."""
+
+    name: str
+    texts: dict[str, str]
+    hash: str
+
+
+def read_sources(folder: Path) -> Sources:
+    """Return every YAML and Markdown text of the folder.
+
+    Raises CourseFaults for a missing folder, symbolic links, files that are too large or too many, and bad UTF-8.
+    """
+    if not folder.is_dir() or folder.is_symlink():
+        raise CourseFaults([Fault(file=folder.name or str(folder), line=1, reason="this is not a folder")])
+    paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix in READ_SUFFIXES)
+    if len(paths) > MAX_FILES:
+        raise CourseFaults([Fault(file=folder.name, line=1, reason=f"more than {MAX_FILES} files")])
+    texts: dict[str, str] = {}
+    faults: list[Fault] = []
+    for path in paths:
+        name = path.relative_to(folder).as_posix()
+        try:
+            texts[name] = _read(path)
+        except ValueError as error:
+            faults.append(Fault(file=name, line=1, reason=str(error)))
+    if sum(map(len, texts.values())) > MAX_FOLDER_BYTES:
+        faults.append(Fault(file=folder.name, line=1, reason=f"larger than {MAX_FOLDER_BYTES // 1024} KB in all"))
+    if faults:
+        raise CourseFaults(faults)
+    return Sources(name=folder.resolve().name, texts=texts, hash=_hash(texts))
+
+
+def _read(path: Path) -> str:
+    if path.is_symlink() or not path.is_file():
+        raise ValueError("a symbolic link or special file; only plain files and folders are read")
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise ValueError(f"larger than {MAX_FILE_BYTES // 1024} KB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("not UTF-8 text") from None
+
+
+def _hash(texts: dict[str, str]) -> str:
+    digest = hashlib.sha256(f"format {FORMAT_VERSION}".encode())
+    for name, text in sorted(texts.items()):
+        data = text.encode()
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()

@@ -1,0 +1,263 @@
+"""Turn exercise templates from files into catalogue values, with every reference checked."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tutoring.courses.files.answer_checks import OTHER, PathProblem, answer_expressions, answer_problems, misconception_problems
+from tutoring.courses.catalogue import (
+    AnswerPlan,
+    ChoicePlan,
+    HintLadder,
+    MarkPlan,
+    Misconception,
+    PicturePlan,
+    StripPlan,
+    Template,
+)
+from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, TemplateEntry
+from tutoring.courses.exercises.expressions import ExpressionError, FUNCTIONS
+from tutoring.courses.exercises.interpolation import check_names, check_text
+from tutoring.courses.files.yaml_documents import NodePath
+from tutoring.courses.exercises.parameters import check_params
+from tutoring.courses.files.schema import IdeaEntry, PictureEntry
+from tutoring.grading.keys import Idea
+
+CONDITIONS = FUNCTIONS | {"distinct_malrules"}
+LETTERS = "ABCDEFGH"
+
+
+def build_ideas(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
+    return tuple(Idea(any=entry.any, weight=entry.w, name=entry.called) for entry in entries)
+
+
+def build_picture_plan(entry: PictureEntry) -> PicturePlan:
+    fields = {name: getattr(entry, name) for name in PictureEntry.model_fields if name not in ("marks", "bars")}
+    marks = tuple(MarkPlan(at=mark.at, label=mark.label) for mark in entry.marks)
+    bars = tuple(StripPlan(parts=bar.parts, shaded=bar.shaded) for bar in entry.bars)
+    return PicturePlan(**fields, marks=marks, bars=bars)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateBuilder:
+    """One template entry, in the company of what it may refer to."""
+
+    entry: TemplateEntry
+    pictures: Mapping[str, PictureEntry]
+    misconceptions: Mapping[str, Misconception]
+
+    def built(self) -> Template:
+        entry = self.entry
+        return Template(
+            id=entry.id,
+            concept=entry.concept,
+            kind=entry.type,
+            difficulty=entry.difficulty,
+            stem=entry.stem,
+            params=tuple(entry.params.items()),
+            where=entry.where,
+            picture=self.picture(entry.picture),
+            answer=self.answer(),
+            choices=self.choices(),
+            rows=self.rows(),
+            shuffle=entry.shuffle,
+            misconceptions=self.listed(),
+            overrides={name: wrong[0] for name, wrong in self.rules() if wrong and entry.type == "numeric"},
+            wrongs=self.wrongs(),
+            malrule_params=dict(entry.malrule_params),
+            hints=_ladder(entry.hints),
+            solution=entry.solution,
+        )
+
+    def picture(self, given: PictureEntry | str | None) -> PicturePlan | None:
+        if isinstance(given, str):
+            return build_picture_plan(self.pictures[given])
+        return build_picture_plan(given) if given is not None else None
+
+    def letters(self) -> tuple[str, ...]:
+        answer = self.entry.answer
+        match self.entry.type:
+            case "choice":
+                return (answer.value or "",)
+            case "multi":
+                return answer.values
+            case "order":
+                return tuple(LETTERS[: len(answer.order)])
+            case "match":
+                offered = self.offered()
+                return tuple(str(offered.index(right) + 1) for _, right in answer.pairs)
+            case _:
+                return ()
+
+    def offered(self) -> list[ChoiceEntry]:
+        """Return what a match offers: what belongs to the rows, the same thing once, and what belongs to none."""
+        answer = self.entry.answer
+        offered: list[ChoiceEntry] = []
+        for right in (*(right for _, right in answer.pairs), *answer.spare):
+            if right not in offered:
+                offered.append(right)
+        return offered
+
+    def map(self) -> Mapping[str, str]:
+        """Return the misconception behind each letter of a choice."""
+        listed = self.entry.misconceptions
+        return listed if isinstance(listed, Mapping) else {}
+
+    def rules(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return the misconceptions of a list, each with the wrong answers that are given for it."""
+        listed = self.entry.misconceptions
+        return () if isinstance(listed, Mapping) else listed
+
+    def listed(self) -> tuple[str, ...]:
+        named = [*self.map().values(), *(name for name, _ in self.rules())]
+        return tuple(dict.fromkeys(name for name in named if name != OTHER))
+
+    def wrongs(self) -> dict[str, tuple[str, ...]]:
+        given = {name: wrong for name, wrong in self.rules() if wrong}
+        match self.entry.type:
+            case "order":
+                return {name: tuple(LETTERS[int(piece) - 1] for piece in wrong) for name, wrong in given.items()}
+            case "match":
+                return {name: tuple(self.option_of(piece) for piece in wrong) for name, wrong in given.items()}
+            case "expression" | "set" | "steps":
+                return given
+            case _:
+                return {}
+
+    def option_of(self, number: str) -> str:
+        """Return the option of the pair with this number, of a spare counted on after the pairs; "" for 0."""
+        answer = self.entry.answer
+        rights = [*(right for _, right in answer.pairs), *answer.spare]
+        return str(self.offered().index(rights[int(number) - 1]) + 1) if int(number) else ""
+
+    def choices(self) -> tuple[ChoicePlan, ...]:
+        match self.entry.type:
+            case "order":
+                return self.plans(dict(zip(LETTERS, self.entry.answer.order, strict=False)))
+            case "match":
+                return self.plans({str(number): each for number, each in enumerate(self.offered(), start=1)})
+            case _:
+                return self.plans(self.entry.choices)
+
+    def rows(self) -> tuple[ChoicePlan, ...]:
+        return self.plans(dict(zip(LETTERS, (left for left, _ in self.entry.answer.pairs), strict=False)))
+
+    def plans(self, entries: Mapping[str, ChoiceEntry]) -> tuple[ChoicePlan, ...]:
+        return tuple(
+            ChoicePlan(
+                letter=letter,
+                text=choice.text,
+                picture=self.picture(choice.picture),
+                misconception=None if (found := self.map().get(letter)) == OTHER else found,
+            )
+            for letter, choice in entries.items()
+        )
+
+    def answer(self) -> AnswerPlan:
+        answer = self.entry.answer
+        return AnswerPlan(
+            value=(answer.value or "") if self.entry.type in ("numeric", "expression") else "",
+            values=answer.values if self.entry.type == "set" else (),
+            letters=self.letters(),
+            start=answer.start or "",
+            lines=answer.lines,
+            form=answer.form,
+            tolerance=answer.tolerance or "",
+            places=answer.places,
+            ideas=build_ideas(answer.ideas),
+            contradicts=tuple(self.contradictions()),
+            references=answer.references,
+        )
+
+    def contradictions(self) -> Iterator[str]:
+        for pattern in self.entry.answer.contradicts:
+            if pattern in self.misconceptions:
+                yield from self.misconceptions[pattern].utterances
+            else:
+                yield pattern
+
+    def problems(self) -> Iterator[PathProblem]:
+        """Yield what is wrong with the entry; `built` is safe to call when this yields nothing."""
+        yield from self.picture_problems()
+        yield from self.expression_problems()
+        yield from answer_problems(self.entry)
+        yield from misconception_problems(self.entry, self.misconceptions)
+
+    def picture_problems(self) -> Iterator[PathProblem]:
+        used: list[tuple[NodePath, PictureEntry | str | None]] = [(("picture",), self.entry.picture)]
+        used += [(path, choice.picture) for path, choice in self.shown()]
+        for path, picture in used:
+            if isinstance(picture, str) and picture not in self.pictures:
+                yield path, f"pictures.yaml has no picture {picture!r}"
+
+    def expression_problems(self) -> Iterator[PathProblem]:
+        known = self.entry.params.keys()
+        try:
+            check_params(self.entry.params.items())
+        except ExpressionError as error:
+            yield ("params",), str(error)
+        for path, expression in self.expressions():
+            try:
+                check_names(expression, known, functions=CONDITIONS if path[0] == "where" else FUNCTIONS)
+            except ExpressionError as error:
+                yield path, str(error)
+        for path, text in self.texts():
+            try:
+                check_text(text, known)
+            except ExpressionError as error:
+                yield path, str(error)
+        for name in self.entry.hints[3].twin or {}:
+            if name not in known:
+                yield ("hints", 3, "twin", name), f"the exercise has no parameter {name!r}"
+
+    def expressions(self) -> Iterator[tuple[NodePath, str]]:
+        yield from ((("where", index), where) for index, where in enumerate(self.entry.where))
+        yield from ((("malrule_params", name), source) for name, source in self.entry.malrule_params.items())
+        yield from answer_expressions(self.entry)
+        if self.entry.type in ("numeric", "set"):
+            yield from (
+                (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
+            )
+
+    def shown(self) -> Iterator[tuple[NodePath, ChoiceEntry]]:
+        """Yield everything there is to choose from or to arrange."""
+        answer = self.entry.answer
+        yield from ((("choices", letter), choice) for letter, choice in self.entry.choices.items())
+        yield from ((("answer", "order", index), piece) for index, piece in enumerate(answer.order))
+        yield from ((("answer", "pairs", index), side) for index, pair in enumerate(answer.pairs) for side in pair)
+        yield from ((("answer", "spare", index), spare) for index, spare in enumerate(answer.spare))
+
+    def texts_of_answer(self) -> Iterator[tuple[NodePath, str]]:
+        answer = self.entry.answer
+        if self.entry.type == "expression" and answer.value is not None:
+            yield ("answer", "value"), answer.value
+        if answer.start is not None:
+            yield ("answer", "start"), answer.start
+        yield from ((("answer", "lines", index), line) for index, line in enumerate(answer.lines))
+        if self.entry.type in ("expression", "steps"):
+            yield from (
+                (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
+            )
+
+    def texts(self) -> Iterator[tuple[NodePath, str]]:
+        entry = self.entry
+        yield ("stem",), entry.stem
+        yield from ((("solution", index), line) for index, line in enumerate(entry.solution))
+        yield from ((path, choice.text) for path, choice in self.shown())
+        yield from self.texts_of_answer()
+        yield from ((("answer", "references", index), text) for index, text in enumerate(entry.answer.references))
+        for index, hint in enumerate(entry.hints):
+            for name in ("focus", "principle", "ask", "example"):
+                if (text := getattr(hint, name)) is not None:
+                    yield ("hints", index, name), text
+
+
+def _ladder(hints: tuple[HintEntry, ...]) -> HintLadder:
+    focus, principle, scaffold, twin, _ = hints
+    return HintLadder(
+        focus=focus.focus or "",
+        principle=principle.principle or "",
+        ask=scaffold.ask or "",
+        ask_answer=scaffold.answer or "",
+        twin=dict(twin.twin or {}),
+        example=twin.example or "",
+    )

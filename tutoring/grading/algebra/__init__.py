@@ -1,0 +1,1 @@
+"""Comparing values and expressions: canonical forms, units, intervals, relations."""

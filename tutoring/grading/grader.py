@@ -1,0 +1,64 @@
+"""Judge an answer against its key: never raises, whatever was typed."""
+
+from tutoring.grading.judges.amounts import judge_expression, judge_numeric
+from tutoring.grading.judges.arrangements import judge_match, judge_order
+from tutoring.grading.judges.choices import judge_choice, judge_multi
+from tutoring.grading.keys import (
+    AnswerKey,
+    ChoiceKey,
+    ExpressionKey,
+    MatchKey,
+    MultiKey,
+    NumericKey,
+    OrderKey,
+    SetKey,
+    StepsKey,
+    TextKey,
+)
+from tutoring.grading.judges.sets import judge_set
+from tutoring.grading.algebra.nodes import Unparsable
+from tutoring.grading.language.reference_answers import Embed
+from tutoring.grading.judges.steps import judge_steps
+from tutoring.grading.judges.texts import judge_text
+from tutoring.grading.algebra.equality import Inexact
+from tutoring.grading.verdicts import Judgement, judged
+
+MAX_TEXT = 10_000
+
+
+def grade(key: AnswerKey, answer: str, *, embed: Embed | None = None) -> Judgement:
+    """Return the judgement of an answer.
+
+    Bounded work for any input. An answer that cannot be read, or lacks a part, is "unparsable": a free retry. A choice is
+    answered by its letter or its text, several choices by letters with commas or blanks between them; an order by its
+    letters in order or by "A=2 B=1", a match by "A=2 B=1", steps by lines. `embed` lets a text be compared with reference
+    answers by meaning, not by words alone.
+    """
+    try:
+        return _judged(key, answer, embed)
+    except Unparsable as reason:
+        return judged("unparsable", reason.reason)
+    except (RecursionError, ArithmeticError, ValueError, Inexact):
+        return judged("unparsable", "unexpected")
+
+
+def _judged(key: AnswerKey, answer: str, embed: Embed | None) -> Judgement:
+    match key:
+        case NumericKey():
+            return judge_numeric(key, answer)
+        case ExpressionKey():
+            return judge_expression(key, answer)
+        case SetKey():
+            return judge_set(key, answer)
+        case ChoiceKey():
+            return judge_choice(key, answer)
+        case MultiKey():
+            return judge_multi(key, answer)
+        case OrderKey():
+            return judge_order(key, answer)
+        case MatchKey():
+            return judge_match(key, answer)
+        case StepsKey():
+            return judge_steps(key, answer)
+        case TextKey():
+            return judge_text(key, answer[:MAX_TEXT], embed=embed)

@@ -1,0 +1,1 @@
+"""One judge per kind of question: amounts, choices, arrangements, sets, steps, texts."""

@@ -1,0 +1,115 @@
+"""Judge pieces put in order, and rows matched with what belongs to them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from tutoring.grading.keys import MatchKey, Options, OrderKey
+from tutoring.grading.algebra.nodes import Unparsable
+from tutoring.grading.parsing.interpretations import without_blanks
+from tutoring.grading.parsing.normalization import MAX_LENGTH
+from tutoring.grading.verdicts import Judgement, judged
+
+PARTLY_FROM = 0.5
+"""Share of the pairs that stand right, from which an arrangement is partly right."""
+MAX_PIECES = 24
+
+_ASSIGNED = re.compile(r"([^\W_]{1,8})\s*[=:→]\s*([^\W_]{1,8}|-)(?![\w/.])")
+_BETWEEN = re.compile(r"\s*(?:[,;<>\n→]|->|\bthen\b|\band\b)\s*")
+
+
+def parse_assignments(answer: str) -> dict[str, str]:
+    """Return what "A=2 B=- C=1" puts beside each letter, empty for the hyphen; the last one counts."""
+    return {letter.upper(): value.upper().strip("-") for letter, value in _ASSIGNED.findall(answer[: 4 * MAX_LENGTH])}
+
+
+def format_assignments(places: Mapping[str, str]) -> str:
+    """Return the answer that `assigned` reads as these places."""
+    return " ".join(f"{letter}={value or '-'}" for letter, value in sorted(places.items()))
+
+
+def judge_order(key: OrderKey, answer: str) -> Judgement:
+    """Return the judgement of an order, given as letters or texts in order or as a place for each letter.
+
+    `chosen` are the letters in the order given; the score is Kendall's τ, 0 where it is negative. Raises Unparsable
+    "incomplete", "twice" or "no_such_choice" for what is no order of all the pieces.
+    """
+    letters = sorted(key.right)
+    places = parse_assignments(answer)
+    said = _by_place(places, letters) if places else _by_name(answer, letters, key.options)
+    ranks = {letter: rank for rank, letter in enumerate(key.right)}
+    pairs = list(combinations([ranks[letter] for letter in said], 2))
+    tau = sum(1 if before < after else -1 for before, after in pairs) / len(pairs) if pairs else 1.0
+    return _arranged(said, score=max(0.0, tau), right=said == key.right)
+
+
+def _by_place(places: Mapping[str, str], letters: Sequence[str]) -> tuple[str, ...]:
+    _refuse_unknown(places, letters, values=[str(place) for place in range(1, len(letters) + 1)])
+    if len(set(places.values())) < len(letters):
+        raise Unparsable("twice")
+    return tuple(sorted(places, key=lambda letter: int(places[letter])))
+
+
+def _refuse_unknown(said: Mapping[str, str], letters: Sequence[str], *, values: Sequence[str]) -> None:
+    """Raise Unparsable where letters or values are not those there are, or a letter has no value yet."""
+    if not said.keys() <= set(letters) or not set(said.values()) <= {*values, ""}:
+        raise Unparsable("no_such_choice")
+    if len(said) < len(letters) or "" in said.values():
+        raise Unparsable("incomplete")
+
+
+def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str, ...]:
+    text = answer[: 4 * MAX_LENGTH].strip()
+    pieces = [piece for piece in _BETWEEN.split(text) if piece]
+    if len(pieces) == 1:
+        pieces = text.split()
+    if len(pieces) == 1 and set(text.upper()) <= set(letters):
+        pieces = list(text)  # "CAB"
+    if not pieces:
+        raise Unparsable("incomplete")
+    named = {without_blanks(name).casefold(): letter for letter, name in options} | {
+        each.casefold(): each for each in letters
+    }
+    said = [named.get(without_blanks(piece).casefold().strip("()"), "") for piece in pieces[: MAX_PIECES + 1]]
+    if "" in said:
+        raise Unparsable("no_such_choice")
+    if len(set(said)) < len(said):
+        raise Unparsable("twice")
+    if len(said) < len(letters):
+        raise Unparsable("incomplete")
+    return tuple(said)
+
+
+def judge_match(key: MatchKey, answer: str) -> Judgement:
+    """Return the judgement of "A=2 B=1 C=3"; `chosen` are its pairs, the score the share of right rows.
+
+    Raises Unparsable "incomplete" for a row without an option, "twice" where each option is for one row, and
+    "no_such_choice".
+    """
+    rows = [row for row, _ in key.right]
+    options = [letter for letter, _ in key.options] or [option for _, option in key.right]
+    said = parse_assignments(answer)
+    _refuse_unknown(said, rows, values=options)
+    if key.uses_each_once and len(set(said.values())) < len(said):
+        raise Unparsable("twice")
+    right = sum(said[row] == option for row, option in key.right)
+    chosen = tuple(f"{row}={said[row]}" for row in sorted(said))
+    return _arranged(chosen, score=right / len(rows), right=right == len(rows))
+
+
+def _arranged(chosen: tuple[str, ...], *, score: float, right: bool) -> Judgement:
+    verdict = judged("correct" if right else "partial" if score >= PARTLY_FROM else "wrong").verdict
+    return Judgement(verdict=verdict, score=score, chosen=chosen)
+
+
+def arrangement_text(key: OrderKey | MatchKey, answer: str) -> str:
+    """Return an answer with the texts of its pieces, as one reads it; an answer that is none as it was typed."""
+    texts = dict(key.options)
+    try:
+        if isinstance(key, OrderKey):
+            return ", ".join(texts[letter] for letter in judge_order(key, answer).chosen)
+        rows = dict(key.rows)
+        pairs = (pair.split("=") for pair in judge_match(key, answer).chosen)
+        return "; ".join(f"{rows[row]} → {texts[option]}" for row, option in pairs)
+    except (Unparsable, KeyError):
+        return answer

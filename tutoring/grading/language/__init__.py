@@ -1,0 +1,1 @@
+"""Comparing words: synonyms, misspellings, patterns, reference answers."""

@@ -1,0 +1,83 @@
+"""Find an author's words and regular expressions in what a learner wrote, in bounded time and minding negation."""
+
+import re
+from functools import lru_cache
+
+from tutoring.grading.language.misspellings import correct_spelling
+from tutoring.grading.language.vocabulary import NEGATIONS
+
+MAX_SEARCHED = 2_000
+_MAX_PATTERN = 500
+# What * and + may span at most; a star over a whole text is what makes regular expressions slow.
+_SPAN = 60
+
+_PLAIN = re.compile(r"[\w' -]+")
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[*+]|.", re.DOTALL)
+_REPEATED_GROUP = re.compile(r"(?<!\\)\)\s*(?:[*+]|\{\d*,)")
+_CLAUSE_END = re.compile(r"[.,;:!?\n()]|\b(?:but|because|so|although|since|however|instead|then)\b")
+_NEGATED_WORDS = 5
+# Authors write "don'?t"; "amount" ends in "nt" and denies nothing.
+_NEGATION_IN_PATTERN = re.compile(
+    r"\b(?:not|no|never|cannot|without|neither|nor)\b|n'\??t\b|\b(?:do|does|did|is|are|was|were|ca|wo)nt\b"
+)
+
+
+def matches_pattern(pattern: str, text: str, *, throughout: bool = False) -> bool:
+    """Tell whether a text says something, and not the opposite: "not the same size" does not say "same size".
+
+    `pattern` is plain words, each of which may go on ("divid" finds "divided"), or a regular expression. The first 2,000
+    characters count. A pattern that could take long, or that is no regular expression, is searched for as it stands.
+    `throughout`: nothing is denied within what the pattern finds either, as in "six sixths don't make a whole".
+    """
+    text = searchable_text(text)
+    heard = _compiled(pattern)
+    negates = _NEGATION_IN_PATTERN.search(pattern.casefold()) is not None
+    return any(
+        negates or not (is_negated(text, match.start()) or (throughout and is_negated(text, match.end())))
+        for match in heard.finditer(text)
+    )
+
+
+@lru_cache(maxsize=256)
+def searchable_text(text: str) -> str:
+    """Return the part of a text that is searched, in lower case, plain apostrophes and the usual spelling."""
+    return correct_spelling(text[:MAX_SEARCHED].casefold().replace("’", "'").replace("‘", "'"))
+
+
+def is_negated(text: str, position: int) -> bool:
+    """Tell whether one of the few words before a position, in the same clause, says no."""
+    clause = _CLAUSE_END.split(text[max(0, position - 80) : position])[-1]
+    words = re.findall(r"[\w']+", clause)[-_NEGATED_WORDS:]
+    if text.lstrip().startswith(("no ", "nope ")) and words and words[0] == "no":
+        words = words[1:]  # "No they are the same size" answers, it does not deny.
+    return any(word in NEGATIONS or word.endswith("n't") for word in words)
+
+
+def is_safe(pattern: str) -> bool:
+    """Tell whether a pattern is searched for as a regular expression, not as it stands."""
+    if len(pattern) > _MAX_PATTERN or _REPEATED_GROUP.search(pattern):
+        return False
+    try:
+        re.compile(_bounded(pattern))
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    if _PLAIN.fullmatch(pattern):
+        words = (
+            re.escape(word) + (r"\w*" if len(word) >= 4 else r"(?:s|es|ed)?") for word in pattern.casefold().split()
+        )
+        return re.compile(r"\b" + r"[\s-]+".join(words) + r"\b")
+    if not is_safe(pattern):
+        return re.compile(re.escape(pattern[:_MAX_PATTERN]), re.IGNORECASE)
+    return re.compile(_bounded(pattern), re.IGNORECASE)
+
+
+def _bounded(pattern: str) -> str:
+    def bound(piece: re.Match[str]) -> str:
+        return {"*": f"{{0,{_SPAN}}}", "+": f"{{1,{_SPAN}}}"}.get(piece.group(), piece.group())
+
+    return _PIECE.sub(bound, pattern)

@@ -1,0 +1,1 @@
+"""Parsing answers: tokens, expressions, numbers and sentences."""

@@ -1,0 +1,1 @@
+"""Which misconception lies behind a wrong answer: malrules, similar answers, likelihoods."""

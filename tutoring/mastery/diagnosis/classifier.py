@@ -1,0 +1,118 @@
+"""What one answer, or one thing said, tells of misconceptions by itself: the misconception classifier's own judgement."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tutoring.grading.keyless_questions import solves_question
+from tutoring.mastery.diagnosis.malrules import answer_claim
+from tutoring.understanding.parsing.assertions import is_asking, plain_text, sentences
+from tutoring.mastery.misconception_evidence import SUSPECTED
+from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, SimilarMatch, WrongAnswer, WrongAnswerLibrary
+from tutoring.understanding.parsing.arithmetic import claims_hold
+
+LIKENESS_SLOPE, LIKENESS_SHIFT = 0.42, 1.44
+"""Platt's: from the log odds of a likeness to those of being right; fitted to tests/tutoring/mastery/diagnosis/similar_answers_data/library.jsonl."""
+CHANCE_BEHIND_RIGHT = 0.03
+"""Of a chance, what stays where the answer is right: a wrong idea may have led to it by accident."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownMisconception:
+    """A misconception as the classifier needs it."""
+
+    id: str
+    description: str
+    examples: tuple[WrongAnswer, ...] = ()
+    topics: tuple[str, ...] = ()
+
+
+class MisconceptionClassifier:
+    """Misconceptions to choose from, with what is known of each."""
+
+    def __init__(self, known: Sequence[KnownMisconception]) -> None:
+        self._known = {each.id: each for each in known}
+        self._answers = WrongAnswerLibrary([LabelledMisconception(id=each.id, topics=each.topics, examples=each.examples) for each in known])
+        self._sayings = WrongAnswerLibrary([_as_labelled(each) for each in known])
+
+    def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]:
+        """Return the diagnosis of an answer, as JSON values: by labelled wrong answers that are like it.
+
+        Of one that is detected the confidence is how likely it is the right one of the three, since one of them is behind
+        the answer. One is detected only where the answer is like enough to the labelled ones, and never in what is known,
+        or can be worked out, to be right.
+        """
+        near = self._answers.nearest(WrongAnswer(question=question, answer=answer), topic=topic)
+        evidence = _("The answer %(answer)s is like %(other)s, given to: %(question)s")
+        chances = [(each.id, each.confidence) for each in near]
+        if is_right or solves_question(question, answer) or claims_hold(answer_claim(question, answer)):
+            return self._diagnosis(discount_right_answer(chances), evidence="", detects=False)
+        if not near or near[0].confidence < SUSPECTED:
+            return self._diagnosis(chances, evidence="", detects=False)
+        return self._diagnosis(_calibrated(near), evidence=_evidence_sentence(evidence, near, answer=answer))
+
+    def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
+        """Return the diagnosis of something said, by likeness to descriptions: for misconceptions of no course."""
+        near = self._sayings.nearest(WrongAnswer(question="", answer=text), topic=topic)
+        asked = any(map(is_asking, sentences(plain_text(text))))
+        evidence = _("“%(answer)s” is like: %(other)s")
+        return self._diagnosis(
+            [(each.id, each.confidence) for each in near],
+            evidence=_evidence_sentence(evidence, near, answer=text),
+            detects=not asked,
+        )
+
+    def _diagnosis(self, chances: list[tuple[str, float]], *, evidence: str, detects: bool = True) -> dict[str, Any]:
+        found = bool(chances) and chances[0][1] >= SUSPECTED and detects
+        known = self._known[chances[0][0]] if found else None
+        suggestion = _("Ask how they got it, then try a case in which this fails: %(idea)s")
+        return {
+            "misconception_detected": found,
+            "misconception_type": known.id if known else None,
+            "confidence": chances[0][1] if found else chance_of_none(chances),
+            "evidence": evidence if known else None,
+            "intervention_suggestion": suggestion % {"idea": known.description} if known else None,
+            "corrective_concept": None,
+            "top3": [list(chance) for chance in chances],
+        }
+
+
+def discount_right_answer(chances: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Return what is left of chances where the answer is right; their order stays."""
+    return [(idea, round(CHANCE_BEHIND_RIGHT * chance, 4)) for idea, chance in chances]
+
+
+def chance_of_none(chances: Iterable[tuple[str, float]]) -> float:
+    """Return how likely it is (0–1) that none of the misconceptions shows."""
+    return round(max(0.0, 1 - sum(chance for _id, chance in chances)), 4)
+
+
+def _calibrated(near: Sequence[SimilarMatch]) -> list[tuple[str, float]]:
+    """Return how likely each misconception is, as often as such likenesses were right among those it was fitted to."""
+    if not near:
+        return []
+    first = near[0].confidence
+    held = min(max(first, 0.002), 0.998)
+    sure = 1 / (1 + math.exp(-(LIKENESS_SLOPE * math.log(held / (1 - held)) + LIKENESS_SHIFT)))
+    rest = (1 - sure) / (1 - min(first, 0.998))
+    return [(near[0].id, round(sure, 4)), *((each.id, round(each.confidence * rest, 4)) for each in near[1:])]
+
+
+def _as_labelled(known: KnownMisconception) -> LabelledMisconception:
+    """Return a misconception as something that is said: its description and its own answers, asked by nobody."""
+    texts = [known.description, *(example.answer for example in known.examples)]
+    return LabelledMisconception(
+        id=known.id,
+        topics=known.topics,
+        examples=tuple(WrongAnswer(question="", answer=text) for text in texts if text),
+    )
+
+
+def _evidence_sentence(evidence: str, near: list[SimilarMatch], *, answer: str) -> str:
+    if not near:
+        return ""
+    example = near[0].example
+    return evidence % {"answer": answer.strip(), "other": example.answer.strip(), "question": example.question.strip()}

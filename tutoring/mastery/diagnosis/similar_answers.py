@@ -1,0 +1,161 @@
+"""Which labelled wrong answers a wrong answer is most like, and how sure that makes one of the misconception behind."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tutoring.mastery.diagnosis.answer_derivations import derivation_features, normalize_maths, piece_kind, pieces
+
+MAX_TEXT = 2_000
+MATCHES_SHOWN = 3
+
+type Features = Mapping[str, float]
+type View = Callable[[str, str], Features]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongAnswer:
+    """A question and what somebody wrongly answered."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledMisconception:
+    """A misconception with wrong answers that show it; `topics` are the names it can be asked for by."""
+
+    id: str
+    examples: tuple[WrongAnswer, ...]
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarMatch:
+    """A misconception, how likely it is behind the answer (0–1), and the example of it that is most like the answer."""
+
+    id: str
+    confidence: float
+    example: WrongAnswer
+
+
+def _words(question: str, answer: str) -> Features:
+    return Counter(pieces(f"{question} | {answer}"))
+
+
+def _letters(question: str, answer: str) -> Features:
+    text = f" {question} | {answer} "
+    return Counter(text[start : start + size] for size in (2, 3, 4) for start in range(len(text) - size + 1))
+
+
+def _shape(question: str, answer: str) -> Features:
+    kinds = [piece_kind(piece) for piece in pieces(f"{question} | {answer}")]
+    return Counter(" ".join(kinds[at : at + size]) for size in (1, 2, 3, 4) for at in range(len(kinds) - size + 1))
+
+
+# How much each view counts. Chosen, as is all below, on wrong answers written for this (tests/tutoring/mastery/diagnosis/similar_answers_data).
+_VIEWS: tuple[tuple[View, float], ...] = ((_words, 1.0), (_letters, 1.0), (_shape, 1.0), (derivation_features, 2.0))
+_TEMPERATURE = 0.045
+_FITS_SLOPE, _FITS_FROM = 14.0, 0.34
+
+
+class WrongAnswerLibrary:
+    """Labelled wrong answers, weighed by how rare their features are in it; `nearest` asks it."""
+
+    def __init__(self, entries: Sequence[LabelledMisconception]) -> None:
+        self._entries = [entry for entry in entries if entry.examples]
+        rows = [(index, example) for index, entry in enumerate(self._entries) for example in entry.examples]
+        self._owners = [index for index, _ in rows]
+        self._examples = [example for _, example in rows]
+        self._views = [_TfidfIndex(view, self._examples) for view, _ in _VIEWS]
+
+    def nearest(self, wrong: WrongAnswer, *, topic: str = "", among: frozenset[str] | None = None) -> list[SimilarMatch]:
+        """Return at most three misconceptions, the likeliest first.
+
+        `topic` keeps to the misconceptions of that name, if there are any; `among` keeps to those ids. What is left of 1
+        is the chance of none of them.
+        """
+        wanted = self._wanted(topic, among)
+        if not wanted:
+            return []
+        alike = self._likenesses(wrong)
+        scores = {index: _combined_likeness([alike[row] for row in rows]) for index, rows in wanted.items()}
+        chances = _chances(scores)
+        best = sorted(scores, key=lambda index: (-scores[index], self._entries[index].id))[:MATCHES_SHOWN]
+        return [
+            SimilarMatch(
+                id=self._entries[index].id,
+                confidence=round(chances[index], 4),
+                example=self._examples[max(wanted[index], key=lambda row: alike[row])],
+            )
+            for index in best
+        ]
+
+    def _wanted(self, topic: str, among: frozenset[str] | None) -> dict[int, list[int]]:
+        """Return the rows of each entry that is asked for."""
+        named = {index for index, entry in enumerate(self._entries) if _topic_key(topic) in map(_topic_key, entry.topics)}
+        wanted: defaultdict[int, list[int]] = defaultdict(list)
+        for row, index in enumerate(self._owners):
+            if (not named or index in named) and (among is None or self._entries[index].id in among):
+                wanted[index].append(row)
+        return wanted
+
+    def _likenesses(self, wrong: WrongAnswer) -> list[float]:
+        """Return how alike each example is (0–1)."""
+        total = sum(weight for _, weight in _VIEWS)
+        alike = [0.0] * len(self._examples)
+        for view, (_, weight) in zip(self._views, _VIEWS, strict=True):
+            for row, cosine in view.cosines(wrong).items():
+                alike[row] += weight / total * cosine
+        return alike
+
+
+class _TfidfIndex:
+    """The examples in one view: TF-IDF vectors of length 1, turned around to be looked up by feature."""
+
+    def __init__(self, view: View, examples: Sequence[WrongAnswer]) -> None:
+        self._view = view
+        found = [self._features(example) for example in examples]
+        seen = Counter(name for features in found for name in features)
+        self._unseen = math.log(1 + len(found)) + 1
+        self._rarity = {name: self._unseen - math.log(1 + count) for name, count in seen.items()}
+        self._rows: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        for row, features in enumerate(found):
+            for name, weight in self._vector(features).items():
+                self._rows[name].append((row, weight))
+
+    def cosines(self, wrong: WrongAnswer) -> Mapping[int, float]:
+        found: defaultdict[int, float] = defaultdict(float)
+        for name, weight in self._vector(self._features(wrong)).items():
+            for row, other in self._rows.get(name, ()):
+                found[row] += weight * other
+        return found
+
+    def _features(self, wrong: WrongAnswer) -> Features:
+        return self._view(normalize_maths(wrong.question[:MAX_TEXT]), normalize_maths(wrong.answer[:MAX_TEXT]))
+
+    def _vector(self, features: Features) -> Features:
+        weights = {
+            name: (1 + math.log(count) if count > 1 else count) * self._rarity.get(name, self._unseen)
+            for name, count in features.items()
+        }
+        length = math.hypot(*weights.values()) or 1.0
+        return {name: weight / length for name, weight in weights.items()}
+
+
+def _combined_likeness(likenesses: Sequence[float]) -> float:
+    """Return the likeness of a misconception: half its best example's, half the mean of all."""
+    return (max(likenesses) + sum(likenesses) / len(likenesses)) / 2
+
+
+def _chances(scores: Mapping[int, float]) -> dict[int, float]:
+    """Return how likely each is, and none of them with the rest: by temperature, and by how alike the best is."""
+    best = max(scores.values())
+    powers = {index: math.exp((score - best) / _TEMPERATURE) for index, score in scores.items()}
+    fits = 1 / (1 + math.exp(-_FITS_SLOPE * (best - _FITS_FROM)))
+    return {index: fits * power / sum(powers.values()) for index, power in powers.items()}
+
+
+def _topic_key(topic: str) -> str:
+    return " ".join(topic.casefold().split())

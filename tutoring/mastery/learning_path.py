@@ -1,0 +1,299 @@
+"""The way from where a learner stands to their goals: numbers and ids in, steps out; the words are said elsewhere.
+
+Only what the goals rest on is on the way, in an order in which each concept comes after its prerequisites (by depth,
+then course order). One concept is stayed with until it is mastered: switching between concepts by expected gain, or the
+weakest first, took more answers in simulation than this order did.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, MINIMUM_UNASSISTED
+from tutoring.mastery.placement import TAKEN_AS_KNOWN
+from tutoring.mastery.prerequisites import Requires, all_prerequisites, subgraph, topological_order
+from tutoring.mastery.sittings import Sitting
+
+StepKind = Literal["learn", "check", "review"]
+
+KNOWN: Final = 0.94
+"""Probability (0–1) from which answers count as showing a concept known, mastered or not yet."""
+FADED: Final = 0.80
+"""Recall (0–1) below which a mastered concept carries nothing until it is reviewed."""
+DOUBTED: Final = 0.60
+"""Probability (0–1) that is left at most of a prerequisite after repeated misses on what rests on it."""
+ALTERNATIVES: Final = 3
+
+_FEW, _HALF = 0.18, 0.5
+"""Shares of learners that may still lack the concept when the longer and the shorter estimate of the effort are over."""
+_FOR_SLIPS = 3
+"""Questions that a slip or two cost whoever knows the concept."""
+_CHECK, _REVIEW = (1, MINIMUM_UNASSISTED), (1, 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptStanding:
+    """What is believed of a learner and one concept; the defaults are those of a concept never met."""
+
+    probability: float = DEFAULT_SKILL.initial
+    """P (0–1), by placement or by practice."""
+    answers: int = 0
+    """Answers in practice and quizzes; those of the placement are in `probability` already."""
+    mastered: bool = False
+    recall: float = 1.0
+    """R (0–1): chance that what was mastered is still remembered."""
+    due: bool = False
+    """It is mastered, and its review is due."""
+    rested: bool = False
+    """Nobody has looked at it for a day, so that an answer tells whether it lasts."""
+
+    @property
+    def effective(self) -> float:
+        """P·R (0–1)."""
+        return self.probability * self.recall
+
+    @property
+    def taken_as_known(self) -> bool:
+        """It is no lesson, though nothing but the placement or too few answers speak for it."""
+        placed = self.answers == 0 and self.probability >= TAKEN_AS_KNOWN
+        return not self.mastered and (placed or self.probability >= KNOWN)
+
+    @property
+    def is_ready(self) -> bool:
+        """What rests on it may be learned."""
+        return self.taken_as_known or (self.mastered and self.recall >= FADED)
+
+    @property
+    def wants_review(self) -> bool:
+        return self.mastered and (self.due or self.recall < FADED)
+
+
+NEVER_PRACTISED: Final = ConceptStanding()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepReason:
+    """Why a step is on the path, in parts; ids of concepts."""
+
+    goal: str = ""
+    """The first of the goals that needs it, or that it is; empty for a review that no goal needs."""
+    known: tuple[str, ...] = ()
+    """What it rests on directly and is known."""
+    missing: tuple[str, ...] = ()
+    """What it rests on directly and has to come first; what the learner has set aside does not count."""
+    before: str = ""
+    """The next lesson, where that rests on this review."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathStep:
+    """One stretch of the path.
+
+    learn: a lesson. check: taken as known, confirmed in passing by the quizzes of what rests on it; of a goal, by a quiz
+    of its own. review: mastered, and due.
+    """
+
+    concept: str
+    kind: StepKind
+    ready: bool
+    """It may begin now: all that it rests on is known."""
+    reason: StepReason
+    least: int
+    most: int
+    """How many questions it usually takes, and how many it seldom exceeds."""
+
+
+def build_path(
+    requires: Requires,
+    standings: Mapping[str, ConceptStanding],
+    *,
+    goals: Sequence[str],
+    first: Sequence[str] = (),
+    set_aside: Collection[str] = (),
+    learn: float = DEFAULT_SKILL.learn,
+) -> tuple[PathStep, ...]:
+    """Return the steps to the goals, in the order in which to take them.
+
+    Due reviews of what the next lesson rests on come first, then lessons and checks, then all other due reviews. `first`
+    are concepts that the learner wants early: each moves up with all it rests on. Concepts `set_aside` are no steps, and
+    what rests on them does not wait for them. What only a mastered concept rests on is needed no more. Without a concept
+    in `standings` it was never met; concepts that the course does not have are left out. `learn` is T (0–1).
+    """
+    needed = concepts_needed(requires, standings, goals=goals, set_aside=set_aside)
+    owners = _owners(requires, goals)
+    open_ones = [each for each in _ordered(requires, first) if each in needed]
+    steps = tuple(
+        _step(requires, standings, concept, goal=owners.get(concept, ""), set_aside=set_aside, learn=learn)
+        for concept in open_ones
+    )
+    following = next((step.concept for step in steps if step.kind == "learn"), "")
+    reviews = _reviews(requires, standings, before=following, owners=owners, set_aside=set_aside)
+    urgent = tuple(step for step in reviews if step.reason.before)
+    return (*urgent, *steps, *(step for step in reviews if not step.reason.before))
+
+
+def concepts_needed(
+    requires: Requires, standings: Mapping[str, ConceptStanding], *, goals: Iterable[str], set_aside: Collection[str] = ()
+) -> frozenset[str]:
+    """Return what has to be learned or checked for the goals, and they themselves, without what is mastered."""
+    done = {concept for concept, standing in standings.items() if standing.mastered} | set(set_aside)
+    still_open = subgraph(requires, requires.keys() - done)
+    open_goals = [goal for goal in goals if goal in still_open]
+    return all_prerequisites(still_open, open_goals).union(open_goals)
+
+
+def next_step(steps: Sequence[PathStep], sitting: Sitting) -> PathStep | None:
+    """Return the step to take now, or None when there is none.
+
+    A review that the next lesson does not rest on has its turn while reviews stay within a fifth of the sitting, and when
+    nothing else is left; so do checks of goals when no lesson is left.
+    """
+    urgent = next((step for step in steps if step.kind == "review" and step.reason.before), None)
+    other = next((step for step in steps if step.kind == "review" and not step.reason.before), None)
+    lesson = next((step for step in steps if step.kind == "learn" and step.ready), None)
+    check = next((step for step in steps if step.kind == "check" and step.concept == step.reason.goal), None)
+    return urgent or (other if sitting.may_ask_review() else None) or lesson or check or other
+
+
+def interleaved_concepts(requires: Requires, standings: Mapping[str, ConceptStanding], concept: str) -> tuple[str, ...]:
+    """Return mastered concepts to ask about among a lesson's own questions, the best first.
+
+    Those due for review come first, then those near the concept: all that it rests on, and what rests on the same as it.
+    Of each the most faded comes first. What was looked at within a day is left out: an answer would not tell whether
+    it lasts.
+    """
+    below, direct = all_prerequisites(requires, [concept]), set(requires.get(concept, ()))
+    near = {each for each in requires if each in below or direct.intersection(requires[each])}
+    held = [each for each in requires if each != concept and _of(standings, each).mastered]
+    fitting = [each for each in held if _of(standings, each).wants_review or (each in near and standings[each].rested)]
+    return tuple(sorted(fitting, key=lambda each: (not standings[each].wants_review, standings[each].recall)))
+
+
+def alternative_steps(steps: Sequence[PathStep], chosen: PathStep | None) -> tuple[PathStep, ...]:
+    """Return up to three other lessons that could begin now."""
+    ready = (step for step in steps if step.kind == "learn" and step.ready and step != chosen)
+    return tuple(step for step, _ in zip(ready, range(ALTERNATIVES), strict=False))
+
+
+def prerequisites_to_check(requires: Requires, standings: Mapping[str, ConceptStanding], concept: str) -> tuple[str, ...]:
+    """Return what the concept rests on and only the placement says is known: direct ones first, then the least sure."""
+    direct = requires.get(concept, ())
+    unchecked = [
+        each
+        for each in all_prerequisites(requires, [concept])
+        if _of(standings, each).taken_as_known and not _of(standings, each).answers
+    ]
+    return tuple(sorted(unchecked, key=lambda each: (each not in direct, _of(standings, each).probability, each)))
+
+
+def least_practised_prerequisite(
+    requires: Requires, standings: Mapping[str, ConceptStanding], concept: str, *, visited: Collection[str] = ()
+) -> str | None:
+    """Return where to go back to after six misses on the concept, or None when every prerequisite was `visited`.
+
+    It is the direct prerequisite with the fewest answers, of equals the least certain; `doubted` says what is then
+    believed of it.
+    """
+    open_ones = [each for each in requires.get(concept, ()) if each in requires and each not in visited]
+    return min(
+        open_ones,
+        key=lambda each: (_of(standings, each).answers, _of(standings, each).effective),
+        default=None,
+    )
+
+
+def doubted_probability(probability: float) -> float:
+    """Return what is believed (0–1) of a prerequisite after repeated misses on what rests on it."""
+    return min(probability, DOUBTED)
+
+
+def remediation_concepts(requires: Requires, standings: Mapping[str, ConceptStanding], concept: str) -> tuple[str, ...]:
+    """Return what to go back to after the last cycle without mastery: all that the concept rests on, the weakest first.
+
+    Of equals the nearest comes first. Empty for a concept that rests on nothing.
+    """
+    nearest_first = reversed([each for each in topological_order(requires) if each in all_prerequisites(requires, [concept])])
+    return tuple(sorted(nearest_first, key=lambda each: _of(standings, each).effective))
+
+
+def effort(probability: float, *, learn: float = DEFAULT_SKILL.learn) -> tuple[int, int]:
+    """Return how many questions a lesson usually takes, and how many it seldom exceeds, from P and T (0–1 each).
+
+    After n opportunities (1−P)·(1−T)^n of all learners lack the concept. The first is where half of them know it, the second
+    where .18 lack it, each with three answers on top that show it. Simulated learners whom the quiz asks by these rules,
+    explained to before each ten questions, were done by the first in one of two cases, by the second in nine of ten.
+    """
+    usual, seldom = (max(0.0, math.log((1 - probability) / share) / learn) for share in (_HALF, _FEW))
+    least = MINIMUM_UNASSISTED + math.floor(usual)
+    return least, max(MINIMUM_UNASSISTED + math.ceil(seldom), least + _FOR_SLIPS)
+
+
+def _of(standings: Mapping[str, ConceptStanding], concept: str) -> ConceptStanding:
+    return standings.get(concept, NEVER_PRACTISED)
+
+
+def _ordered(requires: Requires, first: Sequence[str]) -> list[str]:
+    """Return the concepts in order, those wanted first and what they rest on before all others."""
+    order = topological_order(requires)
+    moved = [
+        concept
+        for wanted in first
+        if wanted in requires
+        for concept in order
+        if concept == wanted or concept in all_prerequisites(requires, [wanted])
+    ]
+    return list(dict.fromkeys((*moved, *order)))
+
+
+def _owners(requires: Requires, goals: Sequence[str]) -> dict[str, str]:
+    """Return for each goal itself, and for all else the first goal that rests on it."""
+    owners: dict[str, str] = {goal: goal for goal in goals}
+    for goal in goals:
+        for concept in all_prerequisites(requires, [goal]):
+            owners.setdefault(concept, goal)
+    return owners
+
+
+def _step(
+    requires: Requires,
+    standings: Mapping[str, ConceptStanding],
+    concept: str,
+    *,
+    goal: str,
+    set_aside: Collection[str],
+    learn: float,
+) -> PathStep:
+    standing = _of(standings, concept)
+    direct = [each for each in requires[concept] if each in requires]
+    known = tuple(each for each in direct if _of(standings, each).is_ready)
+    missing = tuple(each for each in direct if each not in known and each not in set_aside)
+    kind: StepKind = "check" if standing.taken_as_known else "learn"
+    least, most = _CHECK if kind == "check" else effort(standing.probability, learn=learn)
+    reason = StepReason(goal=goal, known=known, missing=missing)
+    return PathStep(concept=concept, kind=kind, ready=not missing, reason=reason, least=least, most=most)
+
+
+def _reviews(
+    requires: Requires,
+    standings: Mapping[str, ConceptStanding],
+    *,
+    before: str,
+    owners: Mapping[str, str],
+    set_aside: Collection[str],
+) -> tuple[PathStep, ...]:
+    """Return the due reviews, the most faded first."""
+    carrying = requires.get(before, ())
+    due = [each for each in requires if _of(standings, each).wants_review and each not in set_aside]
+    least, most = _REVIEW
+    return tuple(
+        PathStep(
+            concept=concept,
+            kind="review",
+            ready=True,
+            reason=StepReason(goal=owners.get(concept, ""), before=before if concept in carrying else ""),
+            least=least,
+            most=most,
+        )
+        for concept in sorted(due, key=lambda each: _of(standings, each).recall)
+    )

@@ -1,0 +1,121 @@
+"""Whether new parameters foresee held-out answers better than those in force, by more than chance would make of it.
+
+It needs numpy: import it where something is compared, not before.
+
+Answers of one learner depend on each other, so noise is measured over learners: by the spread of their gains, and for a
+concept's calibration by resampling them. A concept with few held-out answers has a calibration error by chance alone
+(Roelofs et al. 2022: the binned estimate is biased upwards in small samples); such a concept is not counted by itself, its
+answers count in the log-loss over all.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tutoring.mastery.parameter_fitting import prediction_scores
+from tutoring.mastery.parameter_fitting.refit_decision import SIGNIFICANCE_Z
+
+HELD_OUT_ANSWERS_NEEDED: Final = 50
+"""Held-out answers from which a concept is counted by itself."""
+HELD_OUT_LEARNERS_NEEDED: Final = 8
+"""Who gave them."""
+RESAMPLES: Final = 200
+_SEED = 20
+
+type Numbers = NDArray[np.float64]
+type Flags = NDArray[np.bool_]
+type Codes = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldOutPredictions:
+    """Held-out answers in order: whose, on which concept, and with what chance (0–1) they were predicted right."""
+
+    learners: Codes
+    concepts: Sequence[str]
+    predicted: Numbers
+    correct: Flags
+
+    @property
+    def loss(self) -> float:
+        """Log-loss in nats an answer."""
+        return prediction_scores.log_loss(self.predicted.tolist(), self.correct.tolist()) or 0.0
+
+    @property
+    def auc(self) -> float | None:
+        return prediction_scores.auc(self.predicted.tolist(), self.correct.tolist())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptChange:
+    """How the calibration of a concept changed on its held-out answers."""
+
+    concept: str
+    answers: int
+    """Held-out ones."""
+    before: float
+    """Expected calibration error (0–1) with what is in force."""
+    after: float
+    noise: float
+    """Standard error of the difference."""
+
+    def is_worse(self, *, by: float) -> bool:
+        """Tell whether calibration is worse by more than `by`, and by more than chance makes of it."""
+        worse = self.after - self.before
+        return worse > by and worse > SIGNIFICANCE_Z * self.noise
+
+
+def gain_noise(before: HeldOutPredictions, after: HeldOutPredictions) -> float:
+    """Return the standard error, in nats an answer, of the log-loss's fall."""
+    gains = _losses(before) - _losses(after)
+    _, who = np.unique(before.learners, return_inverse=True)
+    # Of a ratio of sums over learners (Cochran 1977, cluster sampling): residuals about the mean gain.
+    residuals = np.bincount(who, gains - gains.mean())
+    people = len(residuals)
+    if people < 2:
+        return float("inf")
+    return float(np.sqrt(people / (people - 1) * (residuals**2).sum()) / len(gains))
+
+
+def concept_changes(before: HeldOutPredictions, after: HeldOutPredictions) -> Iterator[ConceptChange]:
+    """Yield the change of each concept with enough held-out answers of enough learners."""
+    names = np.array(before.concepts)
+    for concept in dict.fromkeys(before.concepts):
+        here = names == concept
+        learners = before.learners[here]
+        if here.sum() < HELD_OUT_ANSWERS_NEEDED or len(np.unique(learners)) < HELD_OUT_LEARNERS_NEEDED:
+            continue
+        correct = before.correct[here]
+        old, new = before.predicted[here], after.predicted[here]
+        yield ConceptChange(
+            concept=concept,
+            answers=int(here.sum()),
+            before=prediction_scores.calibration_error(old.tolist(), correct.tolist()) or 0.0,
+            after=prediction_scores.calibration_error(new.tolist(), correct.tolist()) or 0.0,
+            noise=_calibration_noise(learners, old, new, correct),
+        )
+
+
+def _losses(foreseen: HeldOutPredictions) -> Numbers:
+    chances = np.clip(foreseen.predicted, 1e-12, 1 - 1e-12)
+    return np.asarray(-np.log(np.where(foreseen.correct, chances, 1 - chances)))
+
+
+def _calibration_noise(learners: Codes, old: Numbers, new: Numbers, correct: Flags) -> float:
+    """Return the standard deviation of the calibration errors' difference over resampled learners."""
+    _, who = np.unique(learners, return_inverse=True)
+    people = int(who.max()) + 1
+    drawn = np.random.default_rng(_SEED).multinomial(people, np.full(people, 1 / people), RESAMPLES).astype(float)
+    answers = drawn @ np.bincount(who, minlength=people)
+    errors = [np.abs(drawn @ _gaps(who, chances, correct, people)).sum(axis=1) / answers for chances in (old, new)]
+    return float(np.std(errors[1] - errors[0], ddof=1))
+
+
+def _gaps(who: Codes, chances: Numbers, correct: Flags, people: int) -> Numbers:
+    """Return by how much each learner's answers were overrated in each bin: [learners, bins]."""
+    bins = np.minimum(prediction_scores.BINS - 1, (chances * prediction_scores.BINS).astype(int))
+    found = np.bincount(who * prediction_scores.BINS + bins, chances - correct, people * prediction_scores.BINS)
+    return np.asarray(found.reshape(people, prediction_scores.BINS))

@@ -1,0 +1,281 @@
+"""Where a learner stands on a part of a course, found with few questions: numbers in, numbers out.
+
+A pool of knowledge states is drawn once for a prerequisite graph (σ is the logistic function, z_sc is 1 where state s
+holds concept c), and every answer y weighs it:
+
+    g ~ N(0,1), for four in five of those who call themselves beginners N(−1.5,.8)
+    P(c | all it rests on) = σ(1.2 + 1.5·g);  P(c | some of it missing) = leak
+    w_s ← w_s·(z_sc ? (1−slip)^y·slip^(1−y) : guess^y·(1−guess)^(1−y))
+    m = wᵀZ                                                                the marginals: P(c is known)
+    I(c) = H(m(1−slip) + (1−m)·guess) − m·H(slip) − (1−m)·H(guess) − 0.02·asked(c)
+
+The next question is on the concept of the greatest I: its answer tells most about the state (Doignon & Falmagne 1985,
+knowledge spaces). Give it the goal's ancestors and the goal, not the course.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
+
+from tutoring.mastery.knowledge_tracing import PLACEMENT_CEILING, PLACEMENT_FLOOR, REFERENCE_KNOWN, REFERENCE_UNKNOWN, mastery_score
+from tutoring.mastery.prerequisites import Requires, all_prerequisites, subgraph, topological_order
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Ending = Literal["settled", "cap", "novice"]
+Level = Literal["unknown", "beginner", "intermediate", "advanced"]
+RecommendationKind = Literal["remediate", "proceed", "skip_ahead"]
+
+MAX_QUESTIONS: Final = 20
+"""Questions of one placement at most."""
+MAX_PER_CONCEPT: Final = 3
+SURE_FROM: Final = 0.93
+"""Mean of max(m, 1−m) over the concepts at which a placement is settled."""
+NOVICE_WINDOW, NOVICE_MISSES = 6, 5
+"""So many wrong of so many first answers: begin at the roots instead of asking on."""
+BEGINNERS_WINDOW = BEGINNERS_MISSES = 2
+"""The same for those who call themselves beginners, whose first questions are on what comes early."""
+TAKEN_AS_KNOWN: Final = 0.85
+"""Probability (0–1) from which a placed concept is no lesson, though its next questions still check it."""
+BEGINNER_BELOW, ADVANCED_FROM = 0.35, 0.75
+
+_SLIP = 1 - REFERENCE_KNOWN
+_STATES = 40_000
+_SEED = 20_231_203
+_LEAK = 0.08
+_BEGINNERS_MEAN, _BEGINNERS_SPREAD, _RIGHTLY_BEGINNERS = -1.5, 0.8, 0.8
+"""g of those who rightly call themselves beginners, and their share (0–1): a level is often stated wrong."""
+_NOVICE_CEILING = 0.50
+_COST_OF_ASKING_AGAIN = 0.02
+_SELDOM = 0.01
+_DOUBTFUL = 0.02
+"""However sure a record is, so much is left for answers to change it."""
+_SWEEPS, _FITS = 12, 0.005
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacementAnswer:
+    """One answer of a placement."""
+
+    concept: str
+    correct: bool | None
+    """None for "I don't know": wrong, and surely no guess."""
+    guess: float = REFERENCE_UNKNOWN
+    """Chance (0–1) to be right without knowing, as `mastery.guess_of` gives it."""
+    slip: float = _SLIP
+    """Chance (0–1) to be wrong in spite of knowing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeStatePool:
+    """Knowledge states that occur, and how often."""
+
+    concepts: tuple[str, ...]
+    states: "NDArray[np.float32]"
+    """One row a concept, one column a state: 1 where it is known, else 0."""
+    weights: "NDArray[np.float32]"
+    """How probable each state is before any answer; they sum to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A concept that is needed and not known well enough: mastery scores (0.08–0.90), now and wanted."""
+
+    concept: str
+    current: float
+    required: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation:
+    """What to do after a placement, with which concepts, what comes first first.
+
+    remediate: these are missing below the topic. proceed: begin with the topic. skip_ahead: these are known, no lessons.
+    """
+
+    kind: RecommendationKind
+    concepts: tuple[str, ...]
+
+
+def knowledge_pool(requires: Requires, *, level: str = "unknown") -> KnowledgeStatePool:
+    """Return the pool of knowledge states over a graph, drawn with a fixed seed and kept for the next who asks.
+
+    `level` is what the learner states: "beginner" makes states that hold little more frequent, all else says nothing.
+    """
+    graph = subgraph(requires, requires.keys())
+    return _drawn(tuple(graph.items()), level == "beginner")
+
+
+def marginals(
+    pool: KnowledgeStatePool, answers: Iterable[PlacementAnswer], *, recorded: Mapping[str, float] = MappingProxyType({})
+) -> dict[str, float]:
+    """Return for each concept the probability (0–1) that it is known, after the answers.
+
+    `recorded` are probabilities of before, from which the answers go on, taken within .02–.98. What is named of a concept
+    that the pool does not have is left out of account.
+    """
+    row = {concept: number for number, concept in enumerate(pool.concepts)}
+    weights = _as_recorded(pool, [(row[each], recorded[each]) for each in recorded if each in row])
+    for answer in answers:
+        if answer.concept in row:
+            weights = weights * _likelihood(pool.states[row[answer.concept]], answer)
+            weights = weights / weights.sum()
+    known = pool.states @ weights
+    return {concept: min(1.0, float(known[number])) for concept, number in row.items()}
+
+
+def next_concept(
+    known: Mapping[str, float], answers: Sequence[PlacementAnswer], *, guesses: Mapping[str, float], slip: float = _SLIP
+) -> str | None:
+    """Return the concept whose answer tells most, or None when nothing may be asked any more.
+
+    `known` are the marginals; `guesses` names the concepts that have a question to ask, each with the chance to guess
+    it. A concept is asked about three times at most. Ties go by the order of `known`.
+    """
+    asked = Counter(answer.concept for answer in answers)
+    open_ones = [concept for concept in known if concept in guesses and asked[concept] < MAX_PER_CONCEPT]
+    return max(
+        open_ones,
+        key=lambda concept: (
+            _information(known[concept], guess=guesses[concept], slip=slip) - _COST_OF_ASKING_AGAIN * asked[concept]
+        ),
+        default=None,
+    )
+
+
+def placement_ending(known: Mapping[str, float], answers: Sequence[PlacementAnswer], *, level: str = "unknown") -> Ending | None:
+    """Return why the placement is over, or None while it goes on.
+
+    `known` are the marginals after the answers, `level` is what the learner states.
+    """
+    is_beginner = level == "beginner"
+    window, misses = (BEGINNERS_WINDOW, BEGINNERS_MISSES) if is_beginner else (NOVICE_WINDOW, NOVICE_MISSES)
+    if sum(not answer.correct for answer in answers[:window]) >= misses:
+        return "novice"
+    if expected_accuracy(known) >= SURE_FROM:
+        return "settled"
+    return "cap" if len(answers) >= MAX_QUESTIONS else None
+
+
+def expected_accuracy(known: Mapping[str, float]) -> float:
+    """Return the expected share (0.5–1) of concepts that the marginals get right; 1 without any concept."""
+    return sum(max(each, 1 - each) for each in known.values()) / len(known) if known else 1.0
+
+
+def starting_probabilities(known: Mapping[str, float], *, ending: Ending | None = None) -> dict[str, float]:
+    """Return the probabilities to begin with, within .05–.93, so that practice still decides.
+
+    After a placement that ended as a novice's nothing is taken as known: the path begins at the roots.
+    """
+    ceiling = _NOVICE_CEILING if ending == "novice" else PLACEMENT_CEILING
+    return {concept: min(ceiling, max(PLACEMENT_FLOOR, each)) for concept, each in known.items()}
+
+
+def learner_level(probabilities: Collection[float], *, answers: int) -> Level:
+    """Return the level by the mean probability (0–1) over a topic's ancestors.
+
+    Unknown without any of the `answers` to rest it on, or for a topic that rests on nothing.
+    """
+    if not answers or not probabilities:
+        return "unknown"
+    expected = sum(probabilities) / len(probabilities)
+    if expected < BEGINNER_BELOW:
+        return "beginner"
+    return "intermediate" if expected < ADVANCED_FROM else "advanced"
+
+
+def find_gaps(requires: Requires, topic: str, probabilities: Mapping[str, float], *, threshold: float) -> tuple[Gap, ...]:
+    """Return what the topic rests on and the learner lacks, what comes first first; `threshold` is a mastery score."""
+    below = all_prerequisites(requires, [topic])
+    return tuple(
+        Gap(concept=concept, current=mastery_score(probabilities.get(concept, 0.0)), required=threshold)
+        for concept in topological_order(requires)
+        if concept in below and probabilities.get(concept, 0.0) < TAKEN_AS_KNOWN
+    )
+
+
+def recommendations(requires: Requires, topic: str, probabilities: Mapping[str, float]) -> tuple[Recommendation, ...]:
+    """Return what to do about the topic: first what is missing below it, or the topic itself; then what to skip."""
+    needed = [each for each in topological_order(requires) if each in all_prerequisites(requires, [topic]) or each == topic]
+    known = tuple(concept for concept in needed if probabilities.get(concept, 0.0) >= TAKEN_AS_KNOWN)
+    missing = tuple(concept for concept in needed if concept not in known and concept != topic)
+    found = []
+    if missing:
+        found.append(Recommendation(kind="remediate", concepts=missing))
+    elif topic not in known:
+        found.append(Recommendation(kind="proceed", concepts=(topic,)))
+    if known:
+        found.append(Recommendation(kind="skip_ahead", concepts=known))
+    return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...], is_beginner: bool) -> KnowledgeStatePool:
+    """Draw the states concept by concept, in order of what rests on what, and count the equal ones."""
+    import numpy as np
+
+    requires = dict(graph)
+    rng = np.random.default_rng(_SEED)
+    general = rng.standard_normal(_STATES)
+    if is_beginner:
+        rightly = general[: int(_RIGHTLY_BEGINNERS * _STATES)]
+        rightly[:] = _BEGINNERS_MEAN + _BEGINNERS_SPREAD * rightly
+    if_ready = 1 / (1 + np.exp(-(1.2 + 1.5 * general)))
+    concepts = topological_order(requires)
+    column = {concept: number for number, concept in enumerate(concepts)}
+    drawn = np.zeros((_STATES, len(concepts)), dtype=bool)
+    for number, concept in enumerate(concepts):
+        ready = drawn[:, [column[each] for each in requires[concept]]].all(axis=1)
+        drawn[:, number] = rng.random(_STATES) < np.where(ready, if_ready, _LEAK)
+    _, chosen, counts = np.unique(np.packbits(drawn, axis=1), axis=0, return_index=True, return_counts=True)
+    return KnowledgeStatePool(
+        concepts=concepts,
+        states=np.ascontiguousarray(drawn[chosen].T, dtype=np.float32),
+        weights=(counts / _STATES).astype(np.float32),
+    )
+
+
+def _as_recorded(pool: KnowledgeStatePool, recorded: Sequence[tuple[int, float]]) -> "NDArray[np.float32]":
+    """Return the weights that make each of these concepts as probable as is recorded, and change the pool's least else.
+
+    Iterative proportional fitting (Deming & Stephan 1940): one concept after the other, until all fit.
+    """
+    weights = pool.weights
+    for _ in range(_SWEEPS if recorded else 0):
+        worst = 0.0
+        for number, probability in recorded:
+            wanted, held = min(1 - _DOUBTFUL, max(_DOUBTFUL, probability)), float(pool.states[number] @ weights)
+            worst = max(worst, abs(wanted - held))
+            if 0 < held < 1:
+                if_known, if_not = wanted / held, (1 - wanted) / (1 - held)
+                weights = weights * (if_not + (if_known - if_not) * pool.states[number])
+                weights = weights / weights.sum()
+        if worst < _FITS:
+            break
+    return weights
+
+
+def _likelihood(known: "NDArray[np.float32]", answer: PlacementAnswer) -> "NDArray[np.float32]":
+    """Return how probable the answer is in each state; `known` is the concept's row."""
+    guess = 0.0 if answer.correct is None else min(1 - _SELDOM, max(_SELDOM, answer.guess))
+    slip = min(1 - _SELDOM, max(_SELDOM, answer.slip))
+    if_known, if_not = (1 - slip, guess) if answer.correct else (slip, 1 - guess)
+    return if_not + (if_known - if_not) * known
+
+
+def _information(probability: float, *, guess: float, slip: float) -> float:
+    """Return what an answer is expected to tell about known or unknown, in nats."""
+    right = probability * (1 - slip) + (1 - probability) * guess
+    return _entropy(right) - probability * _entropy(slip) - (1 - probability) * _entropy(guess)
+
+
+def _entropy(probability: float) -> float:
+    if not 0 < probability < 1:
+        return 0.0
+    return -probability * math.log(probability) - (1 - probability) * math.log(1 - probability)

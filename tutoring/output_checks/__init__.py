@@ -1,0 +1,1 @@
+"""What a text shown to a learner must not hold: an answer given away, words against the output policy."""

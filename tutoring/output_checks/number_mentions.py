@@ -1,0 +1,136 @@
+"""Every whole number that a text says: in digits of any script, in words of many languages, in Roman numerals, in signs.
+
+A fraction, a decimal or a percentage counts as the whole numbers it is written with: 3/8 as 3 and 8, "a third" as 3.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from tutoring.grading.parsing.normalization import normalize_answer
+from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
+
+BENCHMARKS: Final = frozenset(
+    [
+        "one",
+        "ones",
+        "two",
+        "both",
+        "half",
+        "halves",
+        "halve",
+        "halved",
+        "halving",
+        "twice",
+        "double",
+        "doubled",
+        "doubling",
+        "pair",
+        "couple",
+    ]
+)
+"""Words of everyday sentences ("the two numbers", "more than half"): they tell something only where they stand in the answer."""
+UNREADABLE: Final = -1
+"""The value of what is a number though nobody can tell which: several number words in one, "seventenths"."""
+
+_OTHERS: Final = {
+    "halve": 2, "halved": 2, "halving": 2, "twice": 2, "double": 2, "doubled": 2, "doubling": 2, "pair": 2, "couple": 2, "both": 2,
+    "triple": 3, "tripled": 3, "thrice": 3, "trio": 3, "quadruple": 4, "quartet": 4, "dozen": 12, "thousand": 1000,
+    "million": 10**6, "nil": 0, "nought": 0, "naught": 0, "fourths": 4, "tens": 10, "hundreds": 100, "ones": 1,
+}  # fmt: skip
+_ENGLISH: Final = NUMBER_WORDS | FRACTION_WORDS | _OTHERS
+_NAMES: Final = Path(__file__).with_name("number_words.txt")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>")
+# What stands in a text unseen or marks a word: soft hyphens, the signs that make an emoji of a digit, Markdown.
+_HIDDEN = re.compile(
+    r"[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe0e\ufe0f\u20e3]|\*\*|__|`|(?<![\w)])[*_](?=\w)|(?<=\w)[*_](?![\w(])"
+)
+_TOKEN = re.compile(r"\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
+_ROMAN = re.compile(r"(?=[MDCLXVI]{2})M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_ROMAN_SIGNS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_ENDING = re.compile(r"(?:s?tels?|ths?|s)$")
+_LETTERS = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae", "ß": "ss"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberMention:
+    value: int
+    word: str
+    """As it stands in the text, in small letters."""
+    start: int
+    end: int
+    """Where it stands in the text, with all that a hyphen joins to it."""
+    is_plain: bool
+    """Whether it is written in digits or in an English word; any other way may be repeated, and not used anew."""
+
+
+@lru_cache(maxsize=256)
+def normalize_signs(text: str) -> str:
+    """Return a text in ordinary signs: without marks and unseen characters, each number that is one sign in digits."""
+    seen = _HIDDEN.sub("", _TAG.sub(" ", text))
+    return normalize_answer("".join(_in_digits(sign) for sign in seen))
+
+
+@lru_cache(maxsize=256)
+def find_number_mentions(text: str) -> tuple[NumberMention, ...]:
+    """Return the numbers that a `plain` text says, in order; "one" only where it does not stand for a thing."""
+    found: list[NumberMention] = []
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if token.isdecimal():
+            found.append(
+                NumberMention(value=int(token[:30]), word=token, start=match.start(), end=match.end(), is_plain=True)
+            )
+            continue
+        for part in dict.fromkeys((*token.split("-"), token.replace("-", ""))):
+            value = _value_of(part)
+            if value is not None:
+                word = part.casefold()
+                found.append(
+                    NumberMention(value=value, word=word, start=match.start(), end=match.end(), is_plain=word in _ENGLISH)
+                )
+    return tuple(found)
+
+
+def _in_digits(sign: str) -> str:
+    """Return ⑦, Ⅶ or 七 as digits, whatever else as it is: digits of any script and ½ are read as they stand."""
+    if sign.isascii() or unicodedata.decomposition(sign) or unicodedata.category(sign) == "Nd":
+        return sign
+    value = unicodedata.numeric(sign, None)
+    return sign if value is None else f" {value:g} "
+
+
+@lru_cache(maxsize=4096)
+def _value_of(word: str) -> int | None:
+    """Return the number that a word says in any of the languages known; None for any other word."""
+    bare = "".join(
+        sign
+        for sign in unicodedata.normalize("NFKD", word.casefold().translate(_LETTERS))
+        if not unicodedata.combining(sign)
+    )
+    if (value := _number_words().get(bare)) is not None:
+        return value
+    if _ROMAN.fullmatch(word.upper()) and (word.isupper() or not set(bare) - set("ivx")):
+        return _roman(word.upper())
+    return UNREADABLE if _several().fullmatch(_ENDING.sub("", bare)) else None
+
+
+def _roman(numeral: str) -> int:
+    values = [_ROMAN_SIGNS[sign] for sign in numeral]
+    following = [*values[1:], 0]
+    return sum(-each if each < after else each for each, after in zip(values, following, strict=True))
+
+
+@lru_cache(maxsize=1)
+def _number_words() -> dict[str, int]:
+    words = {word: int(value) for value, *words in map(str.split, _NAMES.read_text().splitlines()) for word in words}
+    return words | _ENGLISH
+
+
+@lru_cache(maxsize=1)
+def _several() -> re.Pattern[str]:
+    words = "|".join(sorted((word for word in _number_words() if len(word) > 2), key=len, reverse=True))
+    return re.compile(rf"(?:{words})(?:(?:und|og|och|et|en|y|e|i)?(?:{words}))+")

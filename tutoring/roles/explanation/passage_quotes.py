@@ -1,0 +1,188 @@
+"""Which sentences of the passages found answer a question: chosen by rule, shown as they stand, never reworded."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tutoring.grading.language.vocabulary import word_set
+from tutoring.understanding.parsing.word_stems import stem, words_of
+
+SHARE_OF_QUESTION = 0.5
+"""Share of the question's words that the chosen sentences hold, from which they are worth showing."""
+ABOUT_FROM = 0.6
+"""Cosine from which a passage is about the question."""
+CLEARLY_ABOUT_FROM = 0.7
+"""Cosine from which a passage is shown though it holds few of the question's words."""
+QUOTES_AT_MOST = 2
+SENTENCES_OF_A_QUOTE = 2
+MIN_STATEMENT_WORDS = 4
+"""Words of a statement."""
+DEFINITION_BONUS = 1.5
+"""What saying what a thing is counts for, in words of the question."""
+RANK_PENALTY = 0.15
+"""What each place further down in what was found costs, in words of the question."""
+SECOND_QUOTE_MARGIN = 0.5
+"""How far below the first quote another one may be."""
+MAX_QUOTE_LENGTH = 480
+"""Characters of a quote."""
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z0-9])|\n{1,}")
+_STATEMENT = re.compile(r"(?:[-•*]\s+)?[\"“‘']?[A-Z0-9].*[.!:]['\"”’)]*", re.DOTALL)
+_SETS_TASK = re.compile(
+    r"(?:[-•*\d.]+\s+)?(?:write|create|given|complete|fix|next|enter|describe|demonstrate|answer|run|add|explain|identify|use|"
+    r"consider|suppose|modify|match|choose|select|print|define|compute|calculate|find|show|draw|by the end of)\b",
+    re.IGNORECASE,
+)
+_ASKS_WHAT = re.compile(r"\bwhat(?:'s| is| are| was| were| does| do|s)\b|\bdefin|\bmean", re.IGNORECASE)
+_DEFINES = re.compile(
+    r"(?:[-•*]\s+)?(?:in \w+, |the term )?(?!(?:when|if|since|as|while|because|although|after|before)\b)(?P<what>(?:\S+ ){1,5}?)(?:in [A-Z]\w+ )?(?:\([^)]*\) )?(?:is|are|means|refers to|stands for|consists? of|describes?)\b",
+    re.IGNORECASE,
+)
+_THING = r"[\w'’()-]+(?: [\w'’()-]+){0,4}?"
+_COMPARES = re.compile(
+    rf"\bdifferences? between ({_THING}) and ({_THING})\W*$"
+    rf"|\b(?:how|why|where|in what) (?:do|does|is|are|did|would) ({_THING}) (?:differ|different|differs) from ({_THING})\W*$"
+    rf"|\bcompare ({_THING}) (?:and|with|to) ({_THING})\W*$"
+    rf"|^({_THING}) (?:vs\.?|versus) ({_THING})\W*$",
+    re.IGNORECASE,
+)
+_SETS_APART = re.compile(
+    r"\b(?:unlike|whereas|instead of|rather than|differ\w*|in contrast|on the other hand|compared (?:to|with))\b",
+    re.IGNORECASE,
+)
+_OF_ANY_QUESTION = word_set(
+    "a about all also an and any are as at be been between but by can could did differ difference different do does each "
+    "explain find for from give has have how i in into is it its know me mean means my of on one or please say should show "
+    "so some tell than that the their them there these they this to up us use used using was we were what what's when "
+    "where which who why will with work works would you your"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuoteCandidate:
+    """A passage that a search has found."""
+
+    text: str
+    heading: str = ""
+    likeness: float | None = None
+    """Cosine to the question; None where no sentence model is at hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageQuote:
+    """A place in a candidate."""
+
+    candidate: int
+    """Its index among them."""
+    start: int
+    end: int
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the stems of the words that say what a question is about."""
+    return frozenset(stem(word) for word in words_of(text) if word not in _OF_ANY_QUESTION)
+
+
+def compared_things(question: str) -> tuple[str, str] | None:
+    """Return the two things that a question wants compared, as it names them; None for other questions."""
+    found = _COMPARES.search(" ".join(question.split()))
+    if found is None:
+        return None
+    one, other = (each.strip(" ?.!,") for each in found.groups() if each)
+    return (one, other) if content_words(one) and content_words(other) else None
+
+
+def is_comparing(text: str, question: str) -> bool:
+    """Return whether a text sets the things that a question names against each other."""
+    return content_words(question) <= content_words(text) and bool(_SETS_APART.search(text))
+
+
+def find_quotes_for(question: str, candidates: Sequence[QuoteCandidate]) -> tuple[PassageQuote, ...]:
+    """Return what answers the question, the best first; none where nothing found is about it.
+
+    Of each candidate the sentences that hold the most of the question's words, and say what a thing is where that was
+    asked. What says clearly less than the best is left out.
+    """
+    sought = content_words(question)
+    if not sought:
+        return ()
+    asks_what = bool(_ASKS_WHAT.search(question))
+    bests = [(number, _best_of(each, sought, asks_what=asks_what)) for number, each in enumerate(candidates)]
+    about = [
+        (best.score - RANK_PENALTY * number, number, best)
+        for number, best in bests
+        if best is not None and _is_about(candidates[number], share=len(best.words) / len(sought))
+    ]
+    about.sort(key=lambda each: -each[0])
+    chosen = [(number, best) for _score, number, best in about if best.score >= about[0][2].score - SECOND_QUOTE_MARGIN][:QUOTES_AT_MOST]
+    held = frozenset[str]().union(*(best.words for _number, best in chosen))
+    if len(held) < SHARE_OF_QUESTION * len(sought):
+        return ()
+    return tuple(PassageQuote(candidate=number, start=best.start, end=best.end) for number, best in chosen)
+
+
+def opening_quote(text: str) -> PassageQuote:
+    """Return the first sentences of the one text there is, as many as a quote may hold."""
+    spans = sentence_spans(text) or [(0, 0)]
+    ends = [end for _start, end in spans if end - spans[0][0] <= MAX_QUOTE_LENGTH]
+    return PassageQuote(candidate=0, start=spans[0][0], end=ends[-1] if ends else spans[0][0] + MAX_QUOTE_LENGTH)
+
+
+def _is_about(candidate: QuoteCandidate, *, share: float) -> bool:
+    if candidate.likeness is None:
+        return share > SHARE_OF_QUESTION
+    return candidate.likeness >= CLEARLY_ABOUT_FROM or (candidate.likeness >= ABOUT_FROM and share >= SHARE_OF_QUESTION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _BestRun:
+    start: int
+    end: int
+    words: frozenset[str]
+    """Those of the question that stand there, or in the heading."""
+    score: float
+
+
+def _best_of(candidate: QuoteCandidate, sought: frozenset[str], *, asks_what: bool) -> _BestRun | None:
+    """Return the run of sentences that says most of what is sought, the shortest and earliest of those."""
+    of_heading = content_words(candidate.heading) & sought
+    best: _BestRun | None = None
+    for start, end in _runs(candidate.text):
+        text = candidate.text[start:end]
+        held = content_words(text) & sought
+        score = len(held) + (DEFINITION_BONUS if asks_what and _defines(text, sought) else 0)
+        if held and len(text) <= MAX_QUOTE_LENGTH and (best is None or score > best.score):
+            best = _BestRun(start=start, end=end, words=held | of_heading, score=score)
+    return best
+
+
+def _runs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a statement, or a few that follow one another in a paragraph, begin and end: short ones first."""
+    spans = [span for span in sentence_spans(text) if is_statement(text[slice(*span)])]
+    for length in range(SENTENCES_OF_A_QUOTE):
+        for (start, _end), (_start, end) in zip(spans, spans[length:], strict=False):
+            if "\n" not in text[start:end]:
+                yield start, end
+
+
+def is_statement(sentence: str) -> bool:
+    """Tell whether a sentence says something by itself: no title, no fragment, no exercise, no caption."""
+    return bool(_STATEMENT.fullmatch(sentence)) and len(sentence.split()) >= MIN_STATEMENT_WORDS and not _SETS_TASK.match(sentence)
+
+
+def _defines(text: str, sought: frozenset[str]) -> bool:
+    """Tell whether a text begins by saying what one of the things is."""
+    found = _DEFINES.match(text)
+    what = content_words(found["what"]) if found else frozenset()
+    return bool(what) and what <= sought
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return where the sentences of a text begin and end, without the white space around them."""
+    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+    spans = []
+    for start, end in pairwise(ends):
+        part = text[start:end]
+        if part.strip():
+            spans.append((start + len(part) - len(part.lstrip()), start + len(part.rstrip())))
+    return spans

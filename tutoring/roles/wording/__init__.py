@@ -1,0 +1,1 @@
+"""The words of replies that need no model: phrases, examples, rendering."""

@@ -1,0 +1,147 @@
+"""What the tutor says for a move: one of its phrases, chosen by a seed, filled with what the learner said and the course says."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+
+from django.utils.translation import gettext
+
+from tutoring.lesson.moves import Move
+from tutoring.roles.wording.phrases import FALLBACK, FALLBACKS, RESUME_OFFERS, WORDINGS
+
+MAXIMUM_WORDS = 60
+QUOTE_WORDS = 12
+LETTERS_A_WORD = 7
+WORTH_QUOTING = 4
+ANSWER_LENGTH = 24
+
+_SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
+_MARKUP = re.compile(r"[*_`#<>\[\]|~^$\\!?\"“”]+")
+_SENTENCE = re.compile(r"(?:“[^”]*”|[^“])+?[.!?](?=\s|$)", re.DOTALL)
+"""Up to the first full stop that is not within somebody's quoted words."""
+_QUOTED_FIRST = re.compile(r"^“[^”]*”\s*[.:]\s*")
+"""The learner's words where a reaction begins with them, and the sign after them."""
+_BEGINS_WITH_A_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_] \w")
+_FIELDS = Formatter()
+_COURSE_PARTS = frozenset({"hint", "heard", "not_yet", "reason", "ask"})
+_FROM_COURSE = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordingParts:
+    """What a wording may use. Everything is optional; a wording that lacks a part is not chosen."""
+
+    answer: str = ""
+    """The learner's answer, as typed."""
+    quote: str = ""
+    """The learner's own words."""
+    hint: str = ""
+    """The course's text for the rung, the contrast case's question, or its answer to a question."""
+    heard: str = ""
+    """What the course says to a reply that holds the ideas."""
+    not_yet: str = ""
+    """What the course says to one that does not."""
+    holds: str = ""
+    """What of the learner's words is right; for a model alone."""
+    reason: str = ""
+    """Why a right answer is right, in one sentence."""
+    concept: str = ""
+    prerequisite: str = ""
+    """Titles, as the learner sees them."""
+    ask: str = ""
+    """A question to end on; it takes the place of the wording's own."""
+
+
+def render_move(move: Move, *, seed: int, words: WordingParts | None = None) -> str:
+    """Return what to say for the move, the same for the same seed. Markdown; pictures are the caller's to add.
+
+    The richest wordings that `words` can fill come first in the choice. A course's hint is said in full, so rungs 4 and
+    5 may be longer than sixty words: there the framing goes, never the hint.
+    """
+    parts = _parts(words or WordingParts())
+    chosen = _usable_wordings(WORDINGS[move.id], parts=parts)
+    said = [capitalize_sentence(gettext(wording).format(**parts)) for wording in chosen]
+    fitting = [text for text in said if is_speakable(text)] or [parts["hint"] or parts["ask"] or fallback_words(move)]
+    return fitting[seed % len(fitting)]
+
+
+def resume_offer_words(*, seed: int) -> str:
+    """Return the offer to go back to a quiz that waits."""
+    return pick_wording(RESUME_OFFERS, seed=seed)
+
+
+def pick_wording(wordings: Sequence[str], *, seed: int) -> str:
+    """Return one of several wordings, the same for the same seed."""
+    return gettext(wordings[seed % len(wordings)])
+
+
+def fallback_words(move: Move) -> str:
+    """Return words for the move that hold no number, letter or choice, for when every wording would give too much away."""
+    return gettext(FALLBACKS.get(move.id, FALLBACK))
+
+
+def is_speakable(text: str) -> bool:
+    """Tell whether a text keeps the voice's measure: at most sixty words and one question, no exclamation mark."""
+    return len(text.split()) <= MAXIMUM_WORDS and text.count("?") <= 1 and "!" not in text
+
+
+def quote_words(text: str, *, words: int = QUOTE_WORDS) -> str:
+    """Return a learner's words short enough to repeat, on one line, without anything Markdown would read."""
+    every, length = _MARKUP.sub("", text).split(), words * LETTERS_A_WORD
+    short = " ".join(every[:words])[:length].strip(" .,;:")
+    return f"{short} …" if len(every) > words or len(" ".join(every)) > length else short
+
+
+def first_sentence(text: str) -> str:
+    """Return a text up to the end of its first sentence."""
+    first = _SENTENCE.match(text)
+    return first.group() if first else text
+
+
+def fit_reaction(reaction: str, text: str) -> str:
+    """Return a reaction short enough to stand before a text: whole, or what it says first after any quotation."""
+    if len(f"{reaction} {text}".split()) <= MAXIMUM_WORDS:
+        return reaction
+    own = _QUOTED_FIRST.sub("", reaction)
+    return first_sentence(own[:1].upper() + own[1:])
+
+
+def capitalize_sentence(text: str) -> str:
+    """Return a text with the capital letter of a sentence; what begins with a sign, a number or a lone letter stays."""
+    return text[:1].upper() + text[1:] if _BEGINS_WITH_A_WORD.match(text) else text
+
+
+def is_worth_quoting(text: str) -> bool:
+    """Tell whether a learner's words say enough to be repeated, and are short enough to be repeated whole."""
+    return WORTH_QUOTING <= len(text.split()) <= QUOTE_WORDS and not quote_words(text).endswith("…")
+
+
+def sayable_answer(answer: str) -> str:
+    """Return an answer that can be repeated in a sentence; "" for one that is long or full of signs."""
+    answer = " ".join(answer.split())
+    return answer.rstrip(".") if len(answer) <= ANSWER_LENGTH and _SAYABLE.fullmatch(answer) else ""
+
+
+def _parts(words: WordingParts) -> dict[str, str]:
+    return {
+        "answer": sayable_answer(words.answer),
+        "quote": quote_words(words.quote),
+        "hint": words.hint.strip(),
+        "heard": words.heard.strip(),
+        "not_yet": words.not_yet.strip(),
+        "reason": words.reason.strip(),
+        "concept": words.concept.strip(),
+        "prerequisite": words.prerequisite.strip(),
+        "ask": words.ask.strip(),
+    }
+
+
+def _usable_wordings(wordings: Sequence[str], *, parts: Mapping[str, str]) -> list[str]:
+    """Return the wordings that use the most of what is there, and nothing that is not; a course's own words count most."""
+    fields = {wording: {field[1] for field in _FIELDS.parse(wording) if field[1]} for wording in wordings}
+    filled = [wording for wording in wordings if all(parts[name] for name in fields[wording])]
+    worth = {
+        wording: sum(_FROM_COURSE if name in _COURSE_PARTS else 1 for name in fields[wording]) for wording in filled
+    }
+    return [wording for wording in filled if worth[wording] == max(worth.values())]

@@ -1,1 +1,0 @@
-"""The rules of teaching: values in, values out, no database."""

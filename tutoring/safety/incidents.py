@@ -1,0 +1,79 @@
+"""A concern, noted: in whose lesson, and which classes are told, as it was agreed there."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agents.people import Person
+from conversations.history.safe_markdown import escape_line
+from conversations.models import Session, Turn
+from tutoring.models import Concern, ConcernNotice, Membership
+from tutoring.safety.teacher_mail import mail_teachers
+from tutoring.safety.fixed_replies import age_of, asking_words, concern_words
+from tutoring.understanding import message_analysis
+from tutoring.understanding.concerns.detector import KINDS, parse_kind
+
+CARE = "care"
+"""The key in `Turn.payload` of a turn that is led here: its kind. Nothing else looks at what was said in it."""
+KINDS_NOT_REPORTED = frozenset({"unsafe_request"})
+"""Kinds that concern nobody but whom they are of: what was asked for is declined, and that is all."""
+REPORT_PAUSE = timedelta(hours=1)
+"""After a mail of somebody, none of them follows for so long, unless it has become more urgent."""
+
+
+def record_in_turn(turn: Turn, found: message_analysis.ConcernSignal) -> None:
+    """Mark the turn and note the concern; the caller has the transaction, and saves the session."""
+    turn.payload[CARE] = found.kind
+    turn.save(update_fields=["payload"])
+    # Or the message would be its name.
+    turn.session.title = turn.session.title or _("Conversation")
+    record_concern(turn.owner, found, session=turn.session, said_in=turn.pk)
+
+
+def record_concern(
+    person: Person, found: message_analysis.ConcernSignal, *, session: Session | None = None, said_in: UUID | None = None
+) -> Concern:
+    """Keep that there is a concern, without the words, and tell the classes that have agreed on it; of an unsure one none.
+
+    `said_in` is the turn, or what stands for an answer on a page of its own: of that one there is one concern.
+    """
+    now = timezone.now()
+    concern = Concern.objects.create(
+        learner_id=person.pk, session=session, turn=said_in, kind=found.kind, is_sure=found.is_sure
+    )
+    if not found.is_sure or found.kind in KINDS_NOT_REPORTED or found.by_teacher:
+        return concern
+    graver = KINDS[: KINDS.index(found.kind) + 1]
+    for place in _places(person):
+        if not place.classroom.policy.tells_of_concerns:
+            continue
+        lately = ConcernNotice.objects.filter(
+            classroom=place.classroom,
+            concern__learner_id=person.pk,
+            concern__created_at__range=(now - REPORT_PAUSE, now),
+            concern__kind__in=graver,
+        )
+        is_news = not lately.exists()
+        ConcernNotice.objects.create(concern=concern, classroom=place.classroom)
+        if is_news:
+            mail_teachers.enqueue(place.classroom_id)
+    return concern
+
+
+def concern_reply(person: Person, concern: Concern) -> tuple[str, ...]:
+    """Return what is said, in paragraphs: of an unsure concern one kind question, and whom one can turn to."""
+    named = [(each.classroom.name, each.classroom.policy.contact) for each in _places(person)]
+    contacts = [(escape_line(name), escape_line(contact)) for name, contact in named if contact]
+    if not concern.is_sure and concern.kind not in KINDS_NOT_REPORTED:
+        return tuple(asking_words(age_of(person), contacts=contacts))
+    return tuple(concern_words(parse_kind(concern.kind), age_of(person), told=concern.tellings.exists(), contacts=contacts))
+
+
+def _places(person: Person) -> Sequence[Membership]:
+    """Return where the person learns, in classes that are in use."""
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
+    in_use = places.filter(classroom__archived_at=None)
+    return list(in_use.select_related("classroom__policy").order_by("classroom__name", "pk"))

@@ -1,0 +1,184 @@
+"""The side agents, and what each of them has to say of an utterance: code's judgement first, a model's beside it."""
+
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from pydantic import BaseModel
+
+from agents.engine.outcomes import Answered, Outcome
+from agents.engine.registry import register_role
+from agents.engine.roles import Role
+from tutoring.side_agents import emotion, milestone, misconception, vision
+from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
+
+logger = logging.getLogger(__name__)
+
+
+class SideAgent(Protocol):
+    """One side agent, one module."""
+
+    NAME: str
+    ROLE: Role
+    judge: Callable[[OverheardUtterance], BaseModel]
+    """Code's judgement alone. Pure; a few milliseconds."""
+    combined: Callable[[OverheardUtterance, Any, Any], tuple[BaseModel, str]]
+    """Code's and a model's judgement as one, and why the model's was not taken (empty where it was)."""
+
+
+SIDE_AGENTS: Mapping[str, SideAgent] = {
+    each.NAME: cast("SideAgent", each) for each in (misconception, emotion, milestone, vision)
+}
+for side_agent in SIDE_AGENTS.values():
+    register_role(side_agent.ROLE)
+REASON_LENGTH = 200
+MODEL_OUTPUT_LENGTH = 8_000
+"""Characters of a model's judgement: all that it has to say has room in them several times."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeJudgement:
+    """What a side agent says by code alone."""
+
+    output: BaseModel
+    ms: float
+    key: str
+    """What was looked at, its context and by whom: what is equal need not be looked at again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentAnalysis:
+    """What a side agent says in the end."""
+
+    agent: str
+    output: BaseModel
+    key: str
+    status: str = "taken"
+    reason: str = ""
+    rejected: Mapping[str, Any] | None = None
+    reused: bool = False
+    ms: float = 0.0
+    outcome: Answered | None = None
+    """The model's answer, where one was asked."""
+
+    def row(self) -> dict[str, Any]:
+        """Return the fields of its `Analysis` row."""
+        usage = self.outcome.usage if self.outcome else None
+        return {
+            "agent": self.agent,
+            "key": self.key,
+            "output": self.output.model_dump(mode="json"),
+            "status": self.status,
+            "reason": self.reason[:REASON_LENGTH],
+            "rejected": self.rejected,
+            "reused": self.reused,
+            "ms": round(self.ms, 3),
+            "backend": usage.backend if usage and usage.model else "",
+            "model": usage.model if usage else "",
+            "input_tokens": usage.input_tokens if usage else None,
+            "output_tokens": usage.output_tokens if usage else None,
+            "cost_usd": usage.cost_usd if usage else None,
+        }
+
+
+def judge_by_code(facts: OverheardUtterance, names: Iterator[str] | tuple[str, ...], *, by: Mapping[str, str]) -> dict[str, CodeJudgement]:
+    """Return what each side agent says by code; one that fails is left out. `by`: agent → the model that is asked too."""
+    found = {}
+    for name in names:
+        began = time.perf_counter()
+        try:
+            output = SIDE_AGENTS[name].judge(facts)
+        except Exception:
+            logger.exception("side agent=%s failed", name)
+            continue
+        ms = (time.perf_counter() - began) * 1000
+        found[name] = CodeJudgement(output=output, ms=ms, key=analysis_key(name, facts, by=by.get(name, "")))
+    return found
+
+
+def analysis_key(agent: str, facts: OverheardUtterance, *, by: str) -> str:
+    """Return what names an analysis: the utterance, its context as the agent sees it, and the model."""
+    context = [agent, by, facts.course.id, facts.course.version, facts.concept.id, *_context(agent, facts)]
+    return hashlib.sha256(json.dumps(context, default=str).encode()).hexdigest()
+
+
+def _context(agent: str, facts: OverheardUtterance) -> tuple[object, ...]:
+    milestone_id = facts.milestone.id if facts.milestone else ""
+    drawing = facts.seen.snapshot if facts.seen else ""
+    held = sorted((each.id, each.odds) for each in facts.suspicions.values())
+    match agent:
+        case "misconception":
+            said = facts.analysis.misconceptions if facts.analysis else ()
+            weighed = held if facts.kind == "answer" else []  # What was suspected before attaches to no message.
+            return facts.text, said, facts.question, facts.answer, facts.correct, drawing, weighed
+        case "emotion":
+            return facts.exchanges, facts.self_report, facts.mastery, facts.milestone_attempts
+        case "milestone":
+            read = facts.analysis and (facts.analysis.milestones, facts.analysis.misconceptions)
+            return milestone_id, facts.text, read, sorted(facts.said), facts.uses, facts.mastery, held
+    # What is written on a drawing is read after it was looked at first; that makes another one of it.
+    written = (facts.seen.text, facts.seen.confidence) if facts.seen else ()
+    return drawing, milestone_id, vision.wanted_parts(facts), *written
+
+
+def combine_analyses(facts: OverheardUtterance, own: Mapping[str, CodeJudgement], outcomes: Mapping[str, Outcome]) -> list[AgentAnalysis]:
+    """Return what each side agent says in the end: code's judgement, or the two as one where a model's can be taken."""
+    return [_analysed(name, facts, mine, outcomes.get(name)) for name, mine in own.items()]
+
+
+def _analysed(name: str, facts: OverheardUtterance, mine: CodeJudgement, outcome: Outcome | None) -> AgentAnalysis:
+    if outcome is None:
+        return AgentAnalysis(agent=name, output=mine.output, key=mine.key, ms=mine.ms)
+    ms = mine.ms + outcome.ms
+    if not isinstance(outcome, Answered):
+        status = "rejected" if outcome.message == "LLMInvalidOutput" else "failed"
+        return AgentAnalysis(agent=name, output=mine.output, key=mine.key, status=status, reason=outcome.message, ms=ms)
+    told = outcome.result
+    if told is None or not outcome.usage.model:  # Nobody was asked after all: the plan knew better.
+        return AgentAnalysis(agent=name, output=told or mine.output, key=mine.key, ms=ms)
+    output, reason, rejected = _combined(name, facts, mine.output, told)
+    return AgentAnalysis(
+        agent=name,
+        output=output,
+        key=mine.key,
+        status="rejected" if reason else "taken",
+        reason=reason,
+        rejected=rejected,
+        ms=ms,
+        outcome=outcome,
+    )
+
+
+def _combined(
+    name: str, facts: OverheardUtterance, own: BaseModel, told: BaseModel
+) -> tuple[BaseModel, str, Mapping[str, Any] | None]:
+    """Return the two judgements as one, and where the model's was not taken, why, and what is kept of it."""
+    written = told.model_dump_json()
+    if len(written) > MODEL_OUTPUT_LENGTH:
+        return own, "too long", {"text": written[:MODEL_OUTPUT_LENGTH]}
+    try:
+        output, reason = SIDE_AGENTS[name].combined(facts, own, _without_leaks(told, own, facts.open_question))
+    except Exception:
+        # Made of what a model wrote: the other side agents' judgements stand.
+        logger.exception("side agent=%s cannot make anything of what a model says", name)
+        output, reason = own, "internal error"
+    return output, reason, told.model_dump(mode="json") if reason else None
+
+
+def _without_leaks[Output: BaseModel](told: Output, own: Output, question: OpenQuestion | None) -> Output:
+    """Return a model's judgement with code's own words where the model's tell something of the open question."""
+    if question is None:
+        return told
+    known = question.supplying(*(value for _name, value in own if isinstance(value, str)))
+    return told.model_copy(update={name: getattr(own, name) for name, value in told if _has_leak(value, known)})
+
+
+def _has_leak(value: object, question: OpenQuestion) -> bool:
+    """Tell whether a field holds a sentence that tells something; an id or a level is none."""
+    sentences = value if isinstance(value, list | tuple) else (value,)
+    return any(isinstance(each, str) and " " in each and find_leak(each, question) for each in sentences)

@@ -1,0 +1,27 @@
+"""Reading the fields of a line that somebody wrote."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+MAX_TEXT: Final = 10_000
+
+
+def parse_bool(row: Mapping[str, Any], name: str) -> bool:
+    """Return a truth value; raise ValueError for anything else, and for what is missing."""
+    value = row.get(name)
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be true or false")
+    return value
+
+
+def parse_text(row: Mapping[str, Any], name: str, *, needed: bool = True) -> str:
+    """Return a text, or a number as text; raise ValueError for anything else, and for what is missing but needed."""
+    value = row.get(name)
+    if value is None and not needed:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(f"{name} must be a text")
+    text = str(value)
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"{name} has more than {MAX_TEXT} characters")
+    return text

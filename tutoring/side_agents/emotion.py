@@ -1,0 +1,205 @@
+"""The emotional state classifier: how it goes for the learner, from what they say of it, their answers and hints.
+
+A weak guess. It changes what comes next a little, is never said to the learner as a fact, and what they say of it overrides it.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.engine.roles import Plan, Request, Role
+from agents.llm.prompt import read_prompt
+from tutoring.side_agents.case_prompts import format_case, quotes_in
+from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.affect import Action, Affect, AffectLevels, MEASURES, MEASURE_BY_SELF_REPORT, choose_action, estimate_affect
+from tutoring.side_agents.affect_signs import WINDOW
+from tutoring.mastery.turn_evidence import LearnerTurn
+from tutoring.lesson.moves import UPSET_FROM
+
+NAME: Final = "emotion"
+SLIGHT: Final = 0.35
+"""The level from which there is a little of it."""
+SHIFT: Final = 0.25
+"""By how much a model may shift a level at most."""
+AGREES: Final = 0.1
+"""The difference up to which a model says the same."""
+CHANGING: Final = 0.05
+"""Change of a level a turn from which it is no longer stable."""
+SHOWN_CHARS: Final = 300
+INDICATORS: Final = 8
+FEWEST_WORDS: Final = 2
+"""Of a message that a model is asked about."""
+
+_SLIGHTLY: Final = {
+    "frustration": "engaged_slight_frustration",
+    "confusion": "engaged_slight_confusion",
+    "boredom": "slight_boredom",
+}
+_LIKELY: Final = {"frustration": "likely_frustrated", "confusion": "likely_confused", "boredom": "likely_bored"}
+
+
+class EmotionOutput(BaseModel):
+    """The fields of the API, the two other levels, and how sure they are; levels from 0 to 1."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    current_state: str = Field(max_length=60)
+    engagement_level: float = Field(ge=0, le=1)
+    frustration_level: float = Field(ge=0, le=1)
+    confusion_level: float = Field(ge=0, le=1)
+    boredom_level: float = Field(ge=0, le=1)
+    confusion_indicators: list[str] = Field(max_length=12)
+    """What was seen or said, of whatever it speaks."""
+    trend: Literal["improving", "stable", "worsening"]
+    recommendation: str = Field(max_length=400)
+    confidence: float = Field(ge=0, le=1)
+    wanted: Action = ""
+    """What the next turn should do about it; code's word alone."""
+
+
+def learner_affect(facts: OverheardUtterance) -> Affect:
+    """Return how it seems to go for the learner. Pure; under a millisecond."""
+    read = facts.analysis
+    mood, sure = (read.mood, read.mood_probability) if read else ("ok", 0.0)
+    turns = facts.exchanges or (LearnerTurn(text=facts.text, mood=mood, sure=sure, correct=facts.correct),)
+    return estimate_affect(turns, mastery=facts.mastery, attempts=facts.milestone_attempts, self_report=facts.self_report)
+
+
+def judge(facts: OverheardUtterance) -> EmotionOutput:
+    """Return the fields of the API. Pure, see `felt`."""
+    return output_of(learner_affect(facts), mastery=facts.mastery)
+
+
+def output_of(affect: Affect, *, mastery: float | None = None) -> EmotionOutput:
+    """Return how it seems to go as the fields of the API."""
+    action = choose_action(affect, mastery or 0.0)
+    levels = {name: getattr(affect, name) for name in MEASURES}
+    return EmotionOutput(
+        current_state=f"says_{affect.self_report}" if affect.self_report else _state(levels),
+        engagement_level=round(affect.engagement, 3),
+        frustration_level=round(affect.frustration, 3),
+        confusion_level=round(affect.confusion, 3),
+        boredom_level=round(affect.boredom, 3),
+        confusion_indicators=list(affect.indicators),
+        trend=_trend(affect),
+        recommendation=_recommendation(levels, action),
+        confidence=round(_confidence(affect), 3),
+        wanted=action,
+    )
+
+
+def _state(levels: dict[str, float]) -> str:
+    """Return a soft name: what there may be most of."""
+    most = max(levels, key=levels.__getitem__)
+    if levels[most] >= UPSET_FROM:
+        return _LIKELY[most]
+    return _SLIGHTLY[most] if levels[most] >= SLIGHT else "engaged"
+
+
+def _trend(affect: Affect) -> Literal["improving", "stable", "worsening"]:
+    changes = [affect.trend[name] for name in MEASURES]
+    if max(map(abs, changes)) < CHANGING:
+        return "stable"
+    return "worsening" if max(changes) >= -min(changes) else "improving"
+
+
+def _recommendation(levels: dict[str, float], action: Action) -> str:
+    match action:
+        case "simplify":
+            return _("This one is tricky: a smaller step, something worked out together, and a choice how to go on.")
+        case "ask_attempt":
+            return _("Before the next hint, ask for a first attempt in words.")
+        case "represent":
+            return _("Words have gone as far as they go here: show it another way, as a picture or a table.")
+        case "break_choice":
+            return _("This may be known already: offer something harder, something different, or a pause.")
+        case "hint_soon":
+            return _("Continue current pace, offer a hint now.")
+    if max(levels["confusion"], levels["frustration"]) >= SLIGHT:
+        return _("Continue current pace, offer hint if next attempt fails.")
+    if levels["boredom"] >= SLIGHT:
+        return _("Keep it short, and ask for something that was not asked before.")
+    return _("Continue current pace.")
+
+
+def _confidence(affect: Affect) -> float:
+    """Return how sure the state is: little is known after a turn or two."""
+    if affect.self_report:
+        return 0.95
+    most = max(affect.frustration, affect.confusion, affect.boredom)
+    sure = most if most >= UPSET_FROM else 1 - most
+    return sure * (0.5 + 0.1 * min(WINDOW, len(affect.history)))
+
+
+def case_background(facts: OverheardUtterance, own: EmotionOutput) -> str:
+    """Return what a model is told of the case; the learner's words are data."""
+    case = {
+        "turns_oldest_first": [
+            {"said": turn.text[:SHOWN_CHARS], "mood": turn.mood, "correct": turn.correct, "hints": turn.hints}
+            for turn in facts.exchanges[-WINDOW:]
+        ],
+        "attempts_on_the_milestone": facts.milestone_attempts,
+        "measured_by_rules": own.model_dump(),
+    }
+    return format_case(case)
+
+
+def combined(facts: OverheardUtterance, own: EmotionOutput, told: EmotionOutput) -> tuple[EmotionOutput, str]:
+    """Return code's judgement and a model's as one, and why the model's was rejected ("" if it was not).
+
+    A model shifts a level halfway to its own, by 0.25 at most, and for something the learner did or said only.
+    """
+    if facts.self_report in MEASURE_BY_SELF_REPORT:
+        return own, "the learner says how it goes"
+    grounded = [each for each in told.confusion_indicators if _is_grounded(each, facts, own)]
+    theirs = {name: getattr(told, f"{name}_level") for name in MEASURES}
+    ours = {name: getattr(own, f"{name}_level") for name in MEASURES}
+    if not grounded:
+        says_the_same = all(abs(theirs[name] - ours[name]) <= AGREES for name in MEASURES)
+        return own, "" if says_the_same else "nothing that the learner said or did"
+    levels: dict[str, Any] = {
+        name: ours[name] + max(-SHIFT, min(SHIFT, (theirs[name] - ours[name]) / 2)) for name in MEASURES
+    }
+    indicators = tuple(dict.fromkeys((*own.confusion_indicators, *grounded)))[:INDICATORS]
+    affect = learner_affect(facts)
+    history = (*affect.history[:-1], AffectLevels(**levels, gaming=affect.gaming, proven=affect.proven))
+    shifted = replace(affect, **levels, indicators=indicators, history=history)
+    return output_of(shifted, mastery=facts.mastery), ""
+
+
+def _is_grounded(indicator: str, facts: OverheardUtterance, own: EmotionOutput) -> bool:
+    """Tell whether it was measured, or quotes what the learner wrote in these turns."""
+    if _flat(indicator) in map(_flat, own.confusion_indicators):
+        return True
+    written = [_flat(turn.text) for turn in facts.exchanges[-WINDOW:]]
+    quotes = quotes_in(indicator, least=2) or [indicator]
+    return any(len(quote) > 1 and any(quote in text for text in written) for quote in map(_flat, quotes))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.casefold().replace("’", "'").split()).strip(" .")
+
+
+def _plan(request: Request) -> Plan:
+    """Ask a model where no model has read the words yet, and the learner has not said in one tap how it goes."""
+    facts: OverheardUtterance = request.facts
+    own = judge(facts)
+    if facts.self_report in MEASURE_BY_SELF_REPORT or facts.is_read_by_model or len(facts.text.split()) < FEWEST_WORDS:
+        return Plan(result=own)
+    return Plan(background=case_background(facts, own))
+
+
+ROLE = Role(
+    name=NAME,
+    label=gettext_lazy("Emotional state classifier"),
+    purpose=gettext_lazy("Notices when a step may be too big, or too small."),
+    prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
+    result=EmotionOutput,
+    tier="fast",
+    timeout_s=8.0,
+    plan=_plan,
+)

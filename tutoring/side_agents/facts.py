@@ -1,0 +1,97 @@
+"""What the side agents work from: an utterance or an answer, and where it was said."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from conversations.drawing.interpretation import CLEAR_CONFIDENCE
+from tutoring.courses.catalogue import ConceptContent, CourseContent, Milestone
+from tutoring.mastery.turn_evidence import LearnerTurn, MilestoneUse
+from tutoring.output_checks.answer_leak_guard import OpenQuestion
+from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.understanding.message_analysis import MessageAnalysis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawingFacts:
+    """What the drawing board showed last, as geometry reads it."""
+
+    snapshot: str
+    """Its id."""
+    description: str
+    """In a sentence: "Two rectangles of unequal size"."""
+    shares: tuple[float, ...] = ()
+    """The parts' shares (0–1) of the whole, where parts of one whole were drawn."""
+    count: int = 0
+    """Separate shapes, or parts of the one shape."""
+    equal: bool | None = None
+    """Whether the parts are equal within the tolerance; None where there is nothing to compare."""
+    text: str = ""
+    """What was read on it."""
+    question: str = ""
+    """What the learner is to be asked where it is doubtful, or where something was read on it."""
+    confidence: float = 0.0
+    is_new: bool = True
+    """The message is the first that it goes with."""
+    seconds_ago: float = 0.0
+    picture: bytes = field(default=b"", compare=False, repr=False)
+    """It itself, where a model that sees is to look at it: a PNG, of a photo a WebP."""
+    photo: bool = False
+    """It is no drawing on the board but a picture that was uploaded; `snapshot` is then its document's id."""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it may be spoken of; else the learner is asked to say it in words."""
+        return self.confidence >= CLEAR_CONFIDENCE
+
+    @property
+    def shows_equal_parts(self) -> bool:
+        return self.is_clear and self.equal is True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverheardUtterance:
+    """One final utterance with its context. Equal ones are analysed once."""
+
+    turn: int
+    """Its number in the conversation."""
+    text: str = ""
+    """What was said, to be shown and quoted; empty where an answer was given on a card."""
+    analysis: MessageAnalysis | None = None
+    """What it says and does, as it was read once in its turn; None where nothing was said."""
+    kind: Literal["message", "answer"] = "message"
+    question: str = ""
+    """The stem of the card that was answered."""
+    answer: str = ""
+    correct: bool | None = None
+    course: CourseContent
+    concept: ConceptContent
+    milestone: Milestone | None = None
+    """The first that is not reached yet; None where all are."""
+    said: frozenset[str] = frozenset()
+    """Milestones kept as said in the learner's own words."""
+    milestone_attempts: int = 0
+    """Messages and answers since it is the current one."""
+    mastery: float | None = None
+    """Probability (0–1) that the concept is known; None without an answer."""
+    streak: int = 0
+    """Answers on the concept right in a row, without help."""
+    suspicions: Mapping[str, Suspicion] = field(default_factory=dict)
+    exchanges: tuple[LearnerTurn, ...] = ()
+    """The latest turns, oldest first, this one last; at most twenty."""
+    own_words: tuple[str, ...] = ()
+    """What the learner said in this lesson, oldest first, this message last."""
+    told: tuple[str, ...] = ()
+    """What was said to the learner, oldest first."""
+    uses: tuple[MilestoneUse, ...] = ()
+    """Answers on the concept, oldest first."""
+    seen: DrawingFacts | None = None
+    open_question: OpenQuestion | None = None
+    """The one that waits for an answer: what a model writes of the learner is shown, and tells nothing of it."""
+    self_report: str = ""
+    """How the learner says it goes, within the last ten minutes: `frustrated`, `confused`, `bored`, `fine`; else empty."""
+
+    @property
+    def is_read_by_model(self) -> bool:
+        """Whether a connected model has read the words already: it is not asked twice."""
+        return self.analysis is not None and self.analysis.read_by == "model"

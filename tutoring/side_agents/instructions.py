@@ -1,0 +1,78 @@
+"""What a model is told of a turn, in the layout of docs/listening.md: where the lesson stands, what was noticed, the goal."""
+
+from collections.abc import Iterator
+
+from agents.engine import hub
+from tutoring.courses.catalogue import Milestone
+from tutoring.side_agents.notes import MilestoneProgress, Notes
+from tutoring.mastery.misconception_evidence import SUSPECTED, Suspicion
+
+GOAL = (
+    "The lesson leads toward this, over several turns: {aim} In this turn do what stands below under “What to say now”; the "
+    "rest is only there to help you word it."
+)
+
+
+def turn_instructions(
+    notes: Notes,
+    *,
+    lesson: tuple[str, ...],
+    seen: tuple[str, ...],
+    aim: str,
+    suspected: tuple[tuple[Suspicion, str], ...],
+) -> str:
+    """Return the context and the goal.
+
+    `lesson` are lines on where the lesson stands, `seen` on what is before the learner, `suspected` the misconceptions in
+    force with their words. A section without a line is left out; of what was noticed there are six lines at most.
+    """
+    milestone = notes.progress.milestone
+    sections = (
+        hub.Section(title="Lesson State", lines=(*_progress(notes.progress), *lesson)),
+        hub.Section(title="What the learner has seen", lines=seen),
+        hub.Section(
+            title="Recent Misconceptions Detected", kind="misconception", source="the misconception classifier"
+        ),
+        hub.Section(
+            title="Emotional State Analysis",
+            kind="emotion",
+            source="the emotional state classifier: a weak guess, for your tone alone, never to be named to the learner",
+        ),
+        hub.Section(title="Visual Context", kind="vision", source="the vision agent"),
+        hub.Section(
+            title="Mastery Criteria for Current Milestone",
+            kind="milestone",
+            lines=tuple(_criteria(milestone, suspected)),
+        ),
+    )
+    return hub.format_instructions(sections, notes.findings, goal=GOAL.format(aim=aim))
+
+
+def _progress(progress: MilestoneProgress) -> Iterator[str]:
+    if progress.total:
+        named = f"“{progress.milestone.title}”" if progress.milestone else "none left"
+        yield f"Current Milestone: {named}"
+        yield f"Progress: {progress.done}/{progress.total} milestones complete"
+    if progress.attempts:
+        yield f"Answers given on it so far: {progress.attempts}"
+    if progress.seconds >= 60:
+        yield f"Time on it: {_time(progress.seconds)}"
+
+
+def _criteria(milestone: Milestone | None, suspected: tuple[tuple[Suspicion, str], ...]) -> Iterator[str]:
+    if milestone is None:
+        return
+    ideas = "; ".join(idea.name for idea in milestone.ideas if idea.name)
+    yield f"- The learner says in own words: {ideas or milestone.title}"
+    times = milestone.apply.unassisted
+    yield f"- The learner applies it without help: {times} right answer{'s' if times > 1 else ''}"
+    if against := [
+        says for held, says in suspected if held.id in milestone.contradicts and held.confidence >= SUSPECTED
+    ]:
+        yield f"- No misconception stands against it; suspected now: {'; '.join(against)}"
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}h {minutes}m" if hours else f"{minutes}m {rest}s" if minutes else f"{rest}s"

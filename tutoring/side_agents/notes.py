@@ -1,0 +1,166 @@
+"""What the hub holds for a turn: what was noticed before it, for the roles to decide by and for a model to be told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from agents.engine.hub import Finding
+from tutoring.courses.catalogue import Milestone
+from tutoring.side_agents.facts import DrawingFacts
+
+type Wanted = Literal["", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"]
+"""What the pace asks for: `tutoring.side_agents.affect`."""
+
+KIND_PRIORITY: Mapping[str, int] = {"misconception": 9, "vision": 6, "emotion": 4, "milestone": 3}
+MISSING: Mapping[str, str] = {
+    "articulation": "An idea is not said in the learner's own words yet.",
+    "application": "The idea is not used without help yet.",
+    "misconception": "A wrong idea stands against it.",
+}
+"""What is missing of a milestone, in words."""
+ACTION_BONUS = 2
+"""What a finding that calls for something has above others of its kind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MilestoneProgress:
+    """How far the learner is with the milestones of what is taught."""
+
+    milestone: Milestone | None = None
+    """The first that is not reached; None where all are, or there are none."""
+    untold: Milestone | None = None
+    """The first that is reached by now, and was not told yet."""
+    done: int = 0
+    total: int = 0
+    attempts: int = 0
+    """Answers to questions since it is the current one; a message, a hint or "I don't know" is none."""
+    seconds: float = 0.0
+    """Since then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notes:
+    """Nothing noticed is a value too."""
+
+    findings: tuple[Finding, ...] = ()
+    """Those for this turn's instructions, already cut to their room."""
+    told: tuple[int, ...] = ()
+    """Keys of their rows."""
+    to_test: str = ""
+    """A misconception that words or a drawing showed, and whose case was not shown yet."""
+    test_row: int | None = None
+    """The row of the finding that it rests on."""
+    to_tell_apart: bool = False
+    """Two wrong ideas or more could be behind what was said, and no question has told them apart yet."""
+    wanted: Wanted = ""
+    mood_row: int | None = None
+    """The row of the finding that `wanted` rests on."""
+    progress: MilestoneProgress = MilestoneProgress()
+    seen: DrawingFacts | None = None
+
+
+def reached_name(milestone: str) -> str:
+    """Return the name of the finding that a milestone is reached."""
+    return f"reached:{milestone}"
+
+
+def finding_lines(
+    kind: str, name: str, content: Mapping[str, Any], *, turn: int, words: str, resolved: int | None
+) -> tuple[str, ...]:
+    """Return a finding as the instructions have it, in the layout of docs/listening.md, but for what it recommends.
+
+    What to do was decided with it in view, by the move: a second instruction would contradict that.
+    """
+    if resolved is not None:
+        return (f"- Turn {resolved}: Misconception resolved ✓ ({content.get('says') or words or name})",)
+    match kind:
+        case "misconception":
+            return _misconception(words or name, content, turn=turn)
+        case "emotion":
+            return _emotion(content)
+        case "vision":
+            return _vision(content, words=words)
+        case "milestone" if content.get("missing") in MISSING:
+            return (f"- Turn {turn}: {MISSING[content['missing']]}",)
+    return ()
+
+
+def _misconception(words: str, content: Mapping[str, Any], *, turn: int) -> tuple[str, ...]:
+    sure = content.get("confidence")
+    confidence = f" (confidence: {sure:.2f})" if sure is not None else ""
+    return tuple(
+        filter(
+            None,
+            (
+                f"- Turn {turn}: “{content.get('says') or words}”{confidence}",
+                _arrow("Corrective concept", content.get("corrective_concept")),
+            ),
+        )
+    )
+
+
+def _emotion(content: Mapping[str, Any]) -> tuple[str, ...]:
+    levels = " | ".join(
+        f"{label}: {content[key]:.0%}"
+        for label, key in (
+            ("Engagement", "engagement_level"),
+            ("Frustration", "frustration_level"),
+            ("Confusion", "confusion_level"),
+        )
+        if content.get(key) is not None
+    )
+    state = str(content.get("current_state", "")).replace("_", " ")
+    return tuple(
+        filter(
+            None,
+            (
+                f"- Current State: {state}" if state else "",
+                f"- {levels}" if levels else "",
+                f"- Trend: {content['trend']}" if content.get("trend") else "",
+            ),
+        )
+    )
+
+
+def _vision(content: Mapping[str, Any], *, words: str) -> tuple[str, ...]:
+    return tuple(
+        filter(
+            None,
+            (
+                f"- The learner drew: {content.get('description') or words}",
+                _arrow("Interpretation", content.get("interpretation")),
+            ),
+        )
+    )
+
+
+def _arrow(label: str, text: object) -> str:
+    return f"  → {label}: {text}" if text else ""
+
+
+def pending_findings(rows: Sequence[Mapping[str, Any]], *, turn: int) -> list[tuple[int, Finding]]:
+    """Return the findings of the rows that could still be told, each with its row's key."""
+    found = []
+    for row in rows:
+        lines = finding_lines(
+            row["kind"],
+            row["name"],
+            row["content"],
+            turn=row["turn__number"],
+            words=row["words"],
+            resolved=row["resolved_turn__number"],
+        )
+        if not lines or row["contested_at"] is not None or row["overridden_turn"] is not None:
+            continue
+        finding = Finding(
+            kind=row["kind"],
+            name=row["name"],
+            turn=row["resolved_turn__number"] or row["turn__number"],
+            lines=lines,
+            priority=KIND_PRIORITY.get(row["kind"], 0) + (ACTION_BONUS if row["content"].get("wanted") else 0),
+            confidence=row["confidence"] or 0.0,
+            told_turn=row["told_turn"],
+            is_alone=row["kind"] in ("emotion", "vision"),
+        )
+        found.append((row["pk"], finding))
+    return found

@@ -1,0 +1,45 @@
+"""A photo that goes with a message in place of a drawing. Its strokes are not known: a model sees it, or the learner says it."""
+
+from dataclasses import replace
+from typing import Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from conversations.library import document_files
+from conversations.library.attached_documents import attachments_of
+from conversations.library.document_text import text_beginning
+from conversations.models import Document, Turn
+from tutoring.side_agents.facts import DrawingFacts
+
+FEW: Final = 80
+"""Characters on it: with more it is a page to be read, and is looked up like any other document."""
+UNSURE: Final = 0.3
+
+
+def photo_with(turn: Turn) -> DrawingFacts | None:
+    """Return what is known of the photo that goes with a turn; no query where none does."""
+    documents = attachments_of([turn]).get(turn.pk, [])
+    photo = next((each for each in documents if each.is_picture and not each.is_unread), None)
+    text = " ".join(text_beginning(photo).split()) if photo else ""
+    if photo is None or len(text) > FEW:
+        return None
+    if text:
+        question = _("On your photo I read “%(text)s”. Is that right, and what else does it show?") % {"text": text}
+    else:
+        question = _("I can’t make out what your photo shows. Tell me in words: what is on it?")
+    return DrawingFacts(
+        snapshot=str(photo.pk),
+        description="",
+        text=text,
+        question=question,
+        confidence=UNSURE,
+        seconds_ago=max(0.0, (timezone.now() - photo.created_at).total_seconds()),
+        photo=True,
+    )
+
+
+def load_photo(seen: DrawingFacts) -> DrawingFacts:
+    """Return it with the photo itself, as it was written anew when it arrived; one query."""
+    photo = Document.objects.filter(pk=seen.snapshot).first()
+    return replace(seen, picture=document_files.content_of(photo)) if photo else seen

@@ -1,0 +1,1 @@
+"""Trained classifiers over sentence embeddings: intents, moods, ideas, misconceptions, milestones."""

@@ -1,0 +1,185 @@
+"""The classifiers of one course: their values, where they are kept under the wordings' key, and how they are found again."""
+
+import contextlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from agents.local_models import embeddings
+from tutoring.understanding.classifiers import encoder
+from tutoring.understanding.classifiers.heads import Head
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tutoring.courses.catalogue import CourseContent
+
+    type Matrix = NDArray[np.floating]
+
+SHIPPED: Final = Path(__file__).parents[1] / "weights"
+VERSION: Final = 3
+"""Of what is fitted and how; raised, everything is fitted anew."""
+VERDICTS: Final = ("right", "partly", "wrong")
+
+_known: dict[str, "CourseHeads"] = {}
+"""By key, as they were read or fitted in this process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearScores:
+    """Linear scores: `weights` [d + 1, k], the last row is the bias. About 1 for the label that holds, 0 for others."""
+
+    labels: tuple[str, ...]
+    weights: "Matrix"
+
+    def of(self, vector: "Matrix") -> "Matrix":
+        """Return a score for each label [k]."""
+        import numpy as np
+
+        # Not by `@`: its threads wait for each other on a busy machine.
+        found: Matrix = np.einsum("i,ij->j", vector, self.weights[:-1]) + self.weights[-1]
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionReplies:
+    """What was learned from the labelled replies to one question."""
+
+    centre: "Matrix"
+    """The mean of their meanings [384]."""
+    weights: "Matrix"
+    """Of a meaning apart from the centre [384, 3]."""
+    right: frozenset[str]
+    """The numbers in right ones."""
+    wrong: frozenset[str]
+    good: str
+    """A right one; empty where none is labelled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseHeads:
+    misconceptions: Head
+    milestones: LinearScores
+    verdicts: LinearScores
+    replied: Mapping[str, QuestionReplies]
+    """By question, see `course_rows.key_of`."""
+
+
+def load_course_heads(course: "CourseContent") -> CourseHeads | None:
+    """Return the course's heads; None where there are none yet, or no wordings. Reads a file once."""
+    if not course.wordings_key:
+        return None
+    key = heads_key(course)
+    if (known := _known.get(key)) is not None:
+        return known
+    for path in (shipped_at(course), kept_at(key)):
+        if (found := read_heads(path, key=key)) is not None:
+            return _known.setdefault(key, found)
+    return None
+
+
+def prepare_course_heads(course: "CourseContent") -> CourseHeads | None:
+    """Return the heads of a course with wordings: those kept, else fitted now, in seconds, and kept. For a thread.
+
+    None without wordings, without the sentence model or without the encoder. Where the data folder cannot be written they stay in memory.
+    """
+    from tutoring.understanding.training.course_heads_fitting import fit_course_heads
+
+    if not course.wordings_key or not embeddings.is_available() or not encoder.is_available():
+        return None
+    if (found := load_course_heads(course)) is not None:
+        return found
+    key = heads_key(course)
+    found = _known[key] = fit_course_heads(course).heads
+    with contextlib.suppress(OSError):
+        save_heads(found, kept_at(key), key=key)
+    return found
+
+
+def heads_key(course: "CourseContent") -> str:
+    """Return what heads depend on as one hash."""
+    return sha256(f"{VERSION} {embeddings.model_id} {encoder.VERSION} {course.wordings_key}".encode()).hexdigest()
+
+
+def is_shipped(course: "CourseContent") -> bool:
+    """Tell whether the heads that are shipped belong to the course's wordings as they are."""
+    return read_heads(shipped_at(course), key=heads_key(course)) is not None
+
+
+def shipped_at(course: "CourseContent") -> Path:
+    return SHIPPED / f"{course.id}.npz"
+
+
+def kept_at(key: str) -> Path:
+    from django.conf import settings
+
+    return Path(settings.DATA_DIR) / "understanding" / f"{key}.npz"
+
+
+def save_heads(heads: CourseHeads, path: Path, *, key: str) -> None:
+    """Write heads to a file, whole or not at all. Raises OSError."""
+    import numpy as np
+
+    prompts = sorted(heads.replied)
+    arrays: dict[str, Any] = {"key": np.array(key), "prompts": np.array(prompts)}
+    for name in ("misconceptions", "milestones", "verdicts"):
+        scores: LinearScores | Head = getattr(heads, name)
+        arrays[f"{name}.labels"] = np.array(scores.labels)
+        arrays[f"{name}.weights"] = scores.weights.astype(np.float16)
+    if prompts:
+        arrays["centres"] = np.stack([heads.replied[each].centre for each in prompts]).astype(np.float16)
+        arrays["weights"] = np.stack([heads.replied[each].weights for each in prompts]).astype(np.float16)
+        for name in ("right", "wrong"):
+            arrays[name] = np.array([" ".join(sorted(getattr(heads.replied[each], name))) for each in prompts])
+        arrays["good"] = np.array([heads.replied[each].good for each in prompts])
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    begun = path.with_suffix(f".{os.getpid()}.npz")
+    np.savez_compressed(begun, **arrays)
+    begun.replace(path)
+
+
+def read_heads(path: Path, *, key: str) -> CourseHeads | None:
+    """Return the heads in a file; None where there is none, it does not read, or they are of another key."""
+    import numpy as np
+
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return _heads(arrays) if str(arrays["key"]) == key else None
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+def _heads(arrays: "Mapping[str, Any]") -> CourseHeads:
+    import numpy as np
+
+    prompts = [str(each) for each in arrays["prompts"]]
+    replied: dict[str, QuestionReplies] = {}
+    if prompts:
+        centres, weights = arrays["centres"].astype(np.float32), arrays["weights"].astype(np.float32)
+        right, wrong = arrays["right"], arrays["wrong"]
+        for place, prompt in enumerate(prompts):
+            replied[prompt] = QuestionReplies(
+                centre=centres[place],
+                weights=weights[place],
+                right=frozenset(str(right[place]).split()),
+                wrong=frozenset(str(wrong[place]).split()),
+                good=str(arrays["good"][place]),
+            )
+    told = _scores(arrays, "misconceptions")
+    return CourseHeads(
+        misconceptions=Head(labels=told.labels, weights=told.weights),
+        milestones=_scores(arrays, "milestones"),
+        verdicts=_scores(arrays, "verdicts"),
+        replied=replied,
+    )
+
+
+def _scores(arrays: "Mapping[str, Any]", name: str) -> LinearScores:
+    import numpy as np
+
+    labels = tuple(str(each) for each in arrays[f"{name}.labels"])
+    return LinearScores(labels=labels, weights=arrays[f"{name}.weights"].astype(np.float32))

@@ -1,0 +1,212 @@
+"""What is known of messages in general: fitted on the labelled rows by `manage.py fit_understanding`, kept in weights/."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+from zipfile import BadZipFile
+
+import yaml
+
+from agents.local_models import embeddings
+from agents.routing.features import read_examples
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
+from tutoring.understanding.classifiers import features, heads, message_signs
+from tutoring.understanding.concerns import detector
+from tutoring.understanding.message import MessageText
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tutoring.understanding.classifiers.features import Vector
+
+State = Literal["ready", "no_model", "no_weights"]
+
+HERE: Final = Path(__file__).parents[1]
+DATA: Final = HERE / "data"
+WEIGHTS: Final = HERE / "weights" / "general.npz"
+THRESHOLDS: Final = HERE / "thresholds.yaml"
+MEANING_SHARE: Final = 1.4
+SIGNS_SHARE: Final = 0.3
+"""What the parts of a row count, where its words and its letters are of length 1 each."""
+DECAYS: Final[Mapping[str, float]] = {"intent": 2e-4, "mood": 1e-4}
+STEPS: Final = 300
+VERSION: Final = 2
+"""Of how rows are made: what another has fitted is fitted anew."""
+CALM: Final = (
+    "answer", "idea", "go_on", "calculate", "greeting", "thanks", "plan", "progress", "goal", "ask_quiz", "emotion_positive",
+    "question_content", "small_talk", "resume", "tool_request", "off_topic", "change_topic", "question_meta", "disagree",
+    "correction_of_tutor",
+)  # fmt: skip
+"""Intents whose rows show no mood; every fourth is enough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledMessage:
+    """A message that somebody has labelled."""
+
+    text: str
+    label: str
+    asked: str = ""
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneralHeads:
+    """What is fitted: the heads by what they tell, and the centre [384] of all meanings."""
+
+    heads: Mapping[str, heads.Head]
+    centre: "Vector"
+
+
+def model_state() -> State:
+    """Tell whether messages are understood by the heads; by exact words alone where the model or the weights are missing."""
+    if not embeddings.is_available():
+        return "no_model"
+    return "ready" if load_general_heads() else "no_weights"
+
+
+@lru_cache(maxsize=1)
+def load_general_heads() -> GeneralHeads | None:
+    """Return what is kept; None where it is missing, damaged, or made by another version. Reads 0.3 MB, once."""
+    import numpy as np
+
+    try:
+        with np.load(WEIGHTS, allow_pickle=False) as kept:
+            arrays = {name: kept[name] for name in kept.files}
+        if int(arrays.pop("version")) != VERSION or str(arrays.pop("model")) != embeddings.model_id:
+            return None
+        return GeneralHeads(centre=arrays.pop("centre").astype(np.float32), heads=heads.from_arrays(arrays))
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile):
+        return None
+
+
+@lru_cache(maxsize=1)
+def thresholds() -> Mapping[str, float]:
+    """Return each field's threshold, or the sharpness of its head, by its name in thresholds.yaml."""
+    return {name: float(each["value"]) for name, each in yaml.safe_load(THRESHOLDS.read_text(encoding="utf-8")).items()}
+
+
+def message_vector(message: MessageText, asked: str, centre: "Vector", meaning: "Vector | None" = None) -> "Vector":
+    """Return the row of a message that was said to `asked`. Raises EmbeddingsMissing.
+
+    `meaning` is the vector of its tidied text, where that is known. Takes about a millisecond, and 4 ms for a meaning.
+    """
+    import numpy as np
+
+    plain = message.tidied
+    own = (features.meaning_vector(plain) if meaning is None else meaning) - centre
+    own = own * np.float32(MEANING_SHARE / max(float(np.linalg.norm(own)), 1e-6)) if plain else np.zeros_like(own)
+    seen = message_signs.message_signs(plain, asked, typed=message.typed) * np.float32(SIGNS_SHARE)
+    row: Vector = np.concatenate([own, features.word_letter_vector(plain), seen])
+    return row
+
+
+def label_chances(head: str, row: "Vector", known: GeneralHeads) -> dict[str, float]:
+    """Return how likely each label of a head is of a row, made as sharp as the folds have shown it to be right."""
+    found = known.heads[head].probabilities(row)
+    sharp = {label: max(chance, 1e-9) ** thresholds()[f"{head}_sharpness"] for label, chance in found.items()}
+    total = sum(sharp.values())
+    return {label: chance / total for label, chance in sharp.items()}
+
+
+def is_current() -> bool:
+    """Tell whether the kept weights were fitted on the labelled rows as they are now."""
+    import numpy as np
+
+    try:
+        with np.load(WEIGHTS, allow_pickle=False) as kept:
+            return str(kept["key"]) == weights_key()
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile):
+        return False
+
+
+def fit() -> str:
+    """Fit on all labelled rows, keep the outcome, and return a line that says so. Takes under a minute.
+
+    Raises EmbeddingsMissing.
+    """
+    import numpy as np
+
+    known = fit_heads({"intent": intent_rows(), "mood": mood_rows()})
+    WEIGHTS.parent.mkdir(exist_ok=True)
+    arrays: dict[str, Any] = {**heads.as_arrays(known.heads), "centre": known.centre.astype(np.float16)}
+    about = {"key": weights_key(), "version": VERSION, "model": embeddings.model_id}
+    arrays |= {name: np.array(value) for name, value in about.items()}
+    np.savez_compressed(WEIGHTS, **arrays)
+    load_general_heads.cache_clear()
+    return f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1000:.0f} kB"
+
+
+def fit_heads(rows: Mapping[str, Sequence[LabelledMessage]]) -> GeneralHeads:
+    """Return heads fitted to rows. Raises EmbeddingsMissing."""
+    import numpy as np
+
+    centre: Vector = np.mean([features.meaning_vector(tidy_text(row.text)) for row in rows["intent"]], axis=0)
+    return GeneralHeads(centre=centre, heads={name: fit_one_head(name, rows[name], row_vectors(rows[name], centre)) for name in rows})
+
+
+def fit_one_head(name: str, rows: Sequence[LabelledMessage], given: "NDArray[np.float32]") -> heads.Head:
+    """Return a head fitted to rows, whose vectors are given [n, d]. A row's other labels count a third beside its own."""
+    import numpy as np
+
+    pairs = [(place, label) for place, row in enumerate(rows) for label in (row.label, *row.also)]
+    counts = [1.0 if label == rows[place].label else 1 / 3 for place, label in pairs]
+    labels = [label for _place, label in pairs]
+    return heads.fit_head(
+        given[[place for place, _label in pairs]],
+        labels,
+        decay=DECAYS[name],
+        weights=np.array(counts),
+        steps=STEPS,
+    )
+
+
+def row_vectors(rows: Sequence[LabelledMessage], centre: "Vector") -> "NDArray[np.float32]":
+    """Return the rows' vectors [n, d], one by one: a meaning differs by a hundredth when it is read among others."""
+    import numpy as np
+
+    return np.array([message_vector(MessageText(typed=row.text), row.asked, centre) for row in rows], dtype=np.float32)
+
+
+def intent_rows() -> list[LabelledMessage]:
+    """Return the messages labelled with what they do."""
+    files = sorted(DATA.glob("intents_*.jsonl"))
+    rows = [
+        LabelledMessage(text=each["text"], label=each["intent"], asked=each["asked"], also=tuple(each["also"]))
+        for path in files
+        for each in _lines(path)
+    ]
+    disclosed = read_examples(detector.EXAMPLES)
+    kinds = ("harm_to_self", "harm_by_others", "danger_now")
+    return rows + [LabelledMessage(text=text, label="safety") for kind in kinds for text in disclosed[kind]]
+
+
+def mood_rows() -> list[LabelledMessage]:
+    """Return the messages labelled with the mood they show, `ok` for none."""
+    own = [LabelledMessage(text=each["text"], label=each["mood"]) for each in _lines(DATA / "moods.jsonl")]
+    said = [
+        LabelledMessage(text=text, label="ok" if label == "none" else label)
+        for label, texts in read_examples(DATA / "moods_said.yaml").items()
+        for text in texts
+    ]
+    calm = [row for row in intent_rows() if row.label in CALM and "emotion_negative" not in row.also]
+    return own + said + [LabelledMessage(text=row.text, label="ok") for row in calm[::2]]
+
+
+def weights_key() -> str:
+    """Return what the weights depend on, digested: the labelled rows and how vectors are made of them."""
+    settings = (
+        VERSION, embeddings.model_id, MEANING_SHARE, SIGNS_SHARE, sorted(DECAYS.items()), STEPS, CALM, features.PIECES,
+        *(pattern.pattern for pattern in (*message_signs.OF_TEXT, *message_signs.OF_ASKED)), message_signs.LENGTHS,
+    )  # fmt: skip
+    rows = [(row.text, row.label, row.asked, row.also) for row in (*intent_rows(), *mood_rows())]
+    return hashlib.sha256(repr((settings, rows)).encode()).hexdigest()
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    return (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())

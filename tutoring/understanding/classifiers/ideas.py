@@ -1,0 +1,56 @@
+"""Which of a course's misconceptions, milestones and ideas a message says, in its writer's own claims."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tutoring.grading.judges.texts import idea_coverage
+from tutoring.understanding.classifiers import milestones
+from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
+from tutoring.understanding.message import MessageText
+from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
+from tutoring.understanding.message_analysis import Evidence
+
+if TYPE_CHECKING:
+    from tutoring.understanding.context import Context
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundIdeas:
+    """What a message says of the course that is taught, the likeliest first."""
+
+    misconceptions: tuple[Evidence, ...] = ()
+    milestones: tuple[Evidence, ...] = ()
+    ideas: tuple[Evidence, ...] = ()
+    """Of the answer to the question that waits in open words, by the names of its patterns."""
+
+
+def read_ideas(message: MessageText) -> FoundIdeas:
+    """Return what a message says of the course; nothing without one. Pure; some milliseconds.
+
+    Without heads for the course its patterns alone are read.
+    """
+    said, context = message.claimed, message.context
+    if context.course is None or not said:
+        return FoundIdeas()
+    wrong = message.misconceptions
+    return FoundIdeas(
+        misconceptions=wrong,
+        milestones=milestones.milestones_said(said, context, wrong=frozenset(each.id for each in wrong)),
+        ideas=tuple(_ideas(said, context)),
+    )
+
+
+def _ideas(said: Sequence[ClaimedSentence], context: "Context") -> Iterator[Evidence]:
+    if context.course is None or not context.is_replying:
+        return
+    prompt = context.prompts[0]
+    asked = find_labelled_question(context.course, question_key(prompt.kind, prompt.id))
+    if asked is None:
+        return
+    known = set()
+    for each in said:
+        for name in idea_coverage(asked.ideas, each.words).said:
+            if name not in known:
+                known.add(name)
+                yield Evidence(id=name, probability=1.0, quote=each.quote)

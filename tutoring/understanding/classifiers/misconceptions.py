@@ -1,0 +1,93 @@
+"""Which misconceptions a message shows: by the encoder and its words, and by the course's patterns.
+
+Thresholds and weights are chosen on `bench/understanding/development/`, 2026-11-24.
+"""
+
+import math
+from collections.abc import Sequence
+from heapq import nlargest
+from typing import TYPE_CHECKING, Final
+
+from agents.errors import EmbeddingModelMissing
+from tutoring.mastery.diagnosis.labelled_examples import describe_text
+from tutoring.understanding.parsing.assertions import find_patterns
+from tutoring.understanding.classifiers import encoder
+from tutoring.understanding.classifiers.course_heads import load_course_heads
+from tutoring.understanding.classifiers.features import word_letter_vector
+from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
+from tutoring.understanding.message_analysis import Evidence
+
+if TYPE_CHECKING:
+    from tutoring.courses.catalogue import CourseContent
+    from tutoring.understanding.context import Context
+    from tutoring.understanding.classifiers.features import Vector
+
+MEANING_SHARE: Final = 0.7
+"""The length of the encoder's vector, where words and letters are of length 1 each."""
+LIKELIEST: Final = 6
+"""Misconceptions whose patterns are looked at."""
+BY_OWN_PATTERN: Final = 1.0
+"""What it adds to the log odds that a pattern finds a misconception of the concept that is taught."""
+OUTSIDE: Final = 2.5
+"""What it takes from them that the misconception is not of that concept."""
+HELD: Final = 0.88
+"""The chance from which one is named: 65 of 150 of the development set, and 5 of its 170 that only sound like one."""
+BY_PATTERN: Final = 0.92
+"""The chance of one that the course's patterns find in a lesson it belongs to, where nothing was fitted."""
+
+
+def misconceptions_shown(said: Sequence[ClaimedSentence], context: "Context") -> tuple[Evidence, ...]:
+    """Return the misconceptions that the sentences claimed in a message show, the likeliest first."""
+    course = context.course
+    if course is None:
+        return ()
+    here = context.concept.id if context.concept else ""
+    best: dict[str, Evidence] = {}
+    for each in said:
+        idea, chance = likeliest_misconception(each, course, here)
+        if chance < HELD or (context.equal_parts_drawn and course.misconceptions[idea].right_of_equal_parts):
+            continue
+        if idea not in best or chance > best[idea].probability:
+            best[idea] = Evidence(id=idea, probability=round(chance, 3), quote=each.quote)
+    return tuple(sorted(best.values(), key=lambda each: -each.probability))
+
+
+def sentence_vector(text: str) -> "Vector":
+    """Return a sentence as misconceptions are read in it: its meaning and its words. Raises EmbeddingsMissing."""
+    import numpy as np
+
+    read = encoder.encode(text)
+    meaning = read * np.float32(MEANING_SHARE / max(float(np.linalg.norm(read)), 1e-6))
+    vector: Vector = np.concatenate([meaning, word_letter_vector(describe_text(text))])
+    return vector
+
+
+def likeliest_misconception(said: ClaimedSentence, course: "CourseContent", here: str) -> tuple[str, float]:
+    """Return the likeliest misconception of a sentence, and its chance against none; `here` is the concept taught, empty for none."""
+    heads = load_course_heads(course)
+    try:
+        found = heads.misconceptions.probabilities(sentence_vector(said.quote)) if heads else None
+    except EmbeddingModelMissing:
+        found = None
+    if found is None:
+        return _by_pattern(said.words, course, here)
+    none = max(found.pop(""), 1e-9)
+    logits = {}
+    for idea in nlargest(LIKELIEST, found, key=found.__getitem__):
+        shown = course.misconceptions[idea]
+        logit = math.log(max(found[idea], 1e-9) / none)
+        if here and here not in shown.concepts:
+            logit -= OUTSIDE
+        elif any(each.standing == "claimed" for each in find_patterns(shown.utterances, text=said.words)):
+            logit += BY_OWN_PATTERN
+        logits[idea] = logit
+    best = max(logits, key=logits.__getitem__, default="")
+    return best, 1 / (1 + math.exp(-logits[best])) if best else 0.0
+
+
+def _by_pattern(words: str, course: "CourseContent", here: str) -> tuple[str, float]:
+    for idea in course.misconceptions.values():
+        is_own = not here or here in idea.concepts
+        if is_own and any(found.standing == "claimed" for found in find_patterns(idea.utterances, text=words)):
+            return idea.id, BY_PATTERN
+    return "", 0.0

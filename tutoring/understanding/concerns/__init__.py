@@ -1,0 +1,1 @@
+"""Noticing statements of self-harm, abuse or danger: phrases, disguises, classifier."""

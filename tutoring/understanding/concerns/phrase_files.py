@@ -1,0 +1,56 @@
+"""Files of phrases: `[sections]` of lines, each a regular expression over words in small letters with single blanks.
+
+`A & B & !C` holds A and B in any order, and no C. `{name}` stands for a line `name = …` of the section [words], `<3>` for up to three words of which none denies (`{not}`).
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = Path(__file__).parents[1] / "data" / "danger"
+NEVER: Final = re.compile(r"(?!)")
+_NAME: Final = re.compile(r"\{([a-z]+)\}")
+_GAP: Final = re.compile(r"<(\d)>")
+
+
+def read_sections(name: str) -> Mapping[str, Sequence[str]]:
+    """Return a file's lines by section, without comments. Raises OSError for a file that is not there."""
+    sections: dict[str, list[str]] = defaultdict(list)
+    section = ""
+    for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("[") and line.endswith("]"):
+            section = line[1:-1]
+        elif line and not line.startswith("#"):
+            sections[section].append(line)
+    return sections
+
+
+@cache
+def compile_phrases(name: str) -> Mapping[str, re.Pattern[str]]:
+    """Return one pattern for each section of a file; NEVER for a section that it has not. Raises KeyError for an unknown {name}."""
+    # Phrases are compared with folded words, so that they are folded as well.
+    from tutoring.understanding.concerns.disguises import fold_letters
+
+    sections = {section: [fold_letters(line) for line in lines] for section, lines in read_sections(name).items()}
+    words = dict(line.split(" = ", 1) for line in sections.pop("words"))
+    patterns = {section: _pattern(section, lines, words) for section, lines in sections.items()}
+    return defaultdict(lambda: NEVER, patterns)
+
+
+def _together(line: str) -> str:
+    """Return a pattern for `A & B & !C`: a clause with A and B in any order, and without C."""
+    parts = [(part[0] == "!", part.removeprefix("!")) for part in line.split(" & ")]
+    return "^" + "".join(rf"(?{'!' if absent else '='}.*(?<!\w)(?:{part})(?!\w))" for absent, part in parts) + ".*"
+
+
+def _pattern(section: str, lines: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
+    text = "|".join(_together(line) if " & " in line else line for line in lines)
+    # What denies stands right before.
+    end = " ?$" if section.startswith("denied") else r"(?!\w)"
+    text = _GAP.sub(lambda found: rf"(?:(?!{{not}} )\w+ ){{0,{found[1]}}}", rf"(?<!\w)(?:{text}){end}")
+    while _NAME.search(text):
+        text = _NAME.sub(lambda found: words[found[1]], text)
+    return re.compile(text)

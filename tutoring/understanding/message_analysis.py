@@ -1,0 +1,172 @@
+"""The reading of one message: `MessageAnalysis`, and its parts. Frozen, and JSON on the turn that it belongs to."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, get_args
+
+from agents.routing.decision import RoutingDecision
+from tutoring.understanding.parsing.commands import Command
+
+VERSION: Final = 1
+"""Of the shape below; a stored analysis of another version is made anew."""
+
+Intent = Literal[
+    "answer", "idea", "dont_know", "question_content", "question_meta", "ask_answer", "ask_hint", "ask_example",
+    "ask_quiz", "go_on", "change_topic", "goal", "progress", "plan", "pause_or_stop", "resume", "calculate",
+    "tool_request", "greeting", "thanks", "small_talk", "off_topic", "emotion_negative", "emotion_positive", "insult",
+    "safety", "nonsense", "disagree", "correction_of_tutor",
+]  # fmt: skip
+INTENTS: Final[tuple[Intent, ...]] = get_args(Intent)
+ReplyVerdict = Literal["right", "wrong", "partly", "none"]
+Mood = Literal["ok", "confused", "frustrated", "bored", "sad"]
+ConcernKind = Literal["danger_now", "harm_to_self", "harm_by_others", "unsafe_request"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConcernSignal:
+    """Somebody may be in danger, or something unsafe is asked for."""
+
+    kind: ConcernKind
+    confidence: float
+    """0–1"""
+    is_sure: bool = True
+    """False: one asks kindly, and raises no alarm."""
+    by_teacher: bool = False
+    """It may be somebody who teaches that does harm: those are not told then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerGiven:
+    """What the message answers to something that was asked."""
+
+    to: str
+    """The id of the prompt, see `context.Prompt`."""
+    value: str
+    """The answer as it can be graded: "3/4"; for open words, the words."""
+    verdict: ReplyVerdict
+    """`none` where the answer cannot be judged."""
+    confidence: float
+    missing: str = ""
+    """The part of the question that is left open: "And why?"; empty for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArithmeticClaim:
+    """Something said in numbers, and whether it is true."""
+
+    text: str
+    """The learner's words."""
+    statement: str
+    """As it is computed: "1/4 > 1/8"."""
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """An idea, a misconception or a milestone that the message says."""
+
+    id: str
+    probability: float
+    quote: str
+    """An exact span of the message."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAsked:
+    """The question in the message."""
+
+    text: str
+    topic: str = ""
+    """The concept whose course answer answers it; empty for none."""
+    answer: int | None = None
+    """The place of that answer among the concept's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTopic:
+    """A concept or a course that the message names; `concept` is empty for a course alone."""
+
+    course: str
+    concept: str
+    quote: str
+    is_sure: bool = True
+    """False where other concepts may be meant as well: each of them is named then."""
+    is_all: bool = False
+    """The message is this name and no more: "ok, one half please"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageAnalysis:
+    """What a message does and says. A field below its threshold is empty: unknown is a result.
+
+    Quotes are exact spans of the message. Made by `analysis.analyse`, with a connected model improved by `structured`.
+    """
+
+    intents: tuple[tuple[Intent, float], ...] = ()
+    """What it does, the likeliest first, each with its probability; several can hold."""
+    concern: ConcernSignal | None = None
+    answers: tuple[AnswerGiven, ...] = ()
+    claims: tuple[ArithmeticClaim, ...] = ()
+    ideas: tuple[Evidence, ...] = ()
+    misconceptions: tuple[Evidence, ...] = ()
+    milestones: tuple[Evidence, ...] = ()
+    mood: Mood = "ok"
+    mood_probability: float = 0.0
+    asks: QuestionAsked | None = None
+    names: tuple[NamedTopic, ...] = ()
+    commands: tuple[Command, ...] = ()
+    """What is said in certain words, and an intent leaves open."""
+    about: str = ""
+    """Who a loss or an illness is about: "dog"."""
+    sum: str = ""
+    """What is to be worked out: "1/2 + 1/3"."""
+    is_open_sum: bool = False
+    """It is what the open question asks for: nobody works it out for the learner."""
+    routed: RoutingDecision | None = None
+    """Which agent of the team it is for, where that is not what is under way."""
+    language: str = "en"
+    is_unsure: bool = False
+    """No intent is likely enough: a connected model is asked, else the learner."""
+    read_by: Literal["embedded", "model"] = "embedded"
+    version: int = VERSION
+
+    @property
+    def intent(self) -> Intent:
+        return self.intents[0][0] if self.intents else "nonsense"
+
+    def wants(self, *intents: Intent) -> bool:
+        """Tell whether the message does one of these, whatever else it does."""
+        return any(intent in intents for intent, _probability in self.intents)
+
+    def answer_to(self, prompt: str) -> AnswerGiven | None:
+        return next((each for each in self.answers if each.to == prompt), None)
+
+
+def analysis_to_json(analysis: MessageAnalysis) -> dict[str, Any]:
+    """Return the analysis as JSON data, without what is empty."""
+    return {key: value for key, value in asdict(analysis).items() if value not in ((), None, "", False)}
+
+
+def analysis_from_json(data: Mapping[str, Any]) -> MessageAnalysis | None:
+    """Return a stored analysis; None for one of another version, which is made anew."""
+    if data.get("version") != VERSION:
+        return None
+    parts: dict[str, Any] = dict(data)
+    parts["intents"] = tuple((intent, probability) for intent, probability in data.get("intents", ()))
+    for key, kind in _LISTS.items():
+        parts[key] = tuple(kind(**each) for each in data.get(key, ()))
+    parts["routed"] = RoutingDecision(**data["routed"]) if data.get("routed") else None
+    parts["commands"] = tuple(data.get("commands", ()))
+    parts["concern"] = ConcernSignal(**data["concern"]) if data.get("concern") else None
+    parts["asks"] = QuestionAsked(**data["asks"]) if data.get("asks") else None
+    return MessageAnalysis(**parts)
+
+
+_LISTS: Final[Mapping[str, Any]] = {
+    "answers": AnswerGiven,
+    "claims": ArithmeticClaim,
+    "ideas": Evidence,
+    "misconceptions": Evidence,
+    "milestones": Evidence,
+    "names": NamedTopic,
+}

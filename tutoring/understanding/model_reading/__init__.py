@@ -1,0 +1,1 @@
+"""Reading a message with a connected model: the structured call, its schema, merging with the parsers' result."""

@@ -1,0 +1,38 @@
+"""Which concepts and courses a message names: by title, by other words for them, or by likeness of meaning."""
+
+from typing import TYPE_CHECKING
+
+from tutoring.understanding.routing.topics import find_named_concepts, find_topic
+from tutoring.understanding.parsing.assertions import is_asking, original_words
+from tutoring.understanding.parsing.concept_names import concept_phrases, topic_stems
+from tutoring.understanding.message import MessageText
+from tutoring.understanding.message_analysis import NamedTopic
+
+if TYPE_CHECKING:
+    from tutoring.courses.catalogue import ConceptContent
+
+
+def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
+    """Return what the message names to learn; several where it may mean each of them, none of them sure then."""
+    courses = message.context.courses
+    titled = find_named_concepts(message.typed, courses)
+    if titled:
+        course, concept = max(titled, key=lambda each: len(each[1].title))
+        quote = original_words(concept.title, message.typed)
+        return (NamedTopic(course=course.id, concept=concept.id, quote=quote, is_all=_is_name(message, concept)),)
+    meant = find_topic(message.typed, courses)
+    if meant is None:
+        return ()
+    quote = message.typed.strip()
+    if meant.concept is not None:
+        alone = _is_name(message, meant.concept)
+        return (NamedTopic(course=meant.course.id, concept=meant.concept.id, quote=quote, is_all=alone),)
+    return tuple(
+        NamedTopic(course=meant.course.id, concept=each.id, quote=quote, is_sure=False) for each in meant.rivals
+    ) or (NamedTopic(course=meant.course.id, concept="", quote=quote),)
+
+
+def _is_name(message: MessageText, concept: "ConceptContent") -> bool:
+    """Tell whether a message is what the concept is called and no more, words that say nothing of a topic aside."""
+    said = topic_stems(message.words)
+    return not is_asking(message.words) and any(said == topic_stems(phrase) for phrase in concept_phrases(concept))

@@ -1,0 +1,1 @@
+"""Exact parsing of messages: assertions, numbers, calculations, commands, quotations."""

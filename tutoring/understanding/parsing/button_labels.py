@@ -1,0 +1,51 @@
+"""The words on the team's own buttons, and what is wished for by them: whoever presses one is never misread."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import get_language, gettext, gettext_noop
+
+from tutoring.understanding.parsing.assertions import plain_text
+
+if TYPE_CHECKING:
+    from tutoring.understanding.message_analysis import Intent
+
+INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
+    gettext_noop("Let us go on"): "go_on",
+    gettext_noop("Let us start"): "go_on",
+    gettext_noop("Yes, go there"): "go_on",
+    gettext_noop("Go on with the explanation"): "go_on",
+    gettext_noop("Quiz me"): "ask_quiz",
+    gettext_noop("Let me try one"): "ask_quiz",
+    gettext_noop("Ask me another one"): "ask_quiz",
+    gettext_noop("A hint, please"): "ask_hint",
+    gettext_noop("Explain it again"): "ask_hint",
+    gettext_noop("Explain it differently"): "ask_hint",
+    gettext_noop("Show me an example"): "ask_example",
+    gettext_noop("Something easier, please"): "ask_example",
+    gettext_noop("I don’t know"): "dont_know",
+    gettext_noop("What is next?"): "plan",
+    gettext_noop("Can I do something else?"): "change_topic",
+    gettext_noop("How do you know?"): "question_meta",
+    gettext_noop("I need a break"): "pause_or_stop",
+    gettext_noop("Enough for today"): "pause_or_stop",
+    gettext_noop("That is enough for today"): "pause_or_stop",
+    gettext_noop("That is enough questions"): "pause_or_stop",
+}
+"""Label → intent. What one says to a model sentence is `commands.meant_same` and `not_quite`."""
+
+
+def button_intent(words: str) -> "Intent | None":
+    """Return what plain words wish for that is a button's words and nothing else; None for any other."""
+    return _wishes(get_language() or "").get(_bare(words))
+
+
+@cache
+def _wishes(language: str) -> "Mapping[str, Intent]":
+    """Return what is wished for by each label, in English and in the language that is active."""
+    return {_bare(plain_text(said)): wish for label, wish in INTENT_BY_LABEL.items() for said in (label, gettext(label))}
+
+
+def _bare(text: str) -> str:
+    return text.strip(" .!?…")

@@ -1,0 +1,139 @@
+"""What an intent leaves open, said in certain words: "skip this question", "are you a robot", "my dog died". Patterns."""
+
+import re
+from typing import Final, Literal, get_args
+
+from tutoring.understanding.routing.rules import FINDS_LEVEL
+
+Command = Literal[
+    "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
+    "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
+    "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed",
+    "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
+]  # fmt: skip
+COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
+
+_WISH = r"^(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|let|me|you|just|pls|no|now)\W+){0,6}"
+_QUIZ = r"(?:the |this |my |our |these |those )?(?:whole )?(?:quiz|questions?|test)"
+_END = r"(?:\W+(?:please|pls|now|then|altogether|for good|any ?more|for now|instead))*\W*$"
+
+_PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
+    "skip": re.compile(
+        rf"{_WISH}(?:skip|pass)(?: (?:this|that|it|the question))?(?: (?:one|question))?(?:\W+(?:and )?(?:ask|give) me .{{0,24}})?{_END}"
+        rf"|{_WISH}(?:abandon|cancel|drop) (?:this|that|the) question{_END}|{_WISH}skip to the next (?:one|question){_END}"
+    ),
+    "next_question": re.compile(rf"^(?:ok(?:ay)?\W+)?(?:the )?(?:next|another|a different|a new) question{_END}"),
+    "leave_quiz": re.compile(
+        rf"{_WISH}(?:end|abandon|cancel|quit|drop|leave|stop|exit|give up(?: on)?) {_QUIZ}{_END}"
+        rf"|{_WISH}(?:no more|enough) (?:questions|quiz){_END}|{_WISH}(?:do not|don'?t) want (?:a |any )?(?:more )?(?:quiz|questions|test){_END}"
+        rf"|{_WISH}(?:stop|quit) (?:quizzing|testing|asking)(?: me)?(?: questions?)?{_END}"
+    ),
+    "stop_placement": re.compile(
+        r"\b(?:stop|no more|quit|cancel|end (?:it|this)|don'?t want (?:a |any |more )?(?:test|questions?|quiz)"
+        r"|(?:that'?s|that is|it'?s|had) enough|enough (?:questions|of (?:this|that|these|them|it))"
+        r"|skip (?:all|them|the rest|(?:the|these|this|your|all)(?: the| these)? (?:questions|test|quiz|check))"
+        r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin)(?! with))\b|^enough\W*$"
+    ),
+    "back": re.compile(rf"{_WISH}(?:go )?(?:back|return)\b(?! to (?:the |my |our )?(?:quiz|question|test))"),
+    "decline": re.compile(r"^(?:no|nope|nah|not now|later|stay here)\b"),
+    "agree": re.compile(
+        r"^(?:(?:yes|yeah|yep|yup|yea|ya|sure|of course|please do|y|ok(?:ay)?|k|alright|all right|fine|great|cool|good|ready"
+        r"|i(?:'m| am) ready|go ahead|go on|continue|let(?:'?s| us) (?:go(?: on| there)?|do (?:it|that|this)|start|begin|continue)|next(?: one)?"
+        r"|sounds good|do it|move on|go there|please|thanks|and)\W*){1,5}$"
+    ),
+    "instead": re.compile(
+        r"\binstead\b(?! of)|\b(?:i'?d|i would|i) (?:much )?rather (?:learn|study|do|start|work on|have|be)\b"
+    ),
+    "elsewhere": re.compile(
+        r"\b(?:do|try|learn|have|practi[cs]e|work on|switch to|want) (?:something|anything) (?:else|different)"
+        r"(?: (?:instead|now|first|today|please|for (?:a|the) (?:bit|while|change|moment)))*\W*$|^something else\W*$"
+    ),
+    "known": re.compile(
+        r"\b(?:i )?(?:already (?:know|knew|did|learned|learnt|get|can do|understand|had)|know (?:all )?(?:this|that|it)(?: stuff)? already"
+        r"|(?:did|had|learned|learnt) (?:this|that|it|all this) (?:already|in|at|last))\b|\bi (?:know|get) (?:all )?this already\b"
+    ),
+    "known_alone": re.compile(
+        r"^(?:(?:but|ok(?:ay)?|hey|oh|yes|well)\W+)*i (?:already )?(?:know|knew|did|learned|learnt|had|get) (?:all )?(?:of )?(?:this|that|it|these)(?: stuff)?(?: already| before| (?:in|at|last) \w+)*\W*$"
+    ),
+    "simplify": re.compile(
+        r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller) (?:one|step|question)\b"
+        r"|\bsimpler\b|\btoo hard\b"
+    ),
+    "represent": re.compile(
+        r"\b(?:another|a different|some other) (?:way|picture|wording)\b|\bdifferently\b|\bexplain (?:it |that |this )?(?:again|once more)\b"
+    ),
+    "harder": re.compile(
+        r"\b(?:something|anything|one|questions?|a bit) (?:a bit |much )?(?:harder|more (?:difficult|challenging))\b|\bharder (?:one|question|please)"
+        r"|\b(?:too|so) easy\b|^harder\b"
+    ),
+    "stuck": re.compile(r"\bi(?:'?m| am)(?: \w+){0,2} stuck\b|^(?:so |totally )?stuck\b|\bshow me how\b|^show me\W*$"),
+    "why_asked": re.compile(
+        r"^(?:but |and |so )?(?:why|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
+        r"|\bwhy (?:all )?(?:(?:these|the|so many|the many) questions|(?:do|are|am|must|should) (?:you|i|we) (?:ask|being asked|have to|need to|do|answer))"
+        r"|\bhow many (?:more|are left|questions)\b|\bwhat(?:'?s| is) the (?:point|purpose)\b"
+    ),
+    "look": re.compile(
+        r"\b(?:look|see|watch)\b.{0,20}\b(?:this|that|it|here|drawing|picture|board|drew)\b|\b(?:i|i've) (?:drew|drawn|made)\b"
+        r"|\bmy (?:drawing|picture)\b"
+    ),
+    "shows_drawing": re.compile(
+        r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
+    ),
+    "switch": re.compile(r"^switch to\b"),
+    "meant_same": re.compile(
+        r"^(?:yes\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?the same(?: thing)?\W*$"
+    ),
+    "not_quite": re.compile(r"^(?:no\W+)?not (?:quite|sure|really)\W*$"),
+    "find_level": FINDS_LEVEL,
+    # Questions about the system.
+    "robot": re.compile(
+        r"\b(?:are|r) (?:you|u) (?:(?:a|an|even|really|actually|just|like|the) )*(?:robot|bot|human|person|real|ai|computer|program|machine|alive|someone|somebody)\b"
+        r"|\b(?:who|what) (?:are|r) (?:you|u)\b|\b(?:am i|is this) (?:talking|chatting|speaking)?.{0,12}\b(?:a )?(?:robot|bot|human|ai|real person)\b"
+    ),
+    "how_mastered": re.compile(
+        r"\bhow (?:do|can|could|did|would) (?:you|u|it) (?:even |really |actually )?(?:know|tell|decide|say|think)\b.{0,24}\b(?:master(?:ed)?|know it|got it|understand|can do|learned|learnt)\b"
+        r"|\b(?:why|how) (?:is|was|did|does|do|are|have|am) .{0,20}\bmaster(?:ed|y)\b|\bwhat (?:does|is) mastere?[dy]?\b|\bmastered\W{0,3}(?:why|how|really)\b|^how do you know(?: that)?\W*$"
+    ),
+    "who_sees": re.compile(
+        r"\bwho (?:can |could |will |else )?(?:see|sees|read|reads|look|looks)\b|\b(?:can|does|will|do) (?:my |the )?(?:teacher|mom|mum|mother|dad|father|parents?|anyone|anybody|others?|you)s? .{0,12}(?:see|read|know) (?:this|it|what|my|that)\b"
+        r"|\bis (?:this|it) (?:private|secret|saved|stored|recorded|anonymous)\b"
+    ),
+    "abilities": re.compile(
+        r"\bwhat (?:all )?(?:can|could) (?:you|u|i|we|this) (?:even |all )?(?:do|help|ask|teach)\b|\bhow (?:do|can) (?:i|you) (?:use|work with) (?:this|you|it)\b"
+        r"|\bhow (?:does|do) (?:this|it|you) work\b|\bwhat (?:do|are) you (?:for|do)\b"
+    ),
+    "graded": re.compile(
+        r"\b(?:graded|marked|marks|grades?|count(?:s|ed)?)\b.{0,30}\?|\b(?:is|are|does|do|will) (?:this|it|these|that) .{0,16}\b(?:graded|marked|count)\b"
+    ),
+    "guessed": re.compile(
+        r"\bi (?:just |only |totally |kinda |actually |really )*guessed\b|\bi (?:just|only|totally|kinda) guess\b|\b(?:it|that) was (?:just |only )?(?:a )?(?:lucky )?(?:guess|luck)\b"
+    ),
+    # Feelings, and life.
+    "loss": re.compile(
+        r"\b(?:my|our) (?P<who>[\w' ]{2,24}?) (?:just |has |have |had )*(?:died|passed away|is dead|got run over|was put down|ran away|is gone)\b"
+    ),
+    "illness": re.compile(
+        r"\b(?:my|our) (?P<who>[\w' ]{2,24}?) (?:just |has |have |had |is |was |got |really )*(?:very |so )?(?:sick|ill|hurt|in (?:the )?hospital|has cancer)\b"
+    ),
+    "self_blame": re.compile(
+        r"\b(?:i|im|i'm|i am|me|imma)\b.{0,24}\b(?:stupid|dumb|an? idiot|too slow|useless|worthless|bad at|no good at|suck at|so bad|rubbish at|hopeless|a failure|never (?:get|learn|understand|gonna))\b"
+        r"|\bim (?:so )?(?:stupid|dumb)\b"
+    ),
+    "hates_subject": re.compile(
+        r"\b(?:hate|can'?t stand|despise|don'?t like|dislike) (?:this|it|math\w*|fractions?|school|learning|quizz?es|these)\b"
+    ),
+    "bored": re.compile(r"\b(?:bor(?:ing|ed)|dull|yawn)\b"),
+    "tired": re.compile(r"\b(?:tired|exhausted|sleepy|worn out|knackered|can'?t (?:think|focus|concentrate))\b"),
+    "afraid": re.compile(r"\b(?:scared|afraid|nervous|worried|anxious|panick?(?:ing|ed)?|stressed)\b"),
+}
+
+
+def commands_in(words: str) -> tuple[Command, ...]:
+    """Return what a plain text (`rules.claims.plain`) says of these, in the order of the table above."""
+    return tuple(name for name, pattern in _PATTERNS.items() if pattern.search(words))
+
+
+def find_person_concerned(words: str) -> str:
+    """Return who has died or is ill, in the learner's words: "dog" for "my dog died"; empty for nobody."""
+    found = _PATTERNS["loss"].search(words) or _PATTERNS["illness"].search(words)
+    return found["who"].strip() if found else ""

@@ -1,0 +1,69 @@
+"""To what a reply commits itself: its last correction, without "um, I think it's", without its reasons."""
+
+import re
+from typing import Final
+
+from tutoring.grading.language.synonyms import STOP, stem
+
+WORDS_OF_A_GUESS: Final = 6
+"""Words up to which a reply is an answer and nothing else, and no question of its own."""
+WORDS_OF_A_REASON: Final = 2
+"""Words beside the answer and the question's own from which a reply gives a reason."""
+
+REASON: Final = re.compile(r"\b(?:because|'?cause|cuz|coz|cos|bcause|bcuz|bc|since|as|if|when)\b")
+DENIES: Final = re.compile(
+    r"\b(?:not|isn'?t|aren'?t|never|nor|no) (?:\w+ )?$|\b(?:than|from|of|beats|over|under|like) (?:the |an? )?$"
+)
+"""Before what is denied, or only compared with."""
+WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?")
+_CORRECTS: Final = re.compile(
+    r"(?:\b(?:no,? wait|wait,? no|wait|no no|i mean|i meant|sorry|actually|oh no|rather|correction)\b|\bbut (?:it'?s|no)\b"
+    r"|(?:\.\.+|\?) ?(?:no|hm+)\b)[\s,.:]*"
+)
+_VENTURED: Final = re.compile(
+    r"^\W*(?:(?:is it|it'?s|it is|its|it was|(?:it |that )?(?:must|would|should) be|it equals|is|maybe|i think(?: that)?(?: it'?s| it is| its)?"
+    r"|i guess|i believe|i'?d say|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
+    r"|probably|obviously|surely|then|just|that'?s|thats|i got|i get|they are|theyre|they'?re|there are|he gets|she gets|i have|like|about)\b\W*)*"
+)
+_ASKS: Final = re.compile(r"\W*(?:what|which|why|how|who|where|when|can|could|does|do|is (?:the|this|that)|are)\b")
+_ASKS_REASON: Final = re.compile(
+    r"\b(?:why|how (?:do|can|could|did) you (?:know|see|tell|find|work|get)|how you (?:know|see|worked|found|got|read)|explain"
+    r"|what makes|tell me how|show your)\b"
+)
+_NO_REASON: Final = frozenset(map(stem, ("yes", "no", "true", "false", "sure")))
+
+
+def after_correction(said: str) -> str:
+    """Return what stands after the last correction, "no wait, 6"; the whole of a reply without one."""
+    *_, last = _CORRECTS.split(said)
+    return last if last.strip() else said
+
+
+def without_hedge(said: str) -> str:
+    """Return a reply without "um, I think it's"."""
+    return _VENTURED.sub("", said, count=1)
+
+
+def before_reason(said: str) -> str:
+    """Return what stands before a reason; the whole of a reply that begins with one."""
+    reason = REASON.search(said)
+    return said[: reason.start()] if reason and reason.start() > 0 else said
+
+
+def asks_back(said: str) -> bool:
+    """Tell whether a reply asks back; "is it 3/4?" only guesses."""
+    if re.search(r"\bis (?:it|that|this)\b.*\bor\b", said):
+        return True
+    return said.rstrip().endswith("?") and (bool(_ASKS.match(said)) or len(said.split()) > WORDS_OF_A_GUESS)
+
+
+def content_words(text: str) -> set[str]:
+    """Return the stems of the words and numbers that carry a text."""
+    return {stem(each.removesuffix("'s")) for each in WORD.findall(text) if each not in STOP}
+
+
+def owes_reason(said: str, question: str, answer: str) -> bool:
+    """Tell whether a question asks for a reason that a reply does not give."""
+    if not _ASKS_REASON.search(question) or REASON.search(said):
+        return False
+    return len(content_words(said) - content_words(question) - content_words(answer) - _NO_REASON) < WORDS_OF_A_REASON

@@ -1,0 +1,117 @@
+"""What a message claims in numbers, and whether it is true: "1/4 is bigger than 1/8", "1/2 + 1/3 = 2/5"."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final
+
+from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
+from tutoring.grading.parsing.normalization import normalize_answer
+from tutoring.grading.parsing.text_claims import claims_in as equations_in
+from tutoring.grading.parsing.text_claims import holds
+from tutoring.understanding.parsing.written_numbers import numbers_to_digits
+from tutoring.understanding.message_analysis import ArithmeticClaim
+
+MAX_CHARACTERS: Final = 400
+"""Characters of a message that are read."""
+MAX_CLAIMS: Final = 8
+_MORE = r"(?:bigger|larger|greater|more|longer|higher|heavier|fuller|over|above)"
+_LESS = r"(?:smaller|less|fewer|shorter|lower|lighter|under|below|littler|tinier)"
+_IS = r"(?:is|are|was|be|r|s|'s|=|has|looks|means|must be|would be|will be)"
+_VERY = r"(?:\s+(?:much|way|a (?:bit|lot|little)|even|just|still|also|really|actually|always|the))*"
+_BETWEEN = re.compile(
+    rf"^\s*(?P<is>{_IS})?(?P<not>\s*(?:n'?t|not|never))?{_VERY}\s*"
+    rf"(?:(?P<more>{_MORE}|>)|(?P<less>{_LESS}|<)|(?P<same>(?:the )?same(?: (?:size|amount|thing|number))?|equal|worth))\s*(?:than|as|to|then)?\s*(?:a |an )?$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    rf"^\s*(?:one |piece |slice |part |bit )?(?P<is>{_IS})(?P<not>\s*(?:n'?t|not|never))?{_VERY}\s*"
+    rf"(?:(?P<more>{_MORE}|biggest|largest|most|longest)|(?P<less>{_LESS}|smallest|least|shortest))\b(?!\s+than\b)",
+    re.IGNORECASE,
+)
+_NEXT_CLAIM = re.compile(
+    r"((?:=|\b(?:is|makes?|equals)\b)\s*\d[\d/.]*)\s+and\s+(?=\d)(?!\d+\s*/\s*\d+\b(?!\s*(?:=|is\b|makes?\b|equals\b)))",
+    re.IGNORECASE,
+)
+"""Where "and" joins two claims, and not the parts of "3 and 1/2"."""
+_RATIO = re.compile(r"(\d+)\s*:\s*(\d+)(?=\s*(?:=|is\b))")
+"""A division as much of Europe writes it."""
+_SIGNS: Final = {"more": ">", "less": "<", "same": "="}
+_DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
+_ASKS_WHICH = re.compile(
+    rf"\b(?:which|what|who)\b[^.?!]*?\b(?:(?P<more>{_MORE}|biggest|largest|most|longest)|(?P<less>{_LESS}|smallest|least|shortest))\b",
+    re.IGNORECASE,
+)
+
+
+def find_numeric_claims(text: str, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:
+    """Return the claims of a message, in order. "1/4 is bigger" is held against the one other number that was asked about."""
+    read = normalize_answer(text[:MAX_CHARACTERS])
+    found = [*_equations(text), *_comparisons(read), *_open_comparisons(read, asked)]
+    return tuple({each.statement: each for each in found}.values())[:MAX_CLAIMS]
+
+
+def is_right_choice(text: str, asked: str) -> bool | None:
+    """Tell whether the one number of a message is the one that "Which is bigger, 1/4 or 1/8?" asks for; None for no such question."""
+    question = _ASKS_WHICH.search(asked)
+    offered = set(numbers_in(asked[question.start() :])) if question else set()
+    said = set(numbers_in(text)) & offered
+    if question is None or len(offered) < 2 or len(said) != 1:
+        return None
+    most = max(offered) if question["more"] else min(offered)
+    return said == {most}
+
+
+def _equations(text: str) -> Iterator[ArithmeticClaim]:
+    for each in equations_in(_NEXT_CLAIM.sub(r"\1; ", _RATIO.sub(r"\1 / \2", text))):
+        if (true := holds(each.node)) is not None:
+            yield ArithmeticClaim(text=each.text, statement=numbers_to_digits(each.text), holds=true)
+
+
+def _comparisons(text: str) -> Iterator[ArithmeticClaim]:
+    """Yield what is said between two numbers: "1/4 isn't smaller than 1/8"."""
+    spans = located_number_spans(text)
+    for (start, first), (place, second) in pairwise(spans):
+        between = _BETWEEN.match(text[start + len(first) : place])
+        if between and (between["is"] or re.search(r"[<>]", between[0]) or between["not"]):
+            yield from _claim(between, first, second, text[start : place + len(second)])
+
+
+def _open_comparisons(text: str, asked: str) -> Iterator[ArithmeticClaim]:
+    """Yield what is said of one number without the other: "so 1/4 is bigger", where 1/4 and 1/8 were asked about."""
+    about = _compared_in(asked)
+    if len(about) != 2:  # One and the other.
+        return
+    for start, span in located_number_spans(text):
+        after, value = _AFTER.match(text[start + len(span) :]), next(iter(numbers_in(span)), None)
+        if after is not None and value in about:
+            other = about[1 - about.index(value)]
+            yield from _claim(after, span, str(other), text[start : start + len(span) + after.end()])
+
+
+def _compared_in(asked: str) -> tuple[Fraction, ...]:
+    """Return the numbers that a question is about: of more than two the fractions, since pieces are counted beside them."""
+    every = tuple(dict.fromkeys(numbers_in(asked)))
+    fractions = tuple(each for each in every if each.denominator > 1)
+    return fractions if len(every) > 2 else every
+
+
+def _claim(found: re.Match[str], first: str, second: str, words: str) -> Iterator[ArithmeticClaim]:
+    one, other = numbers_in(first), numbers_in(second)
+    if len(one) != 1 or len(other) != 1:
+        return
+    sign = next(sign for name, sign in _SIGNS.items() if found.groupdict().get(name))
+    sign = _DENIED[sign] if found["not"] else sign
+    yield ArithmeticClaim(text=words, statement=f"{one[0]} {sign} {other[0]}", holds=_is_true(one[0], sign, other[0]))
+
+
+def _is_true(one: Fraction, sign: str, other: Fraction) -> bool:
+    return {
+        ">": one > other,
+        "<": one < other,
+        "=": one == other,
+        "≤": one <= other,
+        "≥": one >= other,
+        "≠": one != other,
+    }[sign]

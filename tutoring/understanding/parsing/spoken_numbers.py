@@ -1,0 +1,181 @@
+"""Numbers as learners say them, in digits and in words, and which of them a reply comes to."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from tutoring.grading.language.misspellings import correct_spelling
+from tutoring.grading.parsing.normalization import normalize_fractions
+from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
+from tutoring.understanding.parsing.commitments import DENIES, REASON, before_reason
+
+_NUMBERS: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+PARTS: Final = "|".join(sorted(FRACTION_WORDS, key=len, reverse=True))
+_TENS: Final = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_HUNDREDS: Final = re.compile(
+    rf"\b(?:(\d|{_NUMBERS})? ?hundred(?: and)?\b ?)((?:{_NUMBERS})?(?:[ -](?:{_NUMBERS}))?)\b"
+)
+_TENS_AND_ONES: Final = re.compile(rf"\b({_TENS})[ -](one|two|three|four|five|six|seven|eight|nine)\b")
+_POINT: Final = re.compile(rf"\b(\d+|{_NUMBERS}) point ((?:(?:\d|{_NUMBERS})\b ?)+)")
+_COUNTED: Final = re.compile(rf"\b(an?|\d+|{_NUMBERS})(?: more)?[ -]({PARTS})\b(?! (?:of )?(?:it|them)\b)")
+_PART: Final = "|".join(word for word in FRACTION_WORDS if not word.endswith("s"))
+_BARE_PART: Final = re.compile(rf"^(?:the |its the |it'?s the |a )?({_PART})\b(?! one)")
+_NO_SLIPS: Final = frozenset(["there", "tree", "thee", "fort", "tent", "teen", "then", "they", "seen"])
+"""Other words that a number word comes to be typed as."""
+_PRONOUN_ONE: Final = re.compile(
+    r"\b(the|each|this|that|which|first|second|2nd|third|last|middle|other|every|any|no|left|right|same|big|little|half"
+    r"|\w+er|\w+est) ones?\b"
+)
+_PLAINER: Final = (
+    (rf"\b(an?|\d+|{_NUMBERS}) eights\b", r"\1 eighths"),
+    (r"(?<=\d)\s?(?:\\\\?|\bslash\b)\s?(?=\d)", "/"),
+    (r"\b(\d+)[ /](\d+)(?:ths?|rds?|nds?)\b", r"\1/\2"),
+    (r"(?<=\d)\s?(?:-|&|\+|n|an|nd)\s?(?=(?:a half|1/2|a quarter|1/4)\b)", " and "),
+    (r"\b(?:outta|outof|out ov|ov)\b", "of"),
+    (r"\ba (?=hundred\b)", ""),
+    (rf"(?:^|(?<=[,;] ))minus (?=\d|{_NUMBERS})", "-"),
+)
+"""Spellings that are put into plainer ones before words become digits."""
+_SO_MANY_OF: Final = re.compile(r"(?<![\d/.])(\d+)(?: parts| pieces)? (?:out )?of (?:the )?(\d+)(?![\d/.])(?: ones?)?")
+_MIXED: Final = re.compile(r"(?<![/.\d])(\d+)(?: wholes?(?: things?)?,?(?: and)?(?: then)?| and)? (\d+/\d+)")
+NUMBER: Final = re.compile(
+    r"(?<![\w/.])-?(?:\d+ \d+\s?/\s?\d+|\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[.]\d+)(?![\d/])\s?(?:%|percent\b)?"
+)
+_MORE: Final = r"(?:it'?s |its |thats? )?(?:over|under|more|less|bigger|smaller|larger|greater|longer|shorter)\b"
+_SO: Final = re.compile(rf"(?:\b(?:so|therefore|then|i\.e\.)(?!\w)|\.\. ?ok(?:ay)?\b)(?! {_MORE})|=|->")
+_IS: Final = re.compile(r"\b(?:makes?|gives?|that'?s|is|are|get|got|leaves)\b|\.\.+|:")
+_CLAUSE_ENDS: Final = re.compile(r"[,;.] (?=(?:i|you|we|he|she|they|it|the|by|with) )")
+_IN_A_ROW: Final = re.compile(r"[\s,;]*(?:and )?(?:then )?[\s,;]*")
+_GOES_ON: Final = re.compile(
+    r"\s*(?:[-+*x×:÷<>=]|\b(?:and|plus|minus|less \d|take (?:away )?\d|times \d|divided?|shared|is|are|would|was|could|in|of|off|from|goes|go|fits?|out)\b"
+    r"|,\s*\d[\d/]*\s*(?:,|so\b|and\b|then\b)|(?:\w+\s+)(?:is|are)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenNumber:
+    """A number in a text that `in_figures` returned, with its place."""
+
+    start: int
+    end: int
+    text: str
+
+    @property
+    def value(self) -> Fraction | None:
+        """The number itself, 25 of "25%"; None for a division by 0."""
+        whole, _, part = self.text.replace("percent", "").strip(" %").replace(",", ".").rpartition(" ")
+        try:
+            return (Fraction(whole) if whole else 0) + Fraction(part.replace(" ", ""))
+        except (ValueError, ZeroDivisionError):
+            return None
+
+
+@lru_cache(maxsize=128)
+def spell_in_digits(text: str) -> str:
+    """Return a text in lower case with its numbers in digits: "zero point three" is 0.3, "three and a quarter" 3 1/4."""
+    text = re.sub(r"\s+", " ", correct_spelling(normalize_fractions(text).lower())).strip()
+    text = re.sub(r"[a-z]+", lambda word: _slips().get(word[0], word[0]), text)
+    for spelling, plainer in _PLAINER:
+        text = re.sub(spelling, plainer, text)
+    text = _POINT.sub(lambda m: f"{_digit(m[1])}.{''.join(str(_digit(each)) for each in m[2].split())} ", text)
+    text = _HUNDREDS.sub(_hundreds, text)
+    text = _TENS_AND_ONES.sub(lambda m: str(NUMBER_WORDS[m[1]] + NUMBER_WORDS[m[2]]), text)
+    text = re.sub(rf"\b({_NUMBERS}|\d+) over ({_NUMBERS}|\d+)\b", lambda m: f"{_digit(m[1])}/{_digit(m[2])}", text)
+    text = re.sub(r"\b(?:a|one) half\b|\bhalf an?\b", "1/2", text)
+    text = _COUNTED.sub(lambda m: f"{_digit(m[1])}/{FRACTION_WORDS[m[2]]}", text)
+    text = re.sub(r"\bhalf\b", "1/2", text)
+    text = _PRONOUN_ONE.sub(r"\1 thing", text)
+    text = re.sub(rf"\b(?:{_NUMBERS})\b", lambda m: str(NUMBER_WORDS[m[0]]), text)
+    text = re.sub(r"\btwice\b", "2 times", text)
+    text = re.sub(r"\s?/\s?(?=\d)", "/", text)
+    return _SO_MANY_OF.sub(r"\1/\2", _MIXED.sub(r"\1 \2", text)).strip()
+
+
+@lru_cache(maxsize=1)
+def _slips() -> Mapping[str, str]:
+    """Return what comes of typing number words fast, "oen", "hlaf", "eigt": two letters swapped, or one left out of five and more."""
+    meant: dict[str, set[str]] = {}
+    for name in (*NUMBER_WORDS, *FRACTION_WORDS):
+        swapped = {name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name) - 1)}
+        short = {name[:at] + name[at + 1 :] for at in range(1, len(name))} if len(name) > 4 else set()
+        for slip in swapped | short:
+            meant.setdefault(slip, set()).add(name)
+    known = {*NUMBER_WORDS, *FRACTION_WORDS, *_NO_SLIPS}
+    return {slip: names.pop() for slip, names in meant.items() if len(names) == 1 and slip not in known}
+
+
+def _digit(word: str) -> int:
+    return 1 if word in ("a", "an") else int(word) if word.isdigit() else NUMBER_WORDS[word]
+
+
+def _hundreds(found: re.Match[str]) -> str:
+    rest = [_digit(each) for each in re.split(r"[ -]", found[2] or "") if each]
+    return str(100 * _digit(found[1] or "1") + sum(rest))
+
+
+def find_spoken_numbers(text: str) -> list[SpokenNumber]:
+    """Return the numbers of a text that `in_figures` returned, in order."""
+    return [SpokenNumber(each.start(), each.end(), each[0].strip()) for each in NUMBER.finditer(text)]
+
+
+def named_number(said: str) -> str:
+    """Return the number of a short reply without digits: "the sixth", "the whole thing"; empty for none."""
+    if part := _BARE_PART.match(said):
+        return f"1/{FRACTION_WORDS[part[1]]}"
+    if re.fullmatch(r"(?:(?:the |a |1 )?whole(?: \w+)?|all of (?:it|them))\W*", said):
+        return "1"
+    if re.fullmatch(r"(?:nothing|none)(?: left)?\W*", said):
+        return "0"
+    return ""
+
+
+def committed_number(
+    said: str, *, begins: int, named: frozenset[str], corrects: bool, most_words: int
+) -> tuple[SpokenNumber | None, bool]:
+    """Return the number that a reply commits itself to, and whether it is sure; None for none.
+
+    The one it begins with, at `begins` characters or before, where that stands for itself; else the one it comes to; else the only
+    one that the question has not (`named` are the question's). `corrects`: it is what somebody said after "no wait". Not sure is
+    a number of the question's own, and one within a sentence of more than `most_words`.
+    """
+    given = [each for each in find_spoken_numbers(said) if not DENIES.search(said[: each.start])]
+    if not given or ("?" in said and re.search(r"\bor\b", said[given[0].end : given[-1].start])):
+        return None, False
+    if REASON.match(said[begins:]) and not _SO.search(said):
+        return None, False  # "Because 9 make a whole": a reason, without what it is for.
+    first = given[0] if given[0].start <= begins + 1 else None
+    alone = first is not None and not _GOES_ON.match(said[first.end :])
+    concluded = _concluded(said, given)
+    if corrects and concluded is None and not REASON.search(said):
+        concluded = given[-1]  # "No wait, that is a quarter. 8".
+    if first is not None and alone and first.text not in named:
+        strongly = _SO.search(said[first.end :]) and not REASON.search(said[first.end :])
+        return (concluded, concluded == first) if concluded and strongly else (first, True)
+    if concluded is not None:
+        return concluded, True
+    is_short = len(said.split()) <= most_words and "?" not in said
+    if first is not None and alone:
+        return first, len(given) == 1 and is_short
+    fresh = [each for each in given if each.text not in named]
+    if first is not None and first in fresh:
+        return first, True
+    return (fresh[-1], is_short) if len({each.value for each in fresh}) == 1 else (None, False)
+
+
+def _concluded(said: str, given: Sequence[SpokenNumber]) -> SpokenNumber | None:
+    """Return the number that a reply comes to: the last behind "so", else behind "is", else the last of a row."""
+    if any(each.start < len(before_reason(said)) for each in given):
+        said = before_reason(said)
+    for marks in (_SO, _IS):
+        *_, mark = [None, *marks.finditer(said)]
+        if mark and (after := [each for each in given if mark.end() <= each.start < len(said)]):
+            # "It is 4/5, I have divided by 2": what follows in another clause tells how.
+            ends = _CLAUSE_ENDS.search(said, after[0].end)
+            return [each for each in after if ends is None or each.start < ends.start()][-1]
+    given = [each for each in given if each.end <= len(said)]
+    between = [said[one.end : other.start] for one, other in pairwise(given)]
+    return given[-1] if between and all(map(_IN_A_ROW.fullmatch, between)) else None

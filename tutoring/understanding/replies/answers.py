@@ -1,0 +1,141 @@
+"""Which answers a message gives: to the question that waits, and to those that were left. Exact first, then trained."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from tutoring.grading import ChoiceKey, NumericKey, grade
+from tutoring.grading.judges.texts import COVERED, idea_coverage
+from tutoring.understanding.parsing import numeric_claims
+from tutoring.understanding.replies import known_answers, verdicts
+from tutoring.understanding.context import Prompt
+from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
+from tutoring.understanding.message import MessageText
+from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
+
+WORDS_OF_A_TEXT: Final = 3
+"""Words from which a message is taken for the answer to a question that asks for words."""
+WORDS_OF_AN_ANSWER: Final = 12
+"""Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+SURE_OF_LATE: Final = 0.75
+_VENTURED = r"^\W*(?:(?:is it|it'?s|it is|its|maybe|i think|i guess|the answer is|i say|i'?d say|um+|uh|ok|so)\W+)*"
+_BARE = re.compile(
+    rf"{_VENTURED}([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
+    r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
+)
+_FIRST = re.compile(
+    rf"{_VENTURED}(-?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
+    re.IGNORECASE,
+)
+_OF_GRADE: Final[dict[str, ReplyVerdict]] = {"correct": "right", "equivalent_not_in_form": "partly", "unparsable": "none"}
+
+
+def bare_answer(message: MessageText) -> str:
+    """Return the answer that a message is and nothing else, "I think it's 3/4"; empty for any other."""
+    found = _BARE.match(message.words)
+    return found.group(1).strip() if found else ""
+
+
+def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
+    """Return what the message answers, the prompt that waits first. Of prompts that were left only a right answer counts.
+
+    `may_answer`: one of its intents lets it be an answer; a right one is found whatever they say. `is_reply`: the likeliest does;
+    what only may be an answer is no wrong one.
+    """
+    found = _answer(message, may_answer=may_answer, is_reply=is_reply) if message.context.is_replying else None
+    if found is not None and found.verdict in ("right", "partly"):
+        return (found,)
+    may_be_late = bare_answer(message) or (is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT)
+    late = tuple(_late_answers(message)) if may_be_late else ()
+    return late[:1] or ((found,) if found is not None else ())
+
+
+def _late_answers(message: MessageText) -> Iterator[AnswerGiven]:
+    """Yield right answers to what was asked before, the latest first; none where the message shows a misconception."""
+    context = message.context
+    left = context.prompts[1:] if context.waits else context.prompts
+    if not left or message.misconceptions:
+        return
+    for prompt in left:
+        found = _answer(message.replying_to(prompt), may_answer=True, is_reply=False)
+        if found is not None and found.verdict == "right" and found.confidence >= SURE_OF_LATE:
+            yield found
+
+
+def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> AnswerGiven | None:
+    """Return what the message answers to the prompt that waits."""
+    prompt = message.context.prompts[0]
+    if prompt.key is not None:
+        value = _value(message, prompt, may_answer=may_answer)
+        if not value:
+            return None
+        verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
+        return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
+    known = known_answers.compare_reply(message, prompt.text, prompt.known) if prompt.known else None
+    if known is not None and (is_reply or known.verdict == "right"):
+        given = AnswerGiven(to=prompt.id, value=known.value, verdict=known.verdict, confidence=1.0)
+        return _with_its_reason(given, message)
+    if not may_answer or prompt.kind in ("offer", "summary"):
+        return None
+    right, claims = numeric_claims.is_right_choice(message.typed, prompt.text), message.claims
+    if right is False or any(not each.holds for each in claims):
+        return AnswerGiven(to=prompt.id, value=message.typed.strip(), verdict="wrong", confidence=1.0)
+    found = verdicts.judge_open_reply(message)
+    if found is not None and found.verdict in ("partly", "wrong") and not is_reply:
+        return None
+    if right and found is not None and found.verdict in ("wrong", "none"):
+        # The choice is right by arithmetic, whatever the reason beside it sounds like.
+        return replace(found, verdict="partly", confidence=1.0)
+    if claims and found is not None and found.verdict == "none" and _covers(message):
+        return replace(found, verdict="right", confidence=1.0)
+    if found is not None and found.verdict == "wrong" and claims:
+        # What was said in numbers is true: it is no wrong answer, though it may be none to this question.
+        return replace(found, verdict="none", confidence=0.0)
+    return found
+
+
+def _covers(message: MessageText) -> bool:
+    """Tell whether the course's own patterns find all that the prompt asks for: beside a true claim that is enough."""
+    context, prompt = message.context, message.context.prompts[0]
+    asked = find_labelled_question(context.course, question_key(prompt.kind, prompt.id)) if context.course is not None else None
+    return asked is not None and bool(asked.ideas) and idea_coverage(asked.ideas, message.words).share >= COVERED
+
+
+def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
+    """Return the answer to a question with a key, as it can be graded; empty for none."""
+    if bare := bare_answer(message):
+        return bare
+    if prompt.instance is None or prompt.key is None:
+        return ""
+    if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
+        return first[1].strip()  # "3/4? can we stop now": an answer, and a wish.
+    if not may_answer:
+        return ""
+    if isinstance(prompt.key, NumericKey):
+        found = known_answers.compare_reply(message, prompt.text, prompt.key.value)
+        return found.value if found is not None else ""
+    words = len(message.typed.split())
+    if prompt.form == "text":
+        return message.typed if words >= WORDS_OF_A_TEXT else ""
+    if words <= WORDS_OF_AN_ANSWER and grade(prompt.key, message.typed).verdict != "unparsable":
+        return message.typed
+    offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
+    is_told = all(choice.text for choice in prompt.instance.choices) and len(offered) <= known_answers.LONGEST
+    if isinstance(prompt.key, ChoiceKey) and is_told:
+        found = known_answers.compare_reply(message, offered, prompt.key.right)
+        return found.value if found is not None else ""
+    return ""
+
+
+def _with_its_reason(known: AnswerGiven, message: MessageText) -> AnswerGiven:
+    """Return a verdict on a value with what is said beside it: a right one may lack the reason that was asked for."""
+    if known.verdict != "right":
+        return known
+    if message.misconceptions:
+        return replace(known, verdict="none", confidence=0.0)  # Right by a wrong idea: that idea is talked about.
+    # "10% is 20" holds of 200: only of a comparison can be told what is compared.
+    if any(not each.holds for each in message.claims if "=" not in each.statement):
+        return replace(known, verdict="partly")
+    reason = verdicts.judge_open_reply(message)
+    return replace(known, verdict="partly") if reason is not None and reason.verdict == "partly" else known

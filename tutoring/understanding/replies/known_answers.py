@@ -1,0 +1,233 @@
+"""Whether a reply comes to an answer that is known: a number, one of some options, yes or no, an order, a word.
+
+A reply commits itself where it begins, or where it concludes ("so it's 5/6") or corrects itself ("no wait, 6"). What it only
+passes on the way counts for nothing; where it commits itself to nothing, there is no verdict.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from tutoring.grading import Form, Unparsable, grade, numeric_key, parse
+from tutoring.grading.language.misspellings import is_one_slip_away
+from tutoring.grading.language.synonyms import STOP, stem
+from tutoring.grading.language.vocabulary import FRACTION_WORDS
+from tutoring.understanding.parsing.commitments import DENIES, WORD, WORDS_OF_A_GUESS, after_correction, asks_back, before_reason, owes_reason, without_hedge
+from tutoring.understanding.message import MessageText
+from tutoring.understanding.replies.offered_options import LESS, MORE, find_named_option, find_options, is_worded
+from tutoring.understanding.parsing.spoken_numbers import NUMBER, PARTS, SpokenNumber, committed_number, find_spoken_numbers, named_number, spell_in_digits
+from tutoring.understanding.message_analysis import ReplyVerdict
+
+LONGEST: Final = 300
+"""Characters of a question and of its answer that are read."""
+WORDS_OF_A_DIRECTION: Final = 5
+"""Words up to which an answer is only that something gets more, gets less or stays as it is."""
+
+_UNCHANGED: Final = re.compile(r"\b(?:same|equal|keeps?|stays?|unchanged|nothing|no change)\b")
+_IS_YES: Final = re.compile(r"(?:yes|true|correct|right)\b")
+_IS_NO: Final = re.compile(r"(?:no|false|wrong|not)\b")
+_YES: Final = re.compile(
+    r"(?:yes+|yeah|yep|yup|ya|yea|sure|true|correct|right|of course|it is|they are|it does|it can|you can|she is|he is|they do|it did|i think so|indeed|exactly|definitely|aye|ja|si)\b"
+    r"|[ty]\W*$"
+)
+_NO: Final = re.compile(
+    r"(?:no|nope|nah|naw|not|never|cap|false|wrong|(?:it|that|they|she|he)(?:'s|s| is|'re| are)? (?:not|isn'?t|aren'?t|wrong|can'?t|doesn'?t)"
+    r"|(?:it|they|that) ?(?:did|does|do|is|are|ca|can)(?: not|n'?t)|nobody|incorrect|untrue|nein)\b|[fn]\W*$"
+)
+_MISTAKEN: Final = re.compile(
+    r"^[^.]*\b(?:(?:is|are|was|were) (?:wrong|rong|mistaken|incorrect)|not (?:right|true|so|correct))\b"
+)
+_CONCLUDED: Final = re.compile(r"\b(?:so|therefore)(?: i say| it'?s)?[\s,]+(?:(yes|true|right)|no|false|wrong)\b")
+_SIGNS: Final = {
+    ">": re.compile(rf">|{MORE.pattern}"),
+    "<": re.compile(rf"<|{LESS.pattern}"),
+    "=": re.compile(r"=|\b(?:same|equals?)\b"),
+}
+_ORDERED: Final = re.compile(r"\b(?:order|sort|smallest|largest|biggest|from small|from large|next)\b")
+_LABELLED: Final = re.compile(rf"\b([a-z]{{3,}})\s+(?:is |= )?({NUMBER.pattern})")
+_FINEST: Final = re.compile(r"\b(?:simpl\w+|lowest terms|completely|as far as)\b")
+_COUNTS_PARTS: Final = re.compile(r"\bhow many\b|\?/|/\s*\?")
+_ASKS_BOTTOM: Final = re.compile(r"\b(?:bottom|denominator|below)\b")
+_PART_OF: Final = re.compile(r"\d+/(\d+)")
+_FORM: Final = re.compile(r"\b(?:as|to|into|give) an? (?:improper )?(fraction|decimal|mixed number)\b")
+_UNIT: Final = re.compile(r"\s*(?:of )?(?:an? |the )?([a-zµ²]+)")
+_SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
+_FILLERS: Final = frozenset(["mostly", "mainly", "called", "named", "der", "die", "das", "le", "la", "el", "un", "una"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerComparison:
+    """What a reply comes to beside an answer that is known."""
+
+    value: str
+    verdict: ReplyVerdict
+
+
+def compare_reply(message: MessageText, asked: str, known: str) -> AnswerComparison | None:
+    """Return what a reply to a question comes to beside the answer that is known; None where it commits itself to nothing."""
+    said, question, answer = message.figures, spell_in_digits(asked[-LONGEST:]), spell_in_digits(known[:LONGEST])
+    if not said or not answer or asks_back(said):
+        return None
+    found = _compare_parts(said, asked[-LONGEST:], question, answer)
+    if found is not None and found.verdict == "right" and owes_reason(said, question, answer):
+        return AnswerComparison(value=found.value, verdict="partly")
+    return found
+
+
+def _compare_parts(said: str, asked: str, question: str, answer: str) -> AnswerComparison | None:
+    numbers = find_spoken_numbers(answer)
+    is_list = len(numbers) > 1 and re.search(r"[,;]|\band\b", answer)
+    if _IS_YES.match(answer) or _IS_NO.match(answer):
+        return _polar(said, yes=bool(_IS_YES.match(answer)))
+    if answer in _SIGNS:
+        return _sign(said, answer)
+    if not is_list and (options := find_options(asked, question, answer)):
+        chosen = find_named_option(said, question, options)
+        return _judged(chosen.text, chosen.is_right) if chosen else None
+    if len(answer.split()) <= WORDS_OF_A_DIRECTION and not numbers and (wanted := _directions(answer)):
+        given = _directions(before_reason(after_correction(said)))
+        return _judged(said, given == wanted) if len(given) == 1 else None
+    if len(numbers) > 1:
+        return _several(said, question, answer)
+    return _number(said, question, answer) if numbers and not is_worded(answer) else _words(said, asked, answer)
+
+
+def _judged(value: str, is_right: bool) -> AnswerComparison:
+    return AnswerComparison(value=value, verdict="right" if is_right else "wrong")
+
+
+def _polar(said: str, *, yes: bool) -> AnswerComparison | None:
+    said = after_correction(said).strip()
+    for part in (said, without_hedge(said)):
+        if _NO.match(part) or _YES.match(part):
+            return _judged(said, bool(_NO.match(part)) != yes)
+    if _MISTAKEN.search(said):
+        return _judged(said, not yes)
+    concluded = _CONCLUDED.search(said)
+    return _judged(said, bool(concluded[1]) == yes) if concluded else None
+
+
+def _sign(said: str, wanted: str) -> AnswerComparison | None:
+    """Compare a reply with < or > or =: by the first that it says or writes."""
+    part = before_reason(after_correction(said))
+    places = {found.start(): sign for sign, pattern in _SIGNS.items() if (found := pattern.search(part))}
+    return _judged(said, places[min(places)] == wanted) if places else None
+
+
+def _directions(text: str) -> list[re.Pattern[str]]:
+    """Return whether a text says that something gets more, gets less, stays."""
+    return [each for each in (MORE, LESS, _UNCHANGED) if each.search(text)]
+
+
+def _several(said: str, question: str, answer: str) -> AnswerComparison | None:
+    """Compare a reply with several numbers: by their labels, else in order where one is asked for."""
+    said = re.sub(rf"\bthe ({PARTS})\b", lambda part: f"1/{FRACTION_WORDS[part[1]]}", after_correction(said))
+    labels, labelled = _by_label(answer), _by_label(said)
+    if len(labels) > 1 and labels.keys() == labelled.keys():
+        return _judged(said, labels == labelled)
+    right, given = ([each.value for each in find_spoken_numbers(text)] for text in (answer, said))
+    if Counter(right) <= Counter(given):
+        in_row = any(given[at : at + len(right)] == right for at in range(len(given)))
+        return _judged(said, in_row or not _ORDERED.search(question))
+    if len(given) < len(right) and set(given) & set(right):
+        return AnswerComparison(value=said, verdict="partly")
+    return _judged(said, False) if len(given) == len(right) else None
+
+
+def _by_label(text: str) -> dict[str, Fraction | None]:
+    """Return numbers by the word before each: "numerator 5, denominator 9"."""
+    return {each[1]: number.value for each in _LABELLED.finditer(text) for number in find_spoken_numbers(each[2])}
+
+
+def _number(said: str, question: str, known: str) -> AnswerComparison | None:
+    """Compare a reply with one number: what is not sure counts only where it is right."""
+    last = after_correction(said)
+    if not find_spoken_numbers(last):
+        meant = named_number(without_hedge(last))
+        return _graded(meant, question, known) if meant else None
+    named = {each.text for each in find_spoken_numbers(question)} - {each.text for each in find_spoken_numbers(known)}
+    number, is_sure = committed_number(
+        last,
+        begins=len(last) - len(without_hedge(last)),
+        named=frozenset(named),
+        corrects=last != said,
+        most_words=WORDS_OF_A_GUESS,
+    )
+    found = _with_unit(last, number, question, known) if number else None
+    return found if found and (is_sure or found.verdict != "wrong") else None
+
+
+def _with_unit(said: str, number: SpokenNumber, question: str, known: str) -> AnswerComparison | None:
+    """Return the verdict on a number alone, with the word behind it ("1/2 litre"), or as a count ("7 tenths" of "?/10")."""
+    readings = [number.text]
+    if unit := _UNIT.match(said[number.end :]):
+        readings.append(f"{number.text} {unit[1]}")
+    top, _slash, bottom = number.text.partition("/")
+    if bottom and _COUNTS_PARTS.search(question):
+        readings.append(top)
+    if bottom and _ASKS_BOTTOM.search(question):
+        readings.append(bottom)
+    if not bottom and _COUNTS_PARTS.search(question) and (parts := _PART_OF.fullmatch(known)):
+        readings.append(f"{top}/{parts[1]}")  # "How many eighths?" of which 3/8 is known, and 3 is said.
+    verdicts = [_graded(each, question, known) for each in readings]
+    return next((each for each in verdicts if each and each.verdict == "right"), verdicts[0])
+
+
+@lru_cache(maxsize=256)
+def _graded(value: str, question: str, known: str) -> AnswerComparison | None:
+    form: Form = "simplified" if _FINEST.search(question) else "any"
+    bare = [each.text for each in find_spoken_numbers(known)] if not re.search("[a-z]", value) else []
+    verdicts = {_grade(each, value, form) for each in (*re.split(r"\(?\bor\b|[()]", known), *bare) if each.strip()}
+    if "correct" in verdicts:
+        return AnswerComparison(value=value, verdict="right" if _is_in_form(value, question) else "partly")
+    if "equivalent_not_in_form" in verdicts:
+        return AnswerComparison(value=value, verdict="partly")
+    return AnswerComparison(value=value, verdict="wrong") if "wrong" in verdicts else None
+
+
+def _grade(known: str, value: str, form: Form) -> str:
+    try:
+        parse(known)
+    except Unparsable:
+        return "unparsable"
+    return grade(numeric_key(known, form=form), value).verdict
+
+
+def _is_in_form(value: str, question: str) -> bool:
+    """Tell whether a value is written as a fraction, a mixed number or a decimal where the question asks for that."""
+    asked = _FORM.search(question)
+    wanted = asked[1] if asked else ""
+    if wanted == "decimal":
+        return "/" not in value and "%" not in value
+    return " " in value if wanted == "mixed number" else "/" in value or wanted != "fraction"
+
+
+def _words(said: str, asked: str, answer: str) -> AnswerComparison | None:
+    """Compare a reply with an answer in words: by its last word that the question has not, before any other word of its own."""
+    said = after_correction(said)
+    if re.search(r"[\"“”']\w", asked):  # A translation, a spelling, a form: every word counts.
+        wanted, given = WORD.findall(answer), WORD.findall(said)
+        return _judged(said, True) if any(given[at : at + len(wanted)] == wanted for at in range(2)) else None
+    concluded, words = _SO.search(said), set(WORD.findall(spell_in_digits(asked)))
+    parts = [without_hedge(said[concluded.end() :] if concluded else said), without_hedge(said)]
+    return next((found for part in parts if (found := _said_words(part, words, answer))), None)
+
+
+def _said_words(said: str, asked: set[str], answer: str) -> AnswerComparison | None:
+    words = [each for each in WORD.findall(said) if each not in STOP and each not in _FILLERS]
+    for each in re.split(r"[()/;]|\bor\b", answer):
+        content = [word for word in WORD.findall(each) if word not in STOP]
+        wanted = [word for word in content if word not in asked] or content
+        place = next((at for at, word in enumerate(words) if wanted and _is_alike(word, wanted[-1])), None)
+        if place is None or set(words[:place]) - asked - set(content):
+            continue
+        if not DENIES.search(said[: said.find(words[place])]):
+            return _judged(said, True)
+    return None
+
+
+def _is_alike(word: str, meant: str) -> bool:
+    return stem(word) == stem(meant) or (len(meant) > 4 and is_one_slip_away(word, meant))

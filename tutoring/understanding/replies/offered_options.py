@@ -1,0 +1,226 @@
+"""The answers that a question offers, "Who ate more, Ana or Ben?", and which of them a reply names."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from tutoring.grading.language.synonyms import STOP
+from tutoring.grading.language.vocabulary import FRACTION_WORDS
+from tutoring.understanding.parsing.commitments import DENIES, REASON, after_correction, before_reason, content_words, without_hedge
+from tutoring.understanding.parsing.spoken_numbers import NUMBER, find_spoken_numbers
+
+_MORE: Final = (
+    r"(?:bigger|biggest|larger|largest|greater|greatest|more|most|longer|longest|further|heavier|fuller|higher|highest)"
+)
+_LESS: Final = r"(?:smaller|smallest|less|least|fewer|shorter|shortest|lower|lowest|lighter|littler|tinier)"
+MORE: Final = re.compile(rf"\b(?:{_MORE}|over|above|grows?|increases?|rises?|goes up)\b")
+LESS: Final = re.compile(rf"\b(?:{_LESS}|under|below|shrinks?|decreases?|falls?|drops?|goes down)\b")
+_MORE_OR_LESS: Final = re.compile(
+    rf"\b(?:{_MORE}|above|over),? or (?:is it )?(?:{_LESS}|below|under)\b|\b(?:{_LESS}|below|under),? or (?:is it )?(?:{_MORE}|above|over)\b"
+)
+_ASKS_MORE: Final = re.compile(rf"\b{_MORE}\b")
+_ASKS_LESS: Final = re.compile(rf"\b{_LESS}\b")
+_EQUAL: Final = re.compile(
+    r"\b(?:(?:the |are |is |its |just )?same|equal|equally|identical|neither|none|no ?one|nobody|a draw|a tie|tied|side by side"
+    r"|no difference|both (?:are|is|ran|have|of|a)|both (?:the )?(?:same|equal|half))\b|^both\b|^=$"
+)
+_UNEQUAL: Final = re.compile(r"\b(?:not|isn'?t|aren'?t) (?:the |really )?(?:same|equal)|\bunequal\b|\bdifferent\b")
+_COMPARES: Final = re.compile(
+    r"\b(?:which|who|compare|more|less|longer|bigger|greater|larger|smaller|further|nearer|closer|or)\b"
+)
+_CONCLUDES: Final = re.compile(r"\bso (?:the |it'?s |its |that'?s )?(.+)$")
+_LETTERED: Final = re.compile(r"\(?\b([a-h])\)\s*(.+?)(?=[,;.]?\s*\(?\b[b-h]\)|[?.]?\s*$)")
+_LISTED: Final = re.compile(
+    r"(?:[:?]|\b(?:which|who|is|are|than|between|was)\b)?\s*((?:[^,:?]{1,40},\s+)*[^,:?]{1,40}),?\s+or\s+([^,:?.]{1,40})"
+)
+_BEFORE_LIST: Final = re.compile(r"^.*\b(?:which is \w+|who|is it|more|is|closer to|nearer to|between)\b[,:]?\s*")
+_ASKS: Final = re.compile(r"\b(?:which|who|what|is|are|should)\b")
+_ACTS: Final = "says|thinks|has|had|eats|ate|runs?|ran|cuts?|gets|got|drinks|drank|walked|read|wants|is|coloured|used"
+_NAMES: Final = re.compile(rf"\b([A-Z][a-z]+)\b(?= (?:{_ACTS})\b)|(?<![.?!:] )(?<!^)\b([A-Z][a-z]+)\b|\b([A-HP-S])\b")
+_PLACES: Final = (r"(?:first|1st|left|former)", r"(?:second|2nd)", r"(?:third|3rd)")
+_LAST: Final = r"(?:last|latter|right)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedOption:
+    """An answer that a question offers."""
+
+    text: str
+    """Its letter, else its words."""
+    is_right: bool
+    patterns: tuple[re.Pattern[str], ...] = ()
+    """What names it and no other."""
+    values: frozenset[Fraction | None] = frozenset()
+    """Numbers that it has and no other."""
+    is_equality: bool = False
+    """It says that the others are equal."""
+
+
+def find_options(asked: str, question: str, answer: str) -> list[OfferedOption]:
+    """Return what a question offers, when the known answer is among it; else nothing.
+
+    `asked` is the question as it was written, `question` and `answer` are in figures (`in_figures`).
+    """
+    equality = bool(_EQUAL.search(answer)) and not find_spoken_numbers(answer)
+    same = OfferedOption(text="the same", is_right=equality, is_equality=True)
+    if _MORE_OR_LESS.search(question):
+        more = OfferedOption(text="more", patterns=(MORE,), is_right=bool(MORE.search(answer)))
+        return [more, OfferedOption(text="less", patterns=(LESS,), is_right=bool(LESS.search(answer))), same]
+    if len(lettered := _LETTERED.findall(question)) > 1:
+        letter = re.match(r"\(?([a-h])\b\)?", answer)
+        right = letter[1] if letter else next((each for each, words in lettered if words.strip() == answer), "")
+        texts, letters = [words for _, words in lettered], [each for each, _ in lettered]
+        return _told_apart(texts, letters.index(right) if right in letters else None, letters=letters)
+    if not _COMPARES.search(question):
+        return []
+    listed, names = _listed(question), _names_in(asked)
+    if equality:
+        return [*_told_apart(listed or [each.text for each in find_spoken_numbers(question)][:2] or names, None), same]
+    for offered in (listed, names, _alike_beside(question, answer), _numbers_beside(question, answer)):
+        place = next((at for at, each in enumerate(offered) if _is_same(each, answer)), None)
+        if place is not None and len(offered) > 1:
+            return [*_told_apart(offered, place), same]
+    return []
+
+
+def find_named_option(said: str, question: str, options: Sequence[OfferedOption]) -> OfferedOption | None:
+    """Return the option that a reply commits itself to; None for none."""
+    said = without_hedge(after_correction(said))
+    concluded = None if REASON.search(said) else _CONCLUDES.search(said)
+    parts = [*([concluded[1]] if concluded else []), before_reason(said)]
+    return next((chosen for part in parts if (chosen := _named(part, question, options))), None)
+
+
+def _listed(question: str) -> list[str]:
+    """Return the members of "a, b or c"."""
+    found = _LISTED.search(question)
+    if found is None:
+        return []
+    members = [*re.split(r",\s+", found[1]), found[2]]
+    if len(members) > 2:
+        members = [each for each in members if not _ASKS.search(each)]
+    return [_BEFORE_LIST.sub("", each).strip() if at == 0 else each.strip() for at, each in enumerate(members)]
+
+
+def _names_in(asked: str) -> list[str]:
+    """Return people's names in a question, in lower case: words with a capital that do something, or begin no sentence."""
+    names = ((acting or inside or letter).lower() for acting, inside, letter in _NAMES.findall(asked))
+    return list(dict.fromkeys(each for each in names if each not in STOP))
+
+
+def _alike_beside(question: str, answer: str) -> list[str]:
+    """Return what a question calls by the same word as the answer: "the red bar" and "the green bar"."""
+    words = [each for each in re.findall(r"[a-z]+", answer) if each not in STOP]
+    if len(words) != 2:
+        return []
+    return list(
+        dict.fromkeys(re.findall(rf"\b(?!(?:which|the|two|each|every|what|a|one)\b)([a-z]+ {words[1]})\b", question))
+    )
+
+
+def _numbers_beside(question: str, answer: str) -> list[str]:
+    """Return the numbers of a question that names the known one: of a fraction the fractions."""
+    wanted = {each.value for each in find_spoken_numbers(answer)}
+    of_parts = any(each.denominator > 1 for each in wanted if each)
+    every = [each for each in find_spoken_numbers(question) if not of_parts or "/" in each.text or "." in each.text]
+    return list({each.value: each.text for each in every}.values())
+
+
+def _is_same(offered: str, answer: str) -> bool:
+    """Tell whether an option is the known answer: the same number, or words that hold the other's."""
+    numbers = {each.value for each in find_spoken_numbers(offered)}
+    if numbers and not is_worded(offered):
+        return numbers == {each.value for each in find_spoken_numbers(answer)}
+    one, other = content_words(offered), content_words(answer)
+    return bool(one) and bool(other) and (one <= other or other <= one)
+
+
+def is_worded(answer: str) -> bool:
+    """Tell whether an answer is more than a number and its unit."""
+    return sum(each[0].isalpha() for each in content_words(NUMBER.sub(" ", answer))) > 1
+
+
+def _told_apart(texts: Sequence[str], right: int | None, *, letters: Sequence[str] = ()) -> list[OfferedOption]:
+    """Return options with what tells each from the others: words, numbers, its place, its letter."""
+    made = []
+    for at, text in enumerate(texts):
+        others = [each for place, each in enumerate(texts) if place != at]
+        patterns = [
+            rf"\bthe {each}\b(?! (?:answer|way|idea)\b)|\b{each} (?:one|1|thing)\b|^\W*{each}\W*$"
+            for each in _places(at, len(texts))
+        ]
+        if letters:
+            patterns.append(rf"^\W*\(?{letters[at]}\)?(?=\s*(?:$|[.,;:!?]|because\b|since\b|is\b|i think\b))")
+        words = content_words(text).difference(*map(content_words, others))
+        patterns += [rf"\b{re.escape(each)}\w*" for each in words if not each[0].isdigit()]
+        values = {each.value for each in find_spoken_numbers(text)}.difference(
+            each.value for other in others for each in find_spoken_numbers(other)
+        )
+        shared = [each.text for each in find_spoken_numbers(text) if each.value not in values]
+        patterns += [rf"(?<![\d/]){re.escape(each)}(?![\d/])" for each in shared]
+        patterns += _by_bottom(text, others)
+        made.append(
+            OfferedOption(
+                text=letters[at] if letters else text,
+                is_right=at == right,
+                patterns=tuple(map(re.compile, patterns)),
+                values=frozenset(values),
+            )
+        )
+    return made
+
+
+def _places(at: int, count: int) -> Iterator[str]:
+    yield from _PLACES[at : at + 1]
+    if at == count - 1:
+        yield _LAST
+    if count == 3 and at == 1:
+        yield "middle"
+
+
+def _by_bottom(text: str, others: Sequence[str]) -> list[str]:
+    """Return how an option is called by its bottom number, "the sixth", "the one with the 6", where no other has it."""
+    alone = _bottoms(text).difference(*map(_bottoms, others))
+    names = "|".join(word for word, size in FRACTION_WORDS.items() if str(size) in alone)
+    return (
+        [rf"\b(?:{names}|(?:with|has) (?:the |an? )?(?:bottom )?(?:{'|'.join(alone)})(?![/\d])s?)\b"] if names else []
+    )
+
+
+def _bottoms(text: str) -> set[str]:
+    return {each.text.partition("/")[2] for each in find_spoken_numbers(text)} - {""}
+
+
+def _named(part: str, question: str, options: Sequence[OfferedOption]) -> OfferedOption | None:
+    """Return the option that a clause names first, and does not deny."""
+    mentions = sorted(_mentions(part, options), key=lambda each: each[0])
+    kept = [(place, option) for place, option in mentions if not DENIES.search(part[:place])]
+    others = [each for each in options if not each.is_equality]
+    if not kept:
+        left = [each for each in others if each not in [option for _, option in mentions]]
+        return left[0] if mentions and len(left) == 1 and re.match(r"\W*not\b", part) else None
+    equality = next((option for _, option in kept if option.is_equality), None)
+    if equality is not None and not _UNEQUAL.search(part):
+        return equality
+    place, option = next((each for each in kept if not each[1].is_equality), (0, None))
+    if option is not None and option.values and _says_opposite(part[place:], question):
+        left = [each for each in others if each is not option]
+        return left[0] if len(left) == 1 else None
+    return option
+
+
+def _says_opposite(part: str, question: str) -> bool:
+    """Tell whether "which is more?" is answered with "… is less"."""
+    for asks, opposite in ((_ASKS_MORE, _ASKS_LESS), (_ASKS_LESS, _ASKS_MORE)):
+        if asks.search(question):
+            return bool(opposite.search(part)) and not asks.search(part)
+    return False
+
+
+def _mentions(part: str, options: Sequence[OfferedOption]) -> Iterator[tuple[int, OfferedOption]]:
+    for option in options:
+        patterns = (_EQUAL,) if option.is_equality else option.patterns
+        yield from ((found.start(), option) for each in patterns if (found := each.search(part)))
+        yield from ((each.start, option) for each in find_spoken_numbers(part) if each.value in option.values)

@@ -1,0 +1,1 @@
+"""Fitting the classifiers: examples, cross-validation, the encoder's tuning script."""
